@@ -1,0 +1,53 @@
+# Shared by the parts of CI; read with `. .ci/lib.sh` from the root of the repository.
+set -euo pipefail
+
+say() { echo "--- $*"; }
+
+# A part that cannot run here says why, and is not counted.
+skip() {
+  echo "SKIPPED: $*"
+  exit 0
+}
+
+# The command as root, or nothing when that is not possible: `as_root apt-get update`.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+can_be_root() { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }
+
+# The command as somebody without privileges: root becomes `nobody`, anybody else stays.
+unprivileged() {
+  if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi
+}
+
+# A fresh folder that `unprivileged` may enter and own; removed at the end of the part.
+fresh_folder() {
+  local folder
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/millrace-ci-XXXXXX")
+  chmod 755 "$folder"
+  echo "$folder"
+}
+
+# Waits until the command succeeds: `wait_for 60 "the server" test -S socket`.
+wait_for() {
+  local seconds=$1 what=$2 until=$((SECONDS + $1))
+  shift 2
+  until "$@"; do
+    if [ "$SECONDS" -ge "$until" ]; then
+      echo "No sign of $what after $seconds s" >&2
+      return 1
+    fi
+    sleep 0.2
+  done
+}
+
+# The repository as a newcomer gets it, in that folder: what is committed, nothing installed, nothing built.
+clone_to() {
+  if [ -e .git ] && command -v git >/dev/null; then
+    git -c safe.directory='*' clone --quiet --no-hardlinks . "$1"
+  else
+    mkdir -p "$1"
+    tar --exclude=node_modules --exclude=.millrace --exclude=dist --exclude=.git -cf - . | tar -xf - -C "$1"
+  fi
+}

@@ -1,0 +1,116 @@
+import Type from "typebox";
+import { named, orNull, page, ref, stringEnum } from "./schema.ts";
+
+/** Approvals and manual tasks that wait for people, and the votes on them. */
+
+export const actionTypes = ["approval", "manual"] as const;
+export type ActionType = (typeof actionTypes)[number];
+export const actionStatuses = ["approved", "submitted", "rejected", "cancelled"] as const;
+export type ActionStatus = (typeof actionStatuses)[number];
+
+/** A vote that was cast. */
+export interface Actioner {
+  approverId: string;
+  approverName?: string;
+  approverEmail?: string;
+  comments?: string;
+  date: string;
+  approved: boolean;
+}
+export const actioner = named(
+  "Actioner",
+  Type.Object({
+    approverId: Type.String(),
+    approverName: Type.Optional(Type.String()),
+    approverEmail: Type.Optional(Type.String()),
+    comments: Type.Optional(Type.String()),
+    date: Type.String(),
+    approved: Type.Boolean(),
+  }),
+);
+
+export interface Action {
+  id: string;
+  workflowRef: string;
+  workflowName: string;
+  workflowRunRef: string;
+  taskRunRef: string;
+  taskName: string;
+  teamName: string;
+  type: ActionType;
+  status: ActionStatus;
+  instructions: string | null;
+  creationDate: string;
+  deadline: string | null;
+  reminder: number | null;
+  reminderDate: string | null;
+  reminderCount: number;
+  requesterMayNotApprove: boolean;
+  numberOfApprovers: number;
+  approvalsRequired: number;
+  numberOfApprovals: number;
+  approverGroupRef: string | null;
+  approverGroupName: string | null;
+  actioners: Actioner[];
+}
+export const action = named(
+  "Action",
+  Type.Object({
+    id: Type.String(),
+    workflowRef: Type.String(),
+    workflowName: Type.String(),
+    workflowRunRef: Type.String(),
+    taskRunRef: Type.String(),
+    taskName: Type.String(),
+    teamName: Type.String(),
+    type: stringEnum(actionTypes),
+    status: stringEnum(actionStatuses),
+    instructions: orNull(Type.String()),
+    creationDate: Type.String(),
+    deadline: orNull(
+      Type.String({
+        format: "date-time",
+        description: "When the wait ends by itself: the earliest of the action's, the task's and the run's time limit",
+      }),
+    ),
+    reminder: orNull(Type.Integer({ minimum: 1, description: "Minutes; a reminder is due each time that many have passed" })),
+    reminderDate: orNull(Type.String({ format: "date-time", description: "When the next reminder is due; null when none is to come" })),
+    reminderCount: Type.Integer({ minimum: 0, description: "Reminders that have come due" }),
+    requesterMayNotApprove: Type.Boolean({ description: "Who started the run may not vote" }),
+    numberOfApprovers: Type.Integer({ minimum: 1 }),
+    approvalsRequired: Type.Integer({ minimum: 1 }),
+    numberOfApprovals: Type.Integer({ minimum: 0, description: "Approving votes so far" }),
+    approverGroupRef: orNull(Type.String({ description: "Id of the group whose members may vote" })),
+    approverGroupName: orNull(Type.String({ description: "Null when the group was deleted meanwhile" })),
+    actioners: Type.Array(ref<Actioner>("Actioner")),
+  }),
+);
+export const actionPage = page("PageAction", "Action");
+
+export interface ActionRequest {
+  id: string;
+  approved?: boolean | null;
+  comments?: string | null;
+}
+export const actionRequest = named(
+  "ActionRequest",
+  Type.Object({
+    id: Type.String({ maxLength: 400 }),
+    approved: orNull(Type.Boolean({ description: "Default false: a rejection" })),
+    comments: orNull(Type.String({ maxLength: 10_000 })),
+  }),
+);
+
+export interface ActionSummary {
+  approvalsRate: number;
+  manual: number;
+  approvals: number;
+}
+export const actionSummary = named(
+  "ActionSummary",
+  Type.Object({
+    approvalsRate: Type.Integer({ minimum: 0, maximum: 100, description: "Share of decided actions, in per cent" }),
+    manual: Type.Integer({ minimum: 0, description: "Open manual tasks" }),
+    approvals: Type.Integer({ minimum: 0, description: "Open approvals" }),
+  }),
+);

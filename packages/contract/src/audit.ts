@@ -1,0 +1,73 @@
+import Type from "typebox";
+import "./page.ts";
+import { named, page } from "./schema.ts";
+
+/** One write, as it was recorded in the same transaction: who, with which token, what, when, and the state before and after. */
+export interface AuditEntry {
+  id: string;
+  date: string;
+  team: { id: string; name: string | null } | null;
+  actor: { principal: string; type: string; name: string | null; tokenRef: string | null };
+  action: string;
+  object: { kind: string; id: string | null; name: string | null };
+  requestId: string | null;
+  before: unknown;
+  after: unknown;
+  truncated?: boolean;
+}
+
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], description });
+
+export const auditEntry = named(
+  "AuditEntry",
+  Type.Object(
+    {
+      id: Type.String(),
+      date: Type.String({ description: "ISO 8601 in UTC" }),
+      team: Type.Unsafe<AuditEntry["team"]>({
+        type: ["object", "null"],
+        required: ["id", "name"],
+        properties: { id: { type: "string" }, name: { type: ["string", "null"] } },
+        description: "Null for what belongs to the instance; the name is null once the team is gone",
+      }),
+      actor: Type.Object({
+        principal: Type.String({ description: "`user:ID` or `token:ID`" }),
+        type: Type.String({ examples: ["user", "session", "team", "workflow", "global"] }),
+        name: textOrNull("As it was then"),
+        tokenRef: textOrNull("Id of the token that was used"),
+      }),
+      action: Type.String({ description: "What was permitted: resource/action", examples: ["workflow/write"] }),
+      object: Type.Object({
+        kind: Type.String({ examples: ["workflow"] }),
+        id: textOrNull("Null for what is addressed by its name alone"),
+        name: textOrNull("As it was then"),
+      }),
+      requestId: textOrNull("That of the header x-request-id"),
+      before: Type.Unknown({ description: "Null when there was nothing before; secrets masked" }),
+      after: Type.Unknown({ description: "Null when there is nothing after; secrets masked" }),
+      truncated: Type.Optional(Type.Boolean({ description: "before and after were too large for the page; read the entry alone" })),
+    },
+    {
+      examples: [
+        {
+          id: "0198c1de-7d96-7b5f-baef-9f807b6c5dcb",
+          date: "2026-03-01T12:00:00.000Z",
+          team: { id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e", name: "hawks" },
+          actor: {
+            principal: "user:0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+            type: "user",
+            name: "ada@example.com",
+            tokenRef: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+          },
+          action: "team/write",
+          object: { kind: "team", id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e", name: "hawks" },
+          requestId: "0198c1de-7d90-7a4e-a9de-8e7f6a5b4cba",
+          before: { name: "hawks", displayName: "Hawks" },
+          after: { name: "hawks", displayName: "The Hawks" },
+        },
+      ],
+    },
+  ),
+);
+
+export const pageAuditEntry = page("PageAuditEntry", "AuditEntry");

@@ -1,0 +1,255 @@
+import Type from "typebox";
+import { named, ref } from "./schema.ts";
+
+/**
+ * The small shapes that workflows, tasks, runs, teams and settings share.
+ * `additionalProperties: true` marks what keeps and echoes members we do not know.
+ */
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** One choice of a select or multiselect; `key` is what is stored, `value` what people see. */
+export interface KeyValuePair {
+  key: string;
+  value?: string;
+}
+export const keyValuePair = named("KeyValuePair", Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }));
+
+/** Types of a parameter as forms show them; the list is open, an unknown one is treated as text. */
+export const paramFormTypes = [
+  "text",
+  "textarea",
+  "email",
+  "number",
+  "url",
+  "boolean",
+  "password",
+  "select",
+  "multiselect",
+  "json",
+  "texteditor",
+  "texteditor::javascript",
+  "texteditor::text",
+  "texteditor::shell",
+  "texteditor::yaml",
+] as const;
+
+/** Kind of value that a parameter holds at run time. */
+export type ParamKind = "string" | "array" | "object";
+
+/** multiselect holds a list, json an object, everything else (and an unknown or missing type) text. */
+export function paramKind(formType: string | undefined): ParamKind {
+  if (formType === "multiselect" || formType === "array") return "array";
+  return formType === "json" || formType === "object" ? "object" : "string";
+}
+
+/** A declared parameter of an instance, a team, a workflow or a task. A secret (`password`) reads as `""` with hiddenValue. */
+export interface AbstractParam {
+  name: string;
+  description?: string;
+  default?: unknown;
+  label?: string;
+  type?: string;
+  minValueLength?: number;
+  maxValueLength?: number;
+  options?: KeyValuePair[];
+  required?: boolean;
+  disabled?: boolean;
+  hiddenValue?: boolean;
+  readOnly?: boolean;
+  placeholder?: string;
+  helpertext?: string;
+  language?: string;
+  value?: unknown;
+  /** Of task parameters only: the values allowed. */
+  enum?: string[];
+  /** Of task parameters only: the members of an object. */
+  properties?: Record<string, unknown>;
+}
+export const abstractParam = named(
+  "AbstractParam",
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 250 }),
+    description: Type.Optional(Type.String()),
+    default: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
+    label: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String({ examples: [...paramFormTypes], description: "How a form shows it; an unknown one is text" })),
+    minValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
+    maxValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
+    options: Type.Optional(Type.Array(ref<KeyValuePair>("KeyValuePair"), { maxItems: 1000 })),
+    required: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(Type.Boolean()),
+    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored that reads never show" })),
+    readOnly: Type.Optional(Type.Boolean()),
+    placeholder: Type.Optional(Type.String()),
+    helpertext: Type.Optional(Type.String()),
+    language: Type.Optional(Type.String({ description: "Language of a text editor" })),
+    value: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
+    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: "Values allowed (task parameters)" })),
+    properties: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Members of an object (task parameters)" })),
+  }),
+);
+
+/** A declared parameter as the task-definition document writes it; further members (`enum`, `properties`) are kept. */
+export interface ParamSpec {
+  name: string;
+  type?: ParamKind;
+  description?: string;
+  /** A text, a list of texts or a map of texts. */
+  default?: unknown;
+  enum?: string[];
+  properties?: Record<string, unknown>;
+  [member: string]: unknown;
+}
+export const paramSpec = named(
+  "ParamSpec",
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1 }),
+      type: Type.Optional(Type.Enum(["string", "array", "object"])),
+      description: Type.Optional(Type.String()),
+      default: Type.Optional(
+        Type.Unsafe<unknown>({
+          anyOf: [
+            { type: "string" },
+            { type: "array", items: { type: "string" } },
+            { type: "object", additionalProperties: { type: "string" } },
+          ],
+          description: "A text, a list of texts or a map of texts",
+        }),
+      ),
+      enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+      properties: Type.Optional(
+        Type.Record(Type.String(), Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
+      ),
+    },
+    { additionalProperties: true },
+  ),
+);
+
+/** A value for a parameter. A secret of a workflow's task reads as `""` with hiddenValue. */
+export interface RunParam {
+  name: string;
+  value?: unknown;
+  hiddenValue?: boolean;
+}
+export const runParam = named(
+  "RunParam",
+  Type.Object({
+    name: Type.String({ minLength: 1 }),
+    value: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
+    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored that reads never show. Computed" })),
+  }),
+);
+
+/** A declared result; further members of the task-definition document (`type`, `properties`) are kept. */
+export interface ResultSpec {
+  name: string;
+  description?: string;
+  [member: string]: unknown;
+}
+export const resultSpec = named(
+  "ResultSpec",
+  Type.Object({ name: Type.String({ minLength: 1 }), description: Type.Optional(Type.String()) }, { additionalProperties: true }),
+);
+
+/** A result that a run or a task run has. */
+export interface RunResult {
+  name: string;
+  description?: string;
+  value?: unknown;
+}
+export const runResult = named(
+  "RunResult",
+  Type.Object({
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    value: Type.Optional(Type.Unknown({ description: "Any JSON value" })),
+  }),
+);
+
+/** Who changed a definition, why and when. Author and date are set by the service. */
+export interface ChangeLog {
+  author?: string;
+  reason?: string;
+  date?: string;
+}
+const changeLogMembers = {
+  author: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  date: Type.Optional(Type.String({ description: "ISO 8601 in UTC" })),
+};
+export const changeLog = named("ChangeLog", Type.Object(changeLogMembers));
+
+export interface ChangeLogVersion extends ChangeLog {
+  version: number;
+}
+export const changeLogVersion = named("ChangeLogVersion", Type.Object({ ...changeLogMembers, version: Type.Integer({ minimum: 1 }) }));
+
+/** One environment variable of a step; `valueFrom` of the task-definition document is kept. */
+export interface TaskEnvVar {
+  name: string;
+  value?: string;
+  [member: string]: unknown;
+}
+export const taskEnvVar = named(
+  "TaskEnvVar",
+  Type.Object({ name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()) }, { additionalProperties: true }),
+);
+
+/** A storage of a node or a task run: which of the workflow's workspaces, seen where. */
+export interface TaskWorkspace {
+  name: string;
+  type?: string;
+  optional?: boolean;
+  mountPath?: string;
+}
+export const taskWorkspace = named(
+  "TaskWorkspace",
+  Type.Object({
+    name: Type.String({ minLength: 1 }),
+    type: Type.Optional(Type.String({ examples: ["workflow", "workflowrun"] })),
+    optional: Type.Optional(Type.Boolean()),
+    mountPath: Type.Optional(Type.String()),
+  }),
+);
+
+/** A storage that a workflow asks for: kept per workflow, or per run. */
+export interface WorkflowWorkspace {
+  name: string;
+  description?: string;
+  type?: string;
+  optional?: boolean;
+  spec?: WorkflowWorkspaceSpec;
+}
+export interface WorkflowWorkspaceSpec {
+  accessMode?: string;
+  className?: string;
+  mountPath?: string;
+  /** A whole number of Gi, with or without the unit: `2`, `2Gi`. */
+  size?: string | number;
+  [member: string]: unknown;
+}
+export const workflowWorkspace = named(
+  "WorkflowWorkspace",
+  Type.Object({
+    name: Type.String({ minLength: 1 }),
+    description: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String({ examples: ["workflow", "workflowrun"] })),
+    optional: Type.Optional(Type.Boolean()),
+    spec: Type.Optional(
+      Type.Unsafe<WorkflowWorkspaceSpec>(
+        Type.Object(
+          {
+            accessMode: Type.Optional(Type.String()),
+            className: Type.Optional(Type.String()),
+            mountPath: Type.Optional(Type.String()),
+            size: Type.Optional(Type.Unsafe<string | number>({ type: ["string", "integer"], description: "Gi" })),
+          },
+          { additionalProperties: true },
+        ),
+      ),
+    ),
+  }),
+);

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { named } from "./schema.ts";
+
+/** What a cron expression is worth, for somebody who is typing it. */
+export interface CronValidationResponse {
+  valid: boolean;
+  /** Only when it is not valid. */
+  message?: string;
+  /** Only when it is valid: the next firing times, ISO 8601. */
+  next?: string[];
+}
+export const cronValidationResponse = named(
+  "CronValidationResponse",
+  Type.Object(
+    {
+      valid: Type.Boolean(),
+      message: Type.Optional(
+        Type.String({ description: "Only when not valid: what is wrong, where (the first character is 1), and what would be right" }),
+      ),
+      next: Type.Optional(
+        Type.Array(Type.String({ format: "date-time" }), {
+          maxItems: 5,
+          description: "Only when valid: the next firing times, at most five",
+        }),
+      ),
+    },
+    {
+      examples: [
+        { valid: true, next: ["2026-03-02T08:00:00.000Z", "2026-03-03T08:00:00.000Z"] },
+        { valid: false, message: "minute 61 is out of range; it can be 0 to 59 (at character 1)" },
+      ],
+    },
+  ),
+);

@@ -1,0 +1,111 @@
+import Type from "typebox";
+import { named, stringEnum } from "./schema.ts";
+
+/** Connections to outside platforms: which there are, and how a team has them. */
+
+export const integrationStatuses = ["linked", "unlinked"] as const;
+
+export interface Integration {
+  id: string;
+  name: string;
+  /** Where to connect it; empty while the instance has no settings for it. */
+  link: string;
+  icon: string;
+  status: (typeof integrationStatuses)[number];
+  description: string;
+  instructions: string;
+  ref?: string;
+  isConfigured: boolean;
+}
+export const integration = named(
+  "Integration",
+  Type.Object(
+    {
+      id: Type.String({ examples: ["codehost_app", "chat"] }),
+      name: Type.String(),
+      link: Type.String({ description: "Where to connect it; empty while the instance has no settings for it" }),
+      icon: Type.String(),
+      status: stringEnum(integrationStatuses),
+      description: Type.String(),
+      instructions: Type.String({ description: "Markdown" }),
+      ref: Type.Optional(Type.String({ description: "Id of the installation that the team is linked to" })),
+      isConfigured: Type.Boolean({ description: "The instance has the settings that it needs" }),
+    },
+    {
+      examples: [
+        {
+          id: "codehost_app",
+          name: "Codehost",
+          link: "https://codehost.example.com/apps/millrace-hawks/installations/select_target",
+          icon: "codehost",
+          status: "linked",
+          description: "Starts workflows on events of your repositories.",
+          instructions: "Install the app on your organisation by the link, and choose the repositories that it may see.",
+          ref: "0198c1de-7d8a-7f3d-98cd-7d6e5f4a3ba9",
+          isConfigured: true,
+        },
+      ],
+    },
+  ),
+);
+
+export interface CodehostLinkRequest {
+  ref: string;
+  team: string;
+}
+export const codehostLinkRequest = named(
+  "CodehostLinkRequest",
+  Type.Object(
+    {
+      ref: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "The platform's number of the installation; unlink takes the id of its record, too",
+      }),
+      team: Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" }),
+    },
+    { examples: [{ ref: "51842307", team: "hawks" }] },
+  ),
+);
+
+export interface CodehostInstallation {
+  appId: string;
+  installationId: number;
+  orgSlug: string;
+  orgUrl: string;
+  orgId: number;
+  orgType: string;
+  events: string[];
+  repositories: string[];
+}
+export const codehostInstallation = named(
+  "CodehostInstallation",
+  Type.Object(
+    {
+      appId: Type.String(),
+      installationId: Type.Integer(),
+      orgSlug: Type.String({ description: "Name of the account that installed the app" }),
+      orgUrl: Type.String(),
+      orgId: Type.Integer(),
+      orgType: Type.String({ examples: ["Organization", "User"] }),
+      events: Type.Array(Type.String(), { description: "What the platform sends" }),
+      repositories: Type.Array(Type.String(), {
+        description: "Names of the repositories that it may see, as far as the platform has told them",
+      }),
+    },
+    {
+      examples: [
+        {
+          appId: "718204",
+          installationId: 51_842_307,
+          orgSlug: "hawks-and-friends",
+          orgUrl: "https://codehost.example.com/hawks-and-friends",
+          orgId: 90_317,
+          orgType: "Organization",
+          events: ["push", "pull_request"],
+          repositories: ["hawks-and-friends/website"],
+        },
+      ],
+    },
+  ),
+);

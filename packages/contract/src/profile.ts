@@ -1,0 +1,67 @@
+import Type from "typebox";
+import { named, ref, stringEnum, stringMap } from "./schema.ts";
+import { type TeamStatus, teamStatuses } from "./team.ts";
+import { type TeamRole, teamRoles, type User, userExample, userMembers } from "./user.ts";
+
+export interface TeamSummaryInsights {
+  workflows: number;
+  members: number;
+}
+export const teamSummaryInsights = named("TeamSummaryInsights", Type.Object({ workflows: Type.Integer(), members: Type.Integer() }));
+
+/** A team of the caller. */
+export interface TeamSummary {
+  id: string;
+  name: string;
+  displayName: string;
+  creationDate: string;
+  status: TeamStatus;
+  externalRef: string | null;
+  labels: Record<string, string>;
+  role: TeamRole;
+  insights: TeamSummaryInsights;
+}
+export const teamSummary = named(
+  "TeamSummary",
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    displayName: Type.String(),
+    creationDate: Type.String({ format: "date-time" }),
+    status: stringEnum(teamStatuses),
+    externalRef: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+    labels: stringMap(),
+    role: stringEnum(teamRoles, { description: "Of the caller in this team" }),
+    insights: ref<TeamSummaryInsights>("TeamSummaryInsights"),
+  }),
+);
+
+/** Who the caller is, where he belongs, and what he may do. */
+export interface UserProfile extends User {
+  teams: TeamSummary[];
+  permissions: string[];
+}
+const teamExample = {
+  id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+  name: "hawks",
+  displayName: "The Hawks",
+  creationDate: "2026-03-01T12:00:00.000Z",
+  status: "active",
+  externalRef: null,
+  labels: { stage: "test" },
+  role: "reader",
+  insights: { workflows: 1, members: 2 },
+};
+export const userProfile = named(
+  "UserProfile",
+  Type.Object(
+    {
+      ...userMembers,
+      teams: Type.Array(ref<TeamSummary>("TeamSummary")),
+      permissions: Type.Array(Type.String(), {
+        description: "resource/action: what the caller may do in the instance or in at least one of the teams",
+      }),
+    },
+    { examples: [{ ...userExample, teams: [teamExample], permissions: ["**/read"] }] },
+  ),
+);

@@ -1,0 +1,126 @@
+import Type from "typebox";
+import "./common.ts";
+import "./page.ts";
+import "./task-run.ts";
+import type { RunParam, RunResult, WorkflowWorkspace } from "./common.ts";
+import { labelMap, named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
+import { type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
+import type { TaskRun } from "./task-run.ts";
+
+/** Runs as the API shows them, and what starts them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
+
+const requestMembers = {
+  labels: orNull(labelMap({ description: "Laid over the workflow's labels" })),
+  annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
+  params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000 })),
+  workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
+  timeout: orNull(Type.Integer({ minimum: 0, description: "Minutes; the team's quota is the longest" })),
+  retries: orNull(
+    Type.Integer({ minimum: -1, maximum: 100, description: "Runs to try again after this one failed or timed out; 0 and -1: none" }),
+  ),
+  debug: orNull(Type.Boolean()),
+};
+
+export interface WorkflowRunRequest {
+  labels?: Record<string, string> | null;
+  annotations?: Record<string, unknown> | null;
+  params?: RunParam[] | null;
+  workspaces?: WorkflowWorkspace[] | null;
+  timeout?: number | null;
+  retries?: number | null;
+  debug?: boolean | null;
+}
+export const workflowRunRequest = named("WorkflowRunRequest", Type.Object(requestMembers));
+
+export interface WorkflowSubmitRequest extends WorkflowRunRequest {
+  workflowVersion?: number | null;
+  trigger?: TriggerKind | null;
+}
+export const workflowSubmitRequest = named(
+  "WorkflowSubmitRequest",
+  Type.Object(
+    {
+      ...requestMembers,
+      workflowVersion: orNull(Type.Integer({ minimum: 1, description: "Default: the latest" })),
+      trigger: orNull(stringEnum(triggers, { description: "Checked against the workflow's triggers; engine and task are refused" })),
+    },
+    { examples: [{ params: [{ name: "city", value: "Oslo" }], trigger: "manual" }] },
+  ),
+);
+
+export interface WorkflowRun {
+  id: string;
+  creationDate: string;
+  startTime?: string;
+  duration: number;
+  status: Status;
+  phase: Phase;
+  statusMessage?: string;
+  reason?: string;
+  waitingFor?: string;
+  truncated?: boolean;
+  timeout?: number;
+  retries: number;
+  debug: boolean;
+  awaitingApproval: boolean;
+  workflowRef: string;
+  workflowName?: string;
+  workflowDisplayName?: string;
+  workflowVersion: number;
+  workflowRevisionRef: string;
+  trigger: TriggerKind;
+  initiatedByRef?: string;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: RunParam[];
+  results: RunResult[];
+  workspaces: WorkflowWorkspace[];
+  tasks?: TaskRun[];
+  retryOf?: string;
+  parentRunRef?: string;
+}
+export const workflowRun = named(
+  "WorkflowRun",
+  Type.Object({
+    id: Type.String(),
+    creationDate: Type.String(),
+    startTime: Type.Optional(Type.String()),
+    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
+    status: stringEnum(statuses),
+    phase: stringEnum(phases),
+    statusMessage: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String({ description: "A typed word for the status: TaskFailed, DeadlineExceeded …" })),
+    waitingFor: Type.Optional(Type.String({ description: "Why it waits, in words with names" })),
+    truncated: Type.Optional(
+      Type.Boolean({ description: "annotations, params and results are left out, as the answer would be too large; read it by itself" }),
+    ),
+    timeout: Type.Optional(Type.Integer({ description: "Minutes" })),
+    retries: Type.Integer(),
+    debug: Type.Boolean(),
+    awaitingApproval: Type.Boolean(),
+    workflowRef: Type.String(),
+    workflowName: Type.Optional(Type.String()),
+    workflowDisplayName: Type.Optional(Type.String()),
+    workflowVersion: Type.Integer(),
+    workflowRevisionRef: Type.String(),
+    trigger: stringEnum(triggers),
+    initiatedByRef: Type.Optional(Type.String()),
+    labels: stringMap(),
+    annotations: Type.Record(Type.String(), Type.Unknown()),
+    params: Type.Array(ref<RunParam>("RunParam")),
+    results: Type.Array(ref<RunResult>("RunResult")),
+    workspaces: Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace")),
+    tasks: Type.Optional(Type.Array(ref<TaskRun>("TaskRun"))),
+    retryOf: Type.Optional(Type.String({ description: "The first run that this one tries again" })),
+    parentRunRef: Type.Optional(Type.String()),
+  }),
+);
+export const workflowRunPage = page("PageWorkflowRun", "WorkflowRun");
+
+export interface WorkflowRunCount {
+  status: Record<string, number>;
+}
+export const workflowRunCount = named(
+  "WorkflowRunCount",
+  Type.Object({ status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }) }),
+);

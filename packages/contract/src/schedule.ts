@@ -1,0 +1,196 @@
+import Type from "typebox";
+import type { RunParam } from "./common.ts";
+import { labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
+
+/** What starts runs of a workflow by the clock. */
+
+export const scheduleTypes = ["cron", "advancedCron", "runOnce"] as const;
+export type ScheduleType = (typeof scheduleTypes)[number];
+
+export const scheduleStatuses = ["active", "archived", "inactive", "trigger_disabled", "error", "completed"] as const;
+export type ScheduleStatus = (typeof scheduleStatuses)[number];
+
+/** The statuses that a person gives; the others are set by the service. */
+export const settableScheduleStatuses = ["active", "inactive", "archived"] as const satisfies readonly ScheduleStatus[];
+
+/** What happens when it is time and a run of the schedule is still open. */
+export const overlapPolicies = ["skip", "queue", "cancel"] as const;
+export type OverlapPolicy = (typeof overlapPolicies)[number];
+
+/** What happens with firings that were missed while nothing ran. */
+export const catchUpPolicies = ["none", "one", "all"] as const;
+export type CatchUpPolicy = (typeof catchUpPolicies)[number];
+
+export const maxJitterSeconds = 3600;
+/** A year. */
+export const maxCatchUpWindowMinutes = 525_600;
+/** A day: how far back `all` looks unless the schedule says otherwise. */
+export const defaultCatchUpWindowMinutes = 1440;
+
+/** Of its parameters as JSON, in characters: a page has up to 1,000 schedules, all with their parameters. */
+export const maxScheduleParamsLength = 65_536;
+
+/** A schedule as it is written: what is left out stays as it is, or is the default. */
+export interface ScheduleInput {
+  id?: string | null;
+  workflowRef?: string | null;
+  name?: string | null;
+  description?: string | null;
+  type?: string | null;
+  status?: string | null;
+  labels?: Record<string, string> | null;
+  cronSchedule?: string | null;
+  dateSchedule?: string | number | null;
+  timezone?: string | null;
+  params?: RunParam[] | null;
+  overlapPolicy?: string | null;
+  catchUpPolicy?: string | null;
+  catchUpWindow?: number | null;
+  jitter?: number | null;
+  exclusions?: string[] | null;
+}
+
+/** A schedule as it is read; members without a value are left out. */
+export interface WorkflowSchedule {
+  id: string;
+  workflowRef: string;
+  name: string;
+  description?: string;
+  creationDate: string;
+  type: ScheduleType;
+  status: ScheduleStatus;
+  statusMessage?: string;
+  labels: Record<string, string>;
+  cronSchedule?: string;
+  dateSchedule?: string;
+  timezone: string;
+  params: RunParam[];
+  overlapPolicy: OverlapPolicy;
+  catchUpPolicy: CatchUpPolicy;
+  catchUpWindow?: number;
+  jitter: number;
+  exclusions: string[];
+  nextScheduleDate?: string;
+  lastScheduleDate?: string;
+  lastRunRef?: string;
+}
+
+const word = (words: readonly string[], description: string) => orNull(Type.String({ examples: [...words], maxLength: 100, description }));
+
+export const workflowSchedule = named(
+  "WorkflowSchedule",
+  Type.Object(
+    {
+      id: orNull(Type.String({ maxLength: 400, description: "PUT with an id changes that schedule, without one it makes a new one" })),
+      workflowRef: orNull(Type.String({ maxLength: 400, description: "Name or id of a workflow of the team. Read as name" })),
+      name: orNull(Type.String({ maxLength: 200, description: "The workflow's name when absent" })),
+      description: orNull(Type.String({ maxLength: 500 })),
+      creationDate: orNull(Type.String({ description: "ISO 8601 in UTC. Set by the service" })),
+      type: word(scheduleTypes, `${scheduleTypes.join(", ")}; default cron. cron and advancedCron mean the same`),
+      status: word(
+        settableScheduleStatuses,
+        "active (default), inactive (paused) or archived (retired) as a person wants it; trigger_disabled, completed and error are set by the service",
+      ),
+      statusMessage: orNull(Type.String({ description: "Why it has its status, or what came of its last time. Set by the service" })),
+      labels: orNull(labelMap({ description: "Given to each run, beside those of the workflow" })),
+      cronSchedule: orNull(
+        Type.String({ maxLength: 500, examples: ["0 8 * * MON-FRI"], description: "Unless runOnce: 5, 6 or 7 fields, or a macro" }),
+      ),
+      dateSchedule: orNull(
+        Type.Unsafe<string | number>({
+          type: ["string", "integer"],
+          maxLength: 100,
+          examples: ["2030-01-31T08:00:00Z"],
+          description:
+            "For runOnce: ISO 8601 (without an offset it is a time of `timezone`), or milliseconds since the epoch. Read as ISO 8601 in UTC",
+        }),
+      ),
+      timezone: orNull(Type.String({ maxLength: 100, examples: ["Europe/Berlin"], description: "IANA name, required" })),
+      params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Given to each run" })),
+      overlapPolicy: word(
+        overlapPolicies,
+        "When a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first",
+      ),
+      catchUpPolicy: word(
+        catchUpPolicies,
+        "Times that passed while the service was down: one (default) run for all of them, all of them, or none",
+      ),
+      catchUpWindow: orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: maxCatchUpWindowMinutes,
+          description: "Minutes back in which missed times are caught up; absent: a day for all, no limit for one",
+        }),
+      ),
+      jitter: orNull(
+        Type.Integer({ minimum: 0, maximum: maxJitterSeconds, description: "Each run starts up to so many seconds later, default 0" }),
+      ),
+      exclusions: orNull(
+        Type.Array(Type.String({ maxLength: 30 }), {
+          maxItems: 1000,
+          examples: [["2030-12-25", "2030-12-31/2031-01-02"]],
+          description: "Days of `timezone` on which it does not fire: dates, and ranges with both ends",
+        }),
+      ),
+      nextScheduleDate: orNull(Type.String({ description: "ISO 8601 in UTC, without the jitter. Set by the service while it is active" })),
+      lastScheduleDate: orNull(Type.String({ description: "The time for which a run was last submitted. Set by the service" })),
+      lastRunRef: orNull(Type.String({ description: "Id of that run. Set by the service" })),
+    },
+    {
+      examples: [
+        {
+          name: "weekday mornings",
+          workflowRef: "welcome",
+          type: "cron",
+          cronSchedule: "0 8 * * MON-FRI",
+          timezone: "Europe/Berlin",
+          params: [{ name: "name", value: "everybody" }],
+          overlapPolicy: "skip",
+          exclusions: ["2026-12-25", "2026-12-31/2027-01-02"],
+        },
+      ],
+    },
+  ),
+);
+export const schedulePage = page("PageWorkflowSchedule", "WorkflowSchedule");
+
+/** The times of one schedule in a range. */
+export interface WorkflowScheduleCalendar {
+  scheduleId: string;
+  dates: string[];
+}
+export const workflowScheduleCalendar = named(
+  "WorkflowScheduleCalendar",
+  Type.Object(
+    {
+      scheduleId: Type.String(),
+      dates: Type.Array(Type.String(), { description: "ISO 8601 in UTC, ascending, without the jitter" }),
+    },
+    { examples: [{ scheduleId: "0198c1de-7d7e-7d1b-96ab-4a3b2c1d0e87", dates: ["2026-03-02T07:00:00.000Z", "2026-03-03T07:00:00.000Z"] }] },
+  ),
+);
+
+/** What came of a time of a schedule. */
+export const firingOutcomes = ["submitted", "skipped", "missed", "refused"] as const;
+export type FiringOutcome = (typeof firingOutcomes)[number];
+
+export interface ScheduleFiring {
+  scheduledDate: string;
+  date: string;
+  outcome: FiringOutcome;
+  count: number;
+  workflowRunRef?: string;
+  message?: string;
+}
+export const scheduleFiring = named(
+  "ScheduleFiring",
+  Type.Object({
+    scheduledDate: Type.String({ description: "The time that it was for, without the jitter" }),
+    date: Type.String({ description: "When it happened" }),
+    outcome: stringEnum(firingOutcomes),
+    count: Type.Integer({ minimum: 1, description: "How many times this entry stands for; more than 1 only when they were missed" }),
+    workflowRunRef: Type.Optional(Type.String({ description: "Id of the run that was submitted" })),
+    message: Type.Optional(Type.String()),
+  }),
+);
+export const scheduleFiringPage = page("PageScheduleFiring", "ScheduleFiring");

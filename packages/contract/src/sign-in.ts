@@ -1,0 +1,122 @@
+import Type from "typebox";
+import { named, ref, stringEnum } from "./schema.ts";
+
+/** Ways for people to sign in. */
+export const signInMethods = ["oidc", "password", "proxy"] as const;
+
+export interface SignInMethod {
+  type: (typeof signInMethods)[number];
+  url: string | null;
+}
+export const signInMethod = named(
+  "SignInMethod",
+  Type.Object({
+    type: stringEnum(signInMethods),
+    url: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "oidc: where to send the browser. password: where to POST. proxy: nothing to do, the proxy says who calls",
+    }),
+  }),
+);
+
+export interface SignInMethods {
+  auth: "on" | "off";
+  methods: SignInMethod[];
+}
+export const signInMethodsAnswer = named(
+  "SignInMethods",
+  Type.Object(
+    {
+      auth: stringEnum(["on", "off"], { description: "off: everybody on the machine is administrator, nobody signs in" }),
+      methods: Type.Array(ref<SignInMethod>("SignInMethod")),
+    },
+    {
+      examples: [
+        {
+          auth: "on",
+          methods: [
+            { type: "oidc", url: "/api/v2/auth/oidc/start" },
+            { type: "password", url: "/api/v2/auth/password" },
+          ],
+        },
+      ],
+    },
+  ),
+);
+
+const email = Type.String({ minLength: 1, maxLength: 320, examples: ["ada@example.com"] });
+/** As for the first administrator. */
+const newPassword = Type.String({ minLength: 8, maxLength: 1000 });
+const knownPassword = Type.String({ minLength: 1, maxLength: 1000 });
+
+export const passwordSignIn = named(
+  "PasswordSignIn",
+  Type.Object({ email, password: knownPassword }, { examples: [{ email: "ada@example.com", password: "correct horse battery" }] }),
+);
+export const passwordChange = named(
+  "PasswordChange",
+  Type.Object(
+    { current: knownPassword, new: newPassword },
+    { examples: [{ current: "correct horse battery", new: "staple with nine rivets" }] },
+  ),
+);
+export const passwordReset = named(
+  "PasswordReset",
+  Type.Object(
+    {
+      email,
+      code: Type.String({ minLength: 1, maxLength: 100, description: "That an administrator has made" }),
+      new: newPassword,
+    },
+    { examples: [{ email: "ada@example.com", code: "7QK2M-0XW4D-P9T3C-ZB1RH", new: "staple with nine rivets" }] },
+  ),
+);
+export const passwordCode = named(
+  "PasswordCode",
+  Type.Object(
+    {
+      code: Type.String({ description: "Sets a new password once, by POST /api/v2/auth/password/reset. Shown this once" }),
+      expirationDate: Type.String({ format: "date-time" }),
+    },
+    { examples: [{ code: "7QK2M-0XW4D-P9T3C-ZB1RH", expirationDate: "2026-03-02T12:00:00.000Z" }] },
+  ),
+);
+
+/** One browser in which somebody is signed in. */
+export interface Session {
+  id: string;
+  creationDate: string;
+  lastUsedDate: string | null;
+  expirationDate: string | null;
+  address: string | null;
+  userAgent: string | null;
+  current: boolean;
+}
+const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
+export const session = named(
+  "Session",
+  Type.Object(
+    {
+      id: Type.String(),
+      creationDate: Type.String({ format: "date-time" }),
+      lastUsedDate: nullableText({ format: "date-time", description: "To the minute" }),
+      expirationDate: nullableText({ format: "date-time", description: "The latest end; it ends earlier for want of use" }),
+      address: nullableText({ description: "From where it was begun" }),
+      userAgent: nullableText({ description: "The browser in which it was begun, in its own words" }),
+      current: Type.Boolean({ description: "Whether it is the one of this request" }),
+    },
+    {
+      examples: [
+        {
+          id: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+          creationDate: "2026-03-02T08:15:00.000Z",
+          lastUsedDate: "2026-03-02T09:41:00.000Z",
+          expirationDate: "2026-03-09T08:15:00.000Z",
+          address: "192.0.2.17",
+          userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+          current: true,
+        },
+      ],
+    },
+  ),
+);

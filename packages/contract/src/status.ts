@@ -1,0 +1,70 @@
+/**
+ * The glossary of what runs, and its status words: the one place where they are decided.
+ *
+ * - workflow: a team's versioned graph of tasks. version: its integer number.
+ * - run: one execution of one version of a workflow (WorkflowRun on the wire).
+ * - task: a versioned definition of a piece of work, owned by a team or global.
+ * - node: a use of a task in a workflow, with a name, parameters and dependencies.
+ * - task run: one execution of a node in a run. attempt: one try of a task run.
+ * - action: an approval or manual task that waits for people.
+ * - executor: what runs a task's steps. lease: the time for which a worker owns the attempts it claimed.
+ */
+
+/** Statuses of runs and task runs (reference wire words, lower case). */
+export const statuses = [
+  "notstarted",
+  "ready",
+  "running",
+  "waiting",
+  "succeeded",
+  "failed",
+  "invalid",
+  "skipped",
+  "cancelled",
+  "timedout",
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** Phases of runs and task runs; `finalized` is for runs only. */
+export const phases = ["pending", "queued", "running", "completed", "finalized"] as const;
+export type Phase = (typeof phases)[number];
+
+export const finalStatuses = ["succeeded", "failed", "invalid", "skipped", "cancelled", "timedout"] as const;
+export type FinalStatus = (typeof finalStatuses)[number];
+
+/** True when nothing more will happen to a run or task run of this status, a manual retry aside. */
+export function isFinal(status: Status): status is FinalStatus {
+  return (finalStatuses as readonly Status[]).includes(status);
+}
+
+/** What may start a run. */
+export const triggers = ["manual", "schedule", "webhook", "event", "codehost", "engine", "task"] as const;
+export type TriggerKind = (typeof triggers)[number];
+
+/** Types of tasks and nodes (reference-wide words). */
+export const taskTypes = [
+  "start",
+  "end",
+  "template",
+  "custom",
+  "generic",
+  "script",
+  "decision",
+  "approval",
+  "manual",
+  "eventwait",
+  "sleep",
+  "acquirelock",
+  "releaselock",
+  "runworkflow",
+  "runscheduledworkflow",
+  "setwfproperty",
+  "setwfstatus",
+] as const;
+export type TaskType = (typeof taskTypes)[number];
+
+/** Types that an executor runs on a worker; the engine itself does all others inside its transaction. */
+export const executorTypes = ["template", "custom", "generic", "script"] as const satisfies readonly TaskType[];
+export function isExecutorType(type: TaskType): boolean {
+  return (executorTypes as readonly TaskType[]).includes(type);
+}

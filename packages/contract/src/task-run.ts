@@ -1,0 +1,179 @@
+import Type from "typebox";
+import "./common.ts";
+import "./page.ts";
+import type { RunParam, RunResult, TaskWorkspace } from "./common.ts";
+import { named, page, ref, stringEnum, stringMap } from "./schema.ts";
+import { type Phase, phases, type Status, statuses, type TaskType, taskTypes } from "./status.ts";
+
+/** Task runs, their attempts and their logs as the API shows them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
+
+export interface TaskRunSpec {
+  arguments?: string[];
+  command?: string[];
+  envs?: { name: string; value?: string }[];
+  image?: string;
+  script?: string;
+  workingDir?: string;
+  debug?: boolean;
+  timeout?: number;
+  deletion?: string;
+  [member: string]: unknown;
+}
+export const taskRunSpec = named(
+  "TaskRunSpec",
+  Type.Object(
+    {
+      arguments: Type.Optional(Type.Array(Type.String())),
+      command: Type.Optional(Type.Array(Type.String())),
+      envs: Type.Optional(Type.Array(ref("TaskEnvVar"))),
+      image: Type.Optional(Type.String()),
+      script: Type.Optional(Type.String()),
+      workingDir: Type.Optional(Type.String()),
+      debug: Type.Optional(Type.Boolean()),
+      timeout: Type.Optional(Type.Integer()),
+      deletion: Type.Optional(Type.String()),
+    },
+    { additionalProperties: true },
+  ),
+);
+
+/** One try of a task run that ended. */
+export interface TaskRunAttempt {
+  attempt: number;
+  status: string;
+  reason?: string;
+  statusMessage?: string;
+  exitCode?: number;
+  signal?: string;
+  executor?: string;
+  isolation?: string;
+  host?: string;
+  startTime?: string;
+  endTime: string;
+}
+export const taskRunAttempt = named(
+  "TaskRunAttempt",
+  Type.Object({
+    attempt: Type.Integer({ minimum: 1 }),
+    status: stringEnum(["succeeded", "failed", "invalid", "cancelled", "timedout", "lost"]),
+    reason: Type.Optional(Type.String({ description: "A typed word: ExitCode, OutOfMemory, WorkerLost …" })),
+    statusMessage: Type.Optional(Type.String()),
+    exitCode: Type.Optional(Type.Integer()),
+    signal: Type.Optional(Type.String()),
+    executor: Type.Optional(Type.String()),
+    isolation: Type.Optional(Type.String({ description: "The sandbox or runtime that held it" })),
+    host: Type.Optional(Type.String()),
+    startTime: Type.Optional(Type.String()),
+    endTime: Type.String(),
+  }),
+);
+
+export interface TaskRun {
+  id: string;
+  type: TaskType;
+  name: string;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  creationDate: string;
+  startTime?: string;
+  duration: number;
+  timeout?: number;
+  params: RunParam[];
+  results: RunResult[];
+  workspaces: TaskWorkspace[];
+  spec?: TaskRunSpec;
+  status: Status;
+  phase: Phase;
+  statusMessage?: string;
+  reason?: string;
+  waitingFor?: string;
+  truncated?: boolean;
+  warnings?: { reference: string; why: string }[];
+  attempt: number;
+  attempts?: TaskRunAttempt[];
+  decisionValue?: string;
+  item?: number;
+  taskRef?: string;
+  taskName?: string;
+  taskVersion?: number;
+  workflowRef: string;
+  workflowName?: string;
+  workflowRevisionRef: string;
+  workflowRunRef: string;
+  agentRef?: string;
+}
+export const taskRun = named(
+  "TaskRun",
+  Type.Object({
+    id: Type.String(),
+    type: stringEnum(taskTypes),
+    name: Type.String(),
+    labels: stringMap(),
+    annotations: Type.Record(Type.String(), Type.Unknown()),
+    creationDate: Type.String(),
+    startTime: Type.Optional(Type.String({ description: "Start of the newest attempt" })),
+    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
+    timeout: Type.Optional(Type.Integer({ description: "Minutes, of each attempt" })),
+    params: Type.Array(ref<RunParam>("RunParam")),
+    results: Type.Array(ref<RunResult>("RunResult")),
+    workspaces: Type.Array(ref<TaskWorkspace>("TaskWorkspace")),
+    spec: Type.Optional(ref<TaskRunSpec>("TaskRunSpec")),
+    status: stringEnum(statuses),
+    phase: stringEnum(phases),
+    statusMessage: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String({ description: "A typed word for the status: ExitCode, LockTimeout, PathNotTaken …" })),
+    waitingFor: Type.Optional(Type.String({ description: "Why it waits, in words with names" })),
+    truncated: Type.Optional(
+      Type.Boolean({ description: "params and results are left out, as the answer would be too large; read it by itself" }),
+    ),
+    warnings: Type.Optional(Type.Array(Type.Object({ reference: Type.String(), why: Type.String() }))),
+    attempt: Type.Integer({ minimum: 0 }),
+    attempts: Type.Optional(Type.Array(ref<TaskRunAttempt>("TaskRunAttempt"))),
+    decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),
+    item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
+    taskRef: Type.Optional(Type.String({ description: "Id of the task" })),
+    taskName: Type.Optional(Type.String()),
+    taskVersion: Type.Optional(Type.Integer()),
+    workflowRef: Type.String(),
+    workflowName: Type.Optional(Type.String()),
+    workflowRevisionRef: Type.String(),
+    workflowRunRef: Type.String(),
+    agentRef: Type.Optional(Type.String({ description: "The worker that holds the attempt" })),
+  }),
+);
+
+export const taskRunPage = page("PageTaskRun", "TaskRun");
+
+/** Longest name of a topic that a task can wait for and a callback can name, in characters. */
+export const maxTopicLength = 500;
+
+/** One line that a step wrote, or that the service has to say about the attempts (stream `system`, with no step). */
+export interface LogLine {
+  time: string;
+  step: string;
+  stream: "stdout" | "stderr" | "system";
+  text: string;
+}
+export const logLine = named(
+  "LogLine",
+  Type.Object({
+    time: Type.String({ description: "ISO 8601 in UTC" }),
+    step: Type.String(),
+    stream: stringEnum(["stdout", "stderr", "system"]),
+    text: Type.String({ description: "Without the line end; secrets are masked" }),
+  }),
+);
+
+export interface TaskRunLog {
+  lines: LogLine[];
+  next?: string;
+}
+export const taskRunLog = named(
+  "TaskRunLog",
+  Type.Object({
+    lines: Type.Array(ref<LogLine>("LogLine")),
+    next: Type.Optional(
+      Type.String({ description: "Give it as `after` to read on; missing when the task run is over and these are its last lines" }),
+    ),
+  }),
+);

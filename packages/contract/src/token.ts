@@ -1,0 +1,107 @@
+import Type from "typebox";
+import { named, page, ref, stringEnum } from "./schema.ts";
+
+/** Kinds of tokens: whom they act as. Sessions are made by signing in only. */
+export const tokenTypes = ["session", "user", "team", "workflow", "global"] as const;
+export type TokenType = (typeof tokenTypes)[number];
+
+/** What a token may do, and where. */
+export interface ResolvedPermissions {
+  scope: string;
+  principal: string;
+  actions: string[];
+}
+export const resolvedPermissions = named(
+  "ResolvedPermissions",
+  Type.Object({
+    scope: stringEnum(tokenTypes),
+    principal: Type.String({ description: "Id of the team, workflow or user; ** for all" }),
+    actions: Type.Array(Type.String(), { description: "Permissions, resource/action", examples: [["workflow/read", "workflow/action"]] }),
+  }),
+);
+
+export interface Token {
+  id: string;
+  type: TokenType;
+  name: string;
+  description: string | null;
+  creationDate: string;
+  expirationDate: string | null;
+  lastUsedDate: string | null;
+  valid: boolean;
+  principal: string;
+  permissions: ResolvedPermissions[];
+}
+const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
+export const token = named(
+  "Token",
+  Type.Object({
+    id: Type.String(),
+    type: stringEnum(tokenTypes),
+    name: Type.String(),
+    description: nullableText(),
+    creationDate: Type.String({ format: "date-time" }),
+    expirationDate: nullableText({ format: "date-time" }),
+    lastUsedDate: nullableText({ format: "date-time", description: "To the minute" }),
+    valid: Type.Boolean({ description: "False once it has expired" }),
+    principal: Type.String({ description: "Id of the team, workflow or user; ** for a global token" }),
+    permissions: Type.Array(ref<ResolvedPermissions>("ResolvedPermissions")),
+  }),
+);
+
+export interface TokenCreateRequest {
+  type: string;
+  name: string;
+  principal?: string | null;
+  description?: string | null;
+  expirationDate?: string | number | null;
+  permissions?: string[] | null;
+  role?: string | null;
+}
+export const tokenCreateRequest = named(
+  "TokenCreateRequest",
+  Type.Object(
+    {
+      type: Type.String({ description: "user, team, workflow or global", examples: ["team"] }),
+      name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+      principal: Type.Optional(
+        nullableText({
+          maxLength: 400,
+          description: "Team: its name or id. Workflow: its id, or team/name. User: id or e-mail, the caller when left out. Global: none",
+        }),
+      ),
+      description: Type.Optional(nullableText({ maxLength: 2000 })),
+      expirationDate: Type.Optional(
+        Type.Unsafe<string | number | null>({ type: ["string", "integer", "null"], description: "ISO 8601, or epoch milliseconds" }),
+      ),
+      permissions: Type.Optional(
+        Type.Unsafe<string[] | null>({
+          type: ["array", "null"],
+          maxItems: 100,
+          items: { type: "string", maxLength: 100 },
+          description: "resource/action, ** for any. Required unless the type is user, whose token follows the roles of the user",
+        }),
+      ),
+      role: Type.Optional(nullableText({ description: "Not used" })),
+    },
+    { examples: [{ type: "team", name: "pipeline", principal: "hawks", permissions: ["workflow/read", "workflow/action"] }] },
+  ),
+);
+
+export interface TokenCreateResponse {
+  id: string;
+  type: TokenType;
+  token: string;
+  expirationDate: string | null;
+}
+export const tokenCreateResponse = named(
+  "TokenCreateResponse",
+  Type.Object({
+    id: Type.String(),
+    type: stringEnum(tokenTypes),
+    token: Type.String({ description: "The token itself. Shown this once: only its hash is kept" }),
+    expirationDate: nullableText({ format: "date-time" }),
+  }),
+);
+
+export const pageToken = page("PageToken", "Token");

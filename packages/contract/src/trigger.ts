@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { named, orNull, ref, stringEnum } from "./schema.ts";
+
+/** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
+
+export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost"] as const;
+export type WorkflowTriggerKind = (typeof triggerKinds)[number];
+
+export const conditionOperations = ["equals", "matches", "in"] as const;
+
+/** A condition on what arrived; all conditions of a trigger must hold. */
+export interface TriggerCondition {
+  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`. */
+  field: string;
+  operation: (typeof conditionOperations)[number];
+  value?: string | null;
+  values?: string[] | null;
+}
+export const triggerCondition = named(
+  "TriggerCondition",
+  Type.Object({
+    field: Type.String({ minLength: 1, maxLength: 1000, description: "JSONPath (RFC 9535), for example $.type" }),
+    operation: stringEnum(conditionOperations),
+    value: orNull(Type.String({ description: "For equals, and for matches a regular expression (RE2) of the whole text" })),
+    values: orNull(Type.Array(Type.String(), { maxItems: 1000, description: "For in" })),
+  }),
+);
+
+export interface Trigger {
+  enabled: boolean;
+  conditions: TriggerCondition[];
+}
+export const trigger = named(
+  "Trigger",
+  Type.Object({
+    enabled: orNull(Type.Boolean()),
+    conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
+  }),
+);
+
+export type WorkflowTriggers = Record<WorkflowTriggerKind, Trigger>;
+export type WorkflowTriggersInput = { [Kind in WorkflowTriggerKind]?: Partial<{ [M in keyof Trigger]: Trigger[M] | null }> | null };
+export const workflowTrigger = named(
+  "WorkflowTrigger",
+  Type.Object(Object.fromEntries(triggerKinds.map((kind) => [kind, orNull(ref<Trigger>("Trigger"))]))),
+);

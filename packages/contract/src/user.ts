@@ -1,0 +1,110 @@
+import Type from "typebox";
+import { named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
+
+/** Words about people. The endpoints for users and the own profile use them too. */
+export const userTypes = ["user", "admin", "operator", "sponsor", "auditor", "author", "partner", "advisor"] as const;
+export type UserType = (typeof userTypes)[number];
+
+export const userStatuses = ["active", "inactive", "pending_deletion", "deleted", "archived"] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+/** Roles of a member in a team. */
+export const teamRoles = ["owner", "editor", "reader"] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+/** What the browser UI remembers of a person. */
+export interface UserSettings {
+  isFirstVisit: boolean;
+  isShowHelp: boolean;
+  hasConsented: boolean;
+}
+export const defaultUserSettings: UserSettings = { isFirstVisit: true, isShowHelp: true, hasConsented: false };
+export const userSettings = named(
+  "UserSettings",
+  Type.Object({
+    isFirstVisit: Type.Boolean({ description: "True until the second time the user signs in" }),
+    isShowHelp: Type.Boolean(),
+    hasConsented: Type.Boolean(),
+  }),
+);
+
+export interface User {
+  id: string;
+  email: string;
+  name?: string;
+  displayName?: string;
+  type: UserType;
+  creationDate: string;
+  lastLoginDate?: string;
+  status: UserStatus;
+  labels: Record<string, string>;
+  settings: UserSettings;
+}
+/** Of the user and of the profile. */
+export const userMembers = {
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.Optional(Type.String()),
+  displayName: Type.Optional(Type.String()),
+  type: stringEnum(userTypes),
+  creationDate: Type.String({ format: "date-time" }),
+  lastLoginDate: Type.Optional(Type.String({ format: "date-time" })),
+  status: stringEnum(userStatuses, { description: "Only active users get in" }),
+  labels: stringMap(),
+  settings: ref<UserSettings>("UserSettings"),
+};
+/** Of the user, and the first part of the profile's. */
+export const userExample = {
+  id: "0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+  email: "ada@example.com",
+  name: "Ada",
+  displayName: "Ada of the Hawks",
+  type: "user",
+  creationDate: "2026-03-01T12:00:00.000Z",
+  lastLoginDate: "2026-03-02T08:15:00.000Z",
+  status: "active",
+  labels: { site: "london" },
+  settings: { isFirstVisit: false, isShowHelp: true, hasConsented: true },
+};
+export const user = named("User", Type.Object(userMembers, { examples: [userExample] }));
+
+export interface UserRequest {
+  id?: string | null;
+  email?: string | null;
+  name?: string | null;
+  displayName?: string | null;
+  type?: string | null;
+  status?: string | null;
+  labels?: Record<string, string | null> | null;
+  settings?: { isFirstVisit?: boolean | null; isShowHelp?: boolean | null; hasConsented?: boolean | null } | null;
+}
+const text = (options: Record<string, unknown> = {}) => orNull(Type.String({ maxLength: 400, ...options }));
+const flag = orNull(Type.Boolean());
+export const userRequest = named(
+  "UserRequest",
+  Type.Unsafe<UserRequest>(
+    Type.Object(
+      {
+        id: text({ description: "Ignored: the path says who" }),
+        email: text({ description: "Can't be changed: it is how people are known when they sign in" }),
+        name: text({ description: "Blank leaves it as it is" }),
+        displayName: text({ description: "Blank leaves it as it is" }),
+        type: text({ description: `One of ${userTypes.join(", ")}`, examples: ["operator"] }),
+        status: text({ description: `One of ${userStatuses.join(", ")}`, examples: ["inactive"] }),
+        labels: orNull(
+          Type.Unsafe<Record<string, string | null>>({
+            type: "object",
+            maxProperties: 200,
+            propertyNames: { type: "string", minLength: 1, maxLength: 320 },
+            additionalProperties: { type: ["string", "null"], maxLength: 1000 },
+            description: "Merged into the present ones; null removes one",
+          }),
+        ),
+        settings: orNull(Type.Object({ isFirstVisit: flag, isShowHelp: flag, hasConsented: flag })),
+      },
+      { examples: [{ displayName: "Ada", labels: { site: "london" } }] },
+    ),
+  ),
+);
+
+export const pageUser = page("PageUser", "User");

@@ -1,0 +1,209 @@
+import type { BenchClient } from "./client.ts";
+import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
+import { measureIdle } from "./idle.ts";
+import { cpuSeconds } from "./processes.ts";
+import { measureReads } from "./reads.ts";
+import type { Measurement } from "./report.ts";
+import { measureSchedules } from "./schedules.ts";
+import type { BenchService } from "./service.ts";
+import { median, percentile, repeat, timeMs } from "./statistics.ts";
+import { type BenchWorkflow, chain, fanOut, wideGraph } from "./workflows.ts";
+
+export interface BenchContext {
+  service: BenchService;
+  client: BenchClient;
+  isQuick: boolean;
+  /** A million requests where memory is watched. */
+  isLong: boolean;
+  /** What was measured so far: the floors come first. */
+  results: readonly Measurement[];
+}
+
+export interface BenchCase {
+  name: string;
+  what: string;
+  /** Floors are measured whatever cases were asked for. */
+  isFloor?: boolean;
+  measure(context: BenchContext): Promise<Measurement[]>;
+}
+
+function floorValue(context: BenchContext, name: string): number {
+  return context.results.find((one) => one.name === name)?.value ?? Number.NaN;
+}
+
+/** Milliseconds against the time of one small commit. */
+function againstCommit(context: BenchContext, ms: number): Measurement["floor"] {
+  const name = `${floorNames.commit}, 1 at a time`;
+  return { name: floorNames.commit, ratio: (ms * floorValue(context, name)) / 1000 };
+}
+
+function againstSpawn(context: BenchContext, msPerTask: number): Measurement["floor"] {
+  return { name: floorNames.spawn, ratio: msPerTask / floorValue(context, floorNames.spawn) };
+}
+
+/** Runs a second against small commits a second, both with many callers: how many commits one run costs. */
+function againstCommits(context: BenchContext, runsPerSecond: number): Measurement["floor"] {
+  return { name: floorNames.commit, ratio: floorValue(context, `${floorNames.commit}, 32 at once`) / runsPerSecond };
+}
+
+/** From the submit request to the known end, one run after the other. */
+async function latencies({ client }: BenchContext, workflow: BenchWorkflow, start: boolean, times: number): Promise<number[]> {
+  const one = async () => client.waitForEnd(await client.submit(workflow.name, { start }));
+  const sample: number[] = [];
+  for (let index = 0; index < times; index++) sample.push(await timeMs(one));
+  return sample;
+}
+
+interface Throughput {
+  runsPerSecond: number;
+  /** Processor time that one run took, in milliseconds: it says more than the rate where something else uses the machine. */
+  cpuMs: { service: number; database: number };
+}
+
+/**
+ * Runs a second with so many callers at once, from the first submit until the last run is over. Submitting and executing share
+ * the machine, as they do in life; the ends are read from the database, so that asking for them costs nothing.
+ */
+async function throughput({ client, service }: BenchContext, workflow: BenchWorkflow, start: boolean, runs: number): Promise<Throughput> {
+  const cpuBefore = cpuSeconds(service.pid);
+  const [before] = await service.database<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`;
+  const startedAt = before?.at ?? 0;
+  await repeat(runs, 200, () => client.submit(workflow.name, { start }));
+  const lastAt = await waitForAll(service, workflow.name, startedAt);
+  const cpu = cpuSeconds(service.pid);
+  const perRun = (seconds: number) => (seconds * 1000) / runs;
+  return {
+    runsPerSecond: (runs * 1000) / (lastAt - startedAt),
+    cpuMs: { service: perRun(cpu.service - cpuBefore.service), database: perRun(cpu.others - cpuBefore.others) },
+  };
+}
+
+/** @returns when the last of the workflow's runs since that time ended; both in epoch milliseconds of the database */
+async function waitForAll({ database }: BenchService, workflow: string, since: number): Promise<number> {
+  for (;;) {
+    const [state] = await database<{ open: number; lastAt: number }[]>`
+      select count(*) filter (where r.ended_at is null)::int as open, extract(epoch from max(r.ended_at))::float8 * 1000 as "lastAt"
+      from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+      where w.name = ${workflow} and r.created_at >= to_timestamp(${since / 1000}::float8)`;
+    if (state?.open === 0) return state.lastAt;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The rate and its price. */
+function describeThroughput(context: BenchContext, name: string, { runsPerSecond, cpuMs }: Throughput): Measurement[] {
+  return [
+    { name, value: runsPerSecond, unit: "runs/s", floor: againstCommits(context, runsPerSecond), aim: { atLeast: 1_000 } },
+    { name: `${name}: processor time of the service`, value: cpuMs.service, unit: "ms/run" },
+    { name: `${name}: processor time of the database`, value: cpuMs.database, unit: "ms/run" },
+  ];
+}
+
+async function measureChain3(context: BenchContext): Promise<Measurement[]> {
+  const { client, isQuick } = context;
+  const workflow = chain("pure", 3);
+  await client.createWorkflow(workflow);
+  await latencies(context, workflow, true, isQuick ? 20 : 200);
+  const times = isQuick ? 50 : 500;
+  const started = await latencies(context, workflow, true, times);
+  const queued = await latencies(context, workflow, false, times);
+  const startedRate = await throughput(context, workflow, true, isQuick ? 1_000 : 10_000);
+  const queuedRate = await throughput(context, workflow, false, isQuick ? 1_000 : 10_000);
+  const later = await latencies(context, workflow, true, times);
+  return [
+    { name: "3 pure tasks, p50", value: median(started), unit: "ms", floor: againstCommit(context, median(started)), aim: { atMost: 4 } },
+    { name: "3 pure tasks, p99", value: percentile(started, 0.99), unit: "ms" },
+    { name: "3 pure tasks, queued, p50", value: median(queued), unit: "ms", floor: againstCommit(context, median(queued)) },
+    { name: "3 pure tasks, queued, p99", value: percentile(queued, 0.99), unit: "ms" },
+    ...describeThroughput(context, "3 pure tasks, 200 at once", startedRate),
+    ...describeThroughput(context, "3 pure tasks, queued, 200 at once", queuedRate),
+    {
+      name: "3 pure tasks, p50 after all these runs",
+      value: median(later),
+      unit: "ms",
+      floor: againstCommit(context, median(later)),
+      aim: { atMost: 4 },
+    },
+  ];
+}
+
+async function measureChain40(context: BenchContext): Promise<Measurement[]> {
+  const workflow = chain("pure", 40);
+  await context.client.createWorkflow(workflow);
+  await latencies(context, workflow, true, 10);
+  const sample = await latencies(context, workflow, true, context.isQuick ? 20 : 100);
+  const value = median(sample);
+  return [
+    { name: "40 pure tasks in a chain, p50", value, unit: "ms", floor: againstCommit(context, value), aim: { atMost: 200 } },
+    { name: "40 pure tasks in a chain, p99", value: percentile(sample, 0.99), unit: "ms" },
+  ];
+}
+
+async function measureChain40Scripts(context: BenchContext): Promise<Measurement[]> {
+  const workflow = chain("script", 40);
+  await context.client.createWorkflow(workflow);
+  const sample = await latencies(context, workflow, true, context.isQuick ? 1 : 5);
+  const value = median(sample);
+  return [{ name: "40 scripts in a chain, p50", value, unit: "ms", floor: againstSpawn(context, value / 40) }];
+}
+
+/** The median of a few whole runs of a workflow with so many tasks. */
+async function measureWhole(
+  context: BenchContext,
+  workflow: BenchWorkflow,
+  tasks: number,
+  times: number,
+  what: string,
+): Promise<Measurement[]> {
+  await context.client.createWorkflow(workflow);
+  const sample = await latencies(context, workflow, true, times);
+  const value = median(sample);
+  return [
+    { name: what, value, unit: "ms", floor: againstCommit(context, value) },
+    { name: `${what}: tasks`, value: (tasks * 1000) / value, unit: "/s" },
+  ];
+}
+
+async function measureFanOut(context: BenchContext): Promise<Measurement[]> {
+  const times = context.isQuick ? 1 : 5;
+  return [
+    ...(await measureWhole(context, fanOut("pure", 1_000), 1_000, times, "fan-out over 1,000 pure items")),
+    ...(await measureWhole(context, wideGraph("pure", 1_000), 1_000, times, "graph of 1,000 pure tasks side by side")),
+  ];
+}
+
+async function measureFanOutScripts(context: BenchContext): Promise<Measurement[]> {
+  const items = context.isQuick ? 100 : 1_000;
+  const [whole, rate] = await measureWhole(context, fanOut("script", items), items, 1, `fan-out over ${items} scripts`);
+  if (!whole || !rate) return [];
+  return [{ ...whole, floor: againstSpawn(context, whole.value / items) }, rate];
+}
+
+async function measureRun10k(context: BenchContext): Promise<Measurement[]> {
+  const [whole, rate] = await measureWhole(context, fanOut("pure", 10_000), 10_000, context.isQuick ? 1 : 3, "one run of 10,000 tasks");
+  if (!whole || !rate) return [];
+  return [{ ...whole, aim: { atMost: 3_000 } }, rate];
+}
+
+async function measureStart({ service: { startMs } }: BenchContext): Promise<Measurement[]> {
+  return [
+    { name: "start, first time (folder made)", value: startMs.first, unit: "ms" },
+    { name: "start, again", value: startMs.again, unit: "ms" },
+  ];
+}
+
+export const cases: readonly BenchCase[] = [
+  { name: "database", what: "bare statements of the same database", isFloor: true, measure: measureDatabase },
+  { name: "route", what: "a bare fastify route", isFloor: true, measure: measureRoute },
+  { name: "spawn", what: "a bare sh", isFloor: true, measure: measureSpawn },
+  { name: "start", what: "from the start of the process to its ready line", measure: measureStart },
+  { name: "idle", what: "processor, queries and memory with nothing to do", measure: measureIdle },
+  { name: "reads", what: "get, query and submit with 1,000 and with 100,000 runs, and memory over many reads", measure: measureReads },
+  { name: "chain3", what: "three pure tasks in a chain: latency and throughput", measure: measureChain3 },
+  { name: "chain40", what: "forty pure tasks in a chain", measure: measureChain40 },
+  { name: "scripts40", what: "forty scripts in a chain", measure: measureChain40Scripts },
+  { name: "fanout", what: "1,000 pure tasks side by side", measure: measureFanOut },
+  { name: "fanout-scripts", what: "scripts side by side", measure: measureFanOutScripts },
+  { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },
+  { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
+];

@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { type BenchCase, type BenchContext, cases } from "./cases.ts";
+import { BenchClient } from "./client.ts";
+import { type Measurement, printTable } from "./report.ts";
+import { startService } from "./service.ts";
+
+/**
+ * `npm run bench -- [--quick] [--long] [--json FILE] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh data folder,
+ * and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the floors are what
+ * can be compared between machines.
+ */
+interface Options {
+  isQuick: boolean;
+  isLong: boolean;
+  jsonFile: string | undefined;
+  names: string[];
+}
+
+function readOptions(args: readonly string[]): Options {
+  const names: string[] = [];
+  let jsonFile: string | undefined;
+  for (let at = 0; at < args.length; at++) {
+    if (args[at] === "--json") jsonFile = args[++at];
+    else if (args[at] !== "--quick" && args[at] !== "--long") names.push(args[at] as string);
+  }
+  const unknown = names.filter((name) => !cases.some((one) => one.name === name));
+  if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(", ")}; known: ${cases.map((one) => one.name).join(", ")}`);
+  return { isQuick: args.includes("--quick"), isLong: args.includes("--long"), jsonFile, names };
+}
+
+async function measure(one: BenchCase, context: BenchContext): Promise<Measurement[]> {
+  process.stderr.write(`${one.name}: ${one.what} …\n`);
+  try {
+    return await one.measure(context);
+  } catch (error) {
+    process.stderr.write(`${one.name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return [{ name: `${one.name} failed`, value: Number.NaN, unit: "" }];
+  }
+}
+
+async function main(): Promise<void> {
+  const { isQuick, isLong, jsonFile, names } = readOptions(process.argv.slice(2));
+  const service = await startService();
+  const measurements: Measurement[] = [];
+  try {
+    const client = new BenchClient(service.url, [service.token]);
+    const context: BenchContext = { service, client, isQuick, isLong, results: measurements };
+    await client.prepareTeam();
+    for (const one of cases) {
+      if (names.length > 0 && !names.includes(one.name) && !one.isFloor) continue;
+      measurements.push(...(await measure(one, context)));
+    }
+  } finally {
+    await service.stop();
+  }
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, isQuick };
+  printTable(machine, measurements);
+  if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ at: new Date().toISOString(), machine, measurements }, undefined, 2)}\n`);
+  if (measurements.some(({ value }) => Number.isNaN(value))) process.exitCode = 1;
+}
+
+await main();

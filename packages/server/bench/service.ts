@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repositoryRoot } from "../src/base/repository-root.ts";
+import { createPool, type Database } from "../src/store/database.ts";
+import { findRunningServer } from "../src/store/embedded.ts";
+
+/** The service as `npm start` runs it, in a process of its own, on a fresh data folder with its embedded database. */
+export interface BenchService {
+  url: string;
+  token: string;
+  pid: number;
+  /** Milliseconds from the start of the process to its ready line: with the folder made, and again on the folder that is there. */
+  startMs: { first: number; again: number };
+  /** For the floors and for exact times; the service knows nothing of it. */
+  database: Database;
+  stop(): Promise<void>;
+}
+
+const token = `bench-${"0123456789abcdef".repeat(2)}`;
+
+export async function startService(): Promise<BenchService> {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
+  const first = await launch(folder);
+  await end(first.child);
+  const again = await launch(folder);
+  // The database of a data folder, by the record that its service keeps there.
+  const address = findRunningServer(join(folder, "postgres"));
+  if (!address) throw new Error(`no embedded database runs in ${folder}`);
+  const database = createPool(address, { maxConnections: 64, applicationName: "bench" });
+  return {
+    url: again.url,
+    token,
+    pid: again.child.pid as number,
+    startMs: { first: first.ms, again: again.ms },
+    database,
+    async stop() {
+      await database.end({ timeout: 2 });
+      await end(again.child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(folder: string): Promise<{ child: ChildProcess; url: string; ms: number }> {
+  const startedAt = performance.now();
+  const settings = {
+    MILLRACE_PORT: "0",
+    MILLRACE_DATA_DIR: folder,
+    MILLRACE_SEED: "false",
+    MILLRACE_ADMIN_TOKEN: token,
+    MILLRACE_LOG_LEVEL: "warn",
+  };
+  const child = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it was ready:\n${output}`)));
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const ready = /^millrace ready on (http:\/\/\S+)/m.exec(output);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+  });
+  child.once("exit", (code, signal) => {
+    if (!stopping.has(child)) process.stderr.write(`the service ended by itself: ${signal ?? `exit code ${code}`}\n${output}\n`);
+  });
+  return { child, url, ms: performance.now() - startedAt };
+}
+
+const stopping = new WeakSet<ChildProcess>();
+
+async function end(child: ChildProcess): Promise<void> {
+  stopping.add(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}

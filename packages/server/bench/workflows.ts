@@ -1,0 +1,51 @@
+interface Node {
+  name: string;
+  type: string;
+  taskRef: string;
+  params: { name: string; value: unknown }[];
+  dependencies?: { taskRef: string; executionCondition: string }[];
+  forEach?: { items: unknown; parallel: number };
+}
+
+export interface BenchWorkflow {
+  name: string;
+  tasks: Node[];
+}
+
+const kinds = {
+  /** The engine's own: a result of the run is set. */
+  pure: (name: string): Node => ({
+    name,
+    type: "setwfproperty",
+    taskRef: "set-result-parameter",
+    params: [
+      { name: "output", value: "last" },
+      { name: "value", value: name },
+    ],
+  }),
+  /** The smallest process: a shell that ends at once. */
+  script: (name: string): Node => ({ name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: ":" }] }),
+};
+
+export type Kind = keyof typeof kinds;
+
+/** So many tasks one after the other. */
+export function chain(kind: Kind, length: number): BenchWorkflow {
+  const tasks = Array.from({ length }, (_, index) => kinds[kind](`step-${index + 1}`));
+  for (const [index, task] of tasks.entries()) {
+    if (index > 0) task.dependencies = [{ taskRef: `step-${index}`, executionCondition: "success" }];
+  }
+  return { name: `chain-${kind}-${length}`, tasks };
+}
+
+/** One node over a list of so many items. */
+export function fanOut(kind: Kind, items: number): BenchWorkflow {
+  const task = kinds[kind]("item");
+  task.forEach = { items: Array.from({ length: items }, (_, index) => index), parallel: 1_000 };
+  return { name: `fan-out-${kind}-${items}`, tasks: [task] };
+}
+
+/** So many nodes side by side in the graph itself. */
+export function wideGraph(kind: Kind, width: number): BenchWorkflow {
+  return { name: `wide-${kind}-${width}`, tasks: Array.from({ length: width }, (_, index) => kinds[kind](`node-${index + 1}`)) };
+}

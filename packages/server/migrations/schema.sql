@@ -1,0 +1,1021 @@
+-- The schema after all migrations, made by `npm run generate`. To change it, add a migration.
+
+CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    applied uuid[];
+    ended uuid[];
+    wanted int;
+    done int;
+  begin
+    perform 1
+    from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid)
+    join run r on r.team_id = c.team_id and r.id = c.id
+    order by r.team_id, r.id
+    for update of r;
+
+    with changed as (
+      update run r
+      set status = c.status, phase = c.phase, reason = c.reason, status_message = c.status_message,
+          status_override = c.status_override, results = coalesce(c.results, r.results), awaiting_approval = c.awaiting_approval,
+          started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1
+      from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+        status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
+        ended_at timestamptz, due_at timestamptz)
+      where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
+      returning r.id, r.phase
+    )
+    select array_agg(id), array_agg(id) filter (where phase = 'completed') into applied, ended from changed;
+    if applied is null then
+      return '{}';
+    end if;
+
+    select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
+    if wanted > 0 then
+      update task_run tr
+      set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
+          retries_used = t.retries_used, losses = t.losses, decision_value = t.decision_value, wait_kind = t.wait_kind,
+          wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
+          ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
+          params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
+      from json_to_recordset(changes->'tasks') as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+        status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, decision_value text,
+        wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
+        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
+      where tr.team_id = t.team_id and tr.id = t.id and t.run_id = any(applied)
+        and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
+      get diagnostics done = row_count;
+      if done <> wanted then
+        raise exception 'a task run of the change was claimed meanwhile' using errcode = '40001';
+      end if;
+    end if;
+
+    if json_array_length(changes->'newTasks') > 0 then
+      perform insert_task_runs(changes->'newTasks', applied);
+    end if;
+    if json_array_length(changes->'attempts') > 0 then
+      insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, status_message, exit_code, signal, executor,
+                                    isolation, host, worker_id, started_at)
+      select a.team_id, a.task_run_id, a.attempt, a.status, a.reason, a.status_message, a.exit_code, a.signal, a.executor,
+             a.isolation, a.host, a.worker_id, a.started_at
+      from json_to_recordset(changes->'attempts') as a(team_id uuid, run_id uuid, task_run_id uuid, attempt int, status text, reason text,
+        status_message text, exit_code int, signal text, executor text, isolation text, host text, worker_id uuid, started_at timestamptz)
+      where a.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'actions') > 0 then
+      insert into action (team_id, id, workflow_id, run_id, task_run_id, type, instructions, approver_group_id, approvers_wanted,
+                          deadline_at, reminder_minutes, bars_requester)
+      select a.team_id, a.id, a.workflow_id, a.run_id, a.task_run_id, a.type, a.instructions, a.approver_group_id, a.approvers_wanted,
+             a.deadline_at, a.reminder_minutes, coalesce(a.bars_requester, false)
+      from json_to_recordset(changes->'actions') as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
+        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int, bars_requester boolean)
+      where a.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'closedActions') > 0 then
+      update action a
+      set status = 'cancelled', decided_at = db_now()
+      from json_to_recordset(changes->'closedActions') as c(team_id uuid, run_id uuid, task_run_id uuid)
+      where a.team_id = c.team_id and a.run_id = c.run_id and a.task_run_id = c.task_run_id and a.status = 'submitted'
+        and c.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'signals') > 0 then
+      insert into run_signal (team_id, run_id, kind, data)
+      select s.team_id, s.run_id, s.kind, s.data
+      from json_to_recordset(changes->'signals') as s(team_id uuid, from_run_id uuid, run_id uuid, kind text, data json)
+      where s.from_run_id = any(applied);
+    end if;
+    if json_array_length(changes->'drained') > 0 then
+      delete from run_signal s
+      using json_to_recordset(changes->'drained') as d(run_id uuid, id bigint)
+      where s.id = d.id and d.run_id = any(applied);
+    end if;
+    perform note_work(array(select value::uuid from json_array_elements_text(changes->'readyTeams')));
+    if json_array_length(changes->'releases') > 0 or (changes->>'mayHoldLocks')::boolean then
+      perform release_locks(changes->'releases', applied, ended);
+    end if;
+    return applied;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION claim_queued_runs(wanted integer, default_concurrent integer, is_unlimited boolean DEFAULT false)
+ RETURNS TABLE(team_id uuid, id uuid)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    candidate uuid;
+    room int;
+    taken int;
+    more int;
+    remaining int := wanted;
+  begin
+    for candidate in
+      select rt.team_id from ready_team rt
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+      order by rt.last_claim_at
+    loop
+      exit when remaining <= 0;
+      select case when is_unlimited then 2147483647 else coalesce(t.max_concurrent_runs, default_concurrent) end into room
+      from team t where t.id = candidate and t.deleted_at is null and t.status = 'active' for no key update skip locked;
+      continue when not found;
+      return query
+        select q.team_id, q.id from run q
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+        order by q.id limit remaining for update skip locked;
+      get diagnostics taken = row_count;
+      select room - count(*) into room from run r
+      where r.team_id = candidate and r.phase = 'running' and r.parent_task_run_id is null;
+      if least(room, remaining - taken) > 0 then
+        return query
+          select q.team_id, q.id from run q
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
+          order by q.id limit least(room, remaining - taken) for update skip locked;
+        get diagnostics more = row_count;
+        taken := taken + more;
+      end if;
+      remaining := remaining - taken;
+      if taken > 0 then
+        update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
+        where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
+      end if;
+    end loop;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[])
+ RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    candidate uuid;
+    taken int;
+    remaining int := wanted;
+    share int := greatest(1, (wanted + 1) / 2);
+  begin
+    if not exists (select from worker w where w.id = claimer and w.lease_until > db_now()) then
+      return;
+    end if;
+    for candidate in
+      select rt.team_id from ready_team rt
+      where exists (select from task_run q where q.team_id = rt.team_id and q.claimable_at is not null)
+      order by rt.last_claim_at
+    loop
+      exit when remaining <= 0;
+      return query
+        update task_run t
+        set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
+            started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
+            due_at = moment.at + make_interval(mins => t.timeout_minutes)
+        from (select db_now() as at) moment,
+             (select q.id from task_run q
+              where q.team_id = candidate and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+              order by q.claimable_at, q.id limit least(share, remaining) for update skip locked) picked
+        where t.team_id = candidate and t.id = picked.id
+        returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at;
+      get diagnostics taken = row_count;
+      remaining := remaining - taken;
+      if taken > 0 then
+        update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
+        where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
+      end if;
+    end loop;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[])
+ RETURNS TABLE(applied uuid[], claims json)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    applied := apply_run_changes(changes);
+    if wanted > 0 then
+      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels) c;
+    end if;
+    return next;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION db_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN date_trunc('milliseconds'::text, clock_timestamp())
+;
+
+CREATE OR REPLACE FUNCTION ensure_partitions(months_ahead integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+  declare
+    parent text;
+    month timestamptz;
+    partition_name text;
+  begin
+    perform pg_advisory_xact_lock(hashtext('millrace.ensure_partitions'));
+    for parent in select name from partitioned_table order by name loop
+      for month in select generate_series(date_trunc('month', clock_timestamp() at time zone 'UTC') at time zone 'UTC',
+                                          (date_trunc('month', clock_timestamp() at time zone 'UTC') + make_interval(months => months_ahead)) at time zone 'UTC',
+                                          interval '1 month') loop
+        partition_name := parent || '_' || to_char(month at time zone 'UTC', 'YYYYMM');
+        if to_regclass(partition_name) is null then
+          execute format('create table %I partition of %I for values from (%L) to (%L)', partition_name, parent,
+                         id_floor(month), id_floor((month at time zone 'UTC' + interval '1 month') at time zone 'UTC'));
+        end if;
+      end loop;
+    end loop;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION id_floor(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+    select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION insert_task_runs(tasks json, runs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+      insert into task_run (id, team_id, run_id, node, item, name, type, task_id, task_version_id, task_version, status, phase, reason,
+        status_message, attempt, retries_used, losses, decision_value, wait_kind, wait_key, wait_detail, executor, timeout_minutes,
+        worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings)
+      select t.id, t.team_id, t.run_id, t.node, t.item, t.name, t.type, t.task_id, t.task_version_id, t.task_version, t.status, t.phase, t.reason,
+        t.status_message, t.attempt, t.retries_used, t.losses, t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, t.timeout_minutes,
+        t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(t.params, '[]'), coalesce(t.results, '[]'), coalesce(t.warnings, '[]')
+      from json_to_recordset(tasks) as t(id uuid, team_id uuid, run_id uuid, node int, item int, name text, type text, task_id uuid,
+        task_version_id uuid, task_version int, status text, phase text, reason text, status_message text, attempt int, retries_used int,
+        losses int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, timeout_minutes int, worker_id uuid,
+        ready_at timestamptz, claimable_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json,
+        results json, warnings json)
+      where t.run_id = any(runs);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION new_id()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ PARALLEL SAFE
+AS $function$
+  declare
+    micros bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
+    id bytea := uuid_send(gen_random_uuid());
+  begin
+    id := overlay(id placing substring(int8send(micros / 1000) from 3 for 6) from 1 for 6);
+    id := overlay(id placing substring(int8send(28672 + (micros % 1000) * 4096 / 1000) from 7 for 2) from 7 for 2); -- 28672: version 7
+    return encode(id, 'hex')::uuid;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION note_work(teams uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+      insert into ready_team (team_id)
+      select distinct wanted.team_id
+      from unnest(teams) as wanted(team_id)
+      where not exists (select from ready_team r where r.team_id = wanted.team_id and r.last_work_at > db_now() - interval '1 minute')
+      on conflict (team_id) do update set last_work_at = db_now();
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION release_locks(releases json, runs uuid[], ended uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+      with freed as (
+        delete from task_lock l
+        where l.run_id = any(runs)
+          and (l.run_id = any(coalesce(ended, '{}'))
+               or exists (select from json_to_recordset(releases) as k(run_id uuid, key text) where k.run_id = l.run_id and k.key = l.key))
+        returning l.team_id, l.key
+      )
+      insert into run_signal (team_id, run_id, kind, data)
+      select f.team_id, w.run_id, 'lock', json_build_object('key', f.key)
+      from freed f
+      cross join lateral (
+        select t.run_id from task_run t
+        where t.team_id = f.team_id and t.wait_kind = 'lock' and t.wait_key = f.key and t.status = 'waiting'
+        order by t.id limit 1
+      ) w;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION requester_of_run(of_team uuid, of_run uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  declare
+    requester text;
+    parent uuid := of_run;
+  begin
+    while parent is not null loop
+      select r.initiated_by, case when r.initiated_by like 'run:%' then r.parent_run_id end into requester, parent
+      from run r where r.team_id = of_team and r.id = parent;
+    end loop;
+    return requester;
+  end
+  $function$
+;
+
+create table action (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  workflow_id uuid not null,
+  run_id uuid not null,
+  task_run_id uuid not null,
+  type text not null,
+  status text default 'submitted'::text not null,
+  instructions text,
+  approver_group_id uuid,
+  approvers_wanted integer default 1 not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  decided_at timestamp(3) with time zone,
+  deadline_at timestamp(3) with time zone,
+  reminder_minutes integer,
+  bars_requester boolean default false not null,
+  constraint action_pkey PRIMARY KEY (team_id, id),
+  constraint action_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint action_approvers_wanted_check CHECK ((approvers_wanted >= 1)),
+  constraint action_reminder_minutes_check CHECK ((reminder_minutes >= 1)),
+  constraint action_status_check CHECK ((status = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
+  constraint action_type_check CHECK ((type = ANY (ARRAY['approval'::text, 'manual'::text])))
+);
+CREATE INDEX action_created ON action USING btree (team_id, created_at, id);
+CREATE INDEX action_run ON action USING btree (team_id, run_id);
+CREATE INDEX action_status ON action USING btree (team_id, status, created_at, id) INCLUDE (type, workflow_id);
+CREATE INDEX action_workflow ON action USING btree (team_id, workflow_id, created_at, id);
+
+create table action_vote (
+  team_id uuid not null,
+  action_id uuid not null,
+  principal text not null,
+  name text,
+  email text,
+  approved boolean not null,
+  comments text,
+  at timestamp(3) with time zone default db_now() not null,
+  constraint action_vote_pkey PRIMARY KEY (team_id, action_id, principal),
+  constraint action_vote_team_id_action_id_fkey FOREIGN KEY (team_id, action_id) REFERENCES action(team_id, id) ON DELETE CASCADE
+);
+
+create table app_user (
+  id uuid default new_id() not null,
+  email text not null,
+  name text,
+  display_name text,
+  type text default 'user'::text not null,
+  status text default 'active'::text not null,
+  password_hash text,
+  labels jsonb default '{}'::jsonb not null,
+  settings json default '{}'::json not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  last_login_at timestamp(3) with time zone,
+  is_invited boolean default false not null,
+  reset_code_hash bytea,
+  reset_code_until timestamp(3) with time zone,
+  constraint app_user_pkey PRIMARY KEY (id),
+  constraint app_user_email_check CHECK ((email = lower(email))),
+  constraint app_user_invited CHECK (((NOT is_invited) OR (status = 'inactive'::text))),
+  constraint app_user_reset_code CHECK (((reset_code_hash IS NULL) = (reset_code_until IS NULL))),
+  constraint app_user_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'pending_deletion'::text, 'deleted'::text, 'archived'::text]))),
+  constraint app_user_type_check CHECK ((type = ANY (ARRAY['user'::text, 'admin'::text, 'operator'::text, 'sponsor'::text, 'auditor'::text, 'author'::text, 'partner'::text, 'advisor'::text])))
+);
+CREATE INDEX app_user_created ON app_user USING btree (created_at, id);
+CREATE UNIQUE INDEX app_user_email ON app_user USING btree (email);
+CREATE INDEX app_user_labels ON app_user USING gin (labels);
+CREATE INDEX app_user_name ON app_user USING btree (COALESCE(name, email), id);
+CREATE INDEX app_user_status ON app_user USING btree (status, COALESCE(name, email), id);
+
+create table approver (
+  team_id uuid not null,
+  group_id uuid not null,
+  user_id uuid not null,
+  constraint approver_pkey PRIMARY KEY (team_id, group_id, user_id),
+  constraint approver_team_id_group_id_fkey FOREIGN KEY (team_id, group_id) REFERENCES approver_group(team_id, id) ON DELETE CASCADE,
+  constraint approver_team_id_user_id_fkey FOREIGN KEY (team_id, user_id) REFERENCES team_member(team_id, user_id) ON DELETE CASCADE
+);
+
+create table approver_group (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  name text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint approver_group_pkey PRIMARY KEY (team_id, id),
+  constraint approver_group_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX approver_group_name ON approver_group USING btree (team_id, lower(name));
+
+create table audit (
+  id uuid default new_id() not null,
+  team_id uuid,
+  at timestamp(3) with time zone default db_now() not null,
+  principal_kind text not null,
+  principal_id text not null,
+  principal_name text,
+  token_id uuid,
+  action text not null,
+  object_kind text not null,
+  object_id text,
+  object_name text,
+  request_id text,
+  before json,
+  after json,
+  constraint audit_pkey PRIMARY KEY (id)
+) partition by range (id);
+CREATE INDEX audit_actor ON audit USING btree (principal_id, id);
+CREATE INDEX audit_object ON audit USING btree (object_id, id);
+CREATE INDEX audit_object_name ON audit USING btree (lower(object_name), id) WHERE (object_kind <> 'workflowrun'::text);
+CREATE INDEX audit_team ON audit USING btree (team_id, id);
+
+create table chat_workspace (
+  id uuid default new_id() not null,
+  ref text not null,
+  name text,
+  app_id text,
+  token text not null,
+  scopes text[] default '{}'::text[] not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  constraint chat_workspace_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX chat_workspace_ref ON chat_workspace USING btree (ref);
+
+create table failed_attempt (
+  id uuid default new_id() not null,
+  subject bytea not null,
+  at timestamp(3) with time zone default db_now() not null,
+  constraint failed_attempt_pkey PRIMARY KEY (id)
+);
+CREATE INDEX failed_attempt_at ON failed_attempt USING btree (at);
+CREATE INDEX failed_attempt_subject ON failed_attempt USING btree (subject, at);
+
+create table global_parameter (
+  name text not null,
+  document json not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint global_parameter_pkey PRIMARY KEY (name)
+);
+
+create table idempotency (
+  principal text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer,
+  response text,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint idempotency_pkey PRIMARY KEY (principal, method, path, key)
+);
+CREATE INDEX idempotency_created ON idempotency USING btree (created_at);
+
+create table installation (
+  id uuid default new_id() not null,
+  type text not null,
+  ref text not null,
+  data json not null,
+  repositories text[] default '{}'::text[] not null,
+  status text default 'active'::text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  constraint installation_pkey PRIMARY KEY (id),
+  constraint installation_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint installation_type_check CHECK ((type = 'codehost_app'::text))
+);
+CREATE UNIQUE INDEX installation_ref ON installation USING btree (type, ref);
+
+create table instance (
+  singleton boolean default true not null,
+  activated_at timestamp(3) with time zone,
+  one_time_code_hash bytea,
+  key_fingerprint text,
+  seeded_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default db_now() not null,
+  settings_revision bigint default 0 not null,
+  constraint instance_pkey PRIMARY KEY (singleton),
+  constraint instance_singleton_check CHECK (singleton)
+);
+
+create table log_chunk (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  task_run_id uuid not null,
+  attempt integer not null,
+  seq integer not null,
+  first_line bigint not null,
+  line_count integer not null,
+  raw_bytes integer not null,
+  data bytea storage external not null,
+  constraint log_chunk_pkey PRIMARY KEY (team_id, id)
+) partition by range (id);
+CREATE INDEX log_chunk_task ON log_chunk USING btree (team_id, task_run_id, attempt, seq);
+
+create table partitioned_table (
+  name text not null,
+  constraint partitioned_table_pkey PRIMARY KEY (name)
+);
+
+create table ready_team (
+  team_id uuid not null,
+  last_work_at timestamp(3) with time zone default db_now() not null,
+  last_claim_at timestamp(3) with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  constraint ready_team_pkey PRIMARY KEY (team_id),
+  constraint ready_team_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
+
+create table run (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  workflow_id uuid not null,
+  workflow_version_id uuid not null,
+  workflow_version integer not null,
+  task_version_ids uuid[] not null,
+  state_version bigint default 1 not null,
+  status text not null,
+  phase text not null,
+  reason text,
+  status_message text,
+  status_override text,
+  trigger text not null,
+  initiated_by text,
+  labels jsonb default '{}'::jsonb not null,
+  annotations json default '{}'::json not null,
+  params json default '[]'::json not null,
+  layers json not null,
+  secrets bytea,
+  workspaces json default '[]'::json not null,
+  results json default '[]'::json not null,
+  timeout_minutes integer,
+  retries integer default 0 not null,
+  retry_count integer default 0 not null,
+  retry_of uuid,
+  parent_run_id uuid,
+  parent_task_run_id uuid,
+  depth integer default 0 not null,
+  debug boolean default false not null,
+  task_count integer not null,
+  awaiting_approval boolean default false not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  constraint run_pkey PRIMARY KEY (team_id, id),
+  constraint run_check CHECK (((phase = ANY (ARRAY['completed'::text, 'finalized'::text])) = (ended_at IS NOT NULL))),
+  constraint run_check1 CHECK (((phase <> 'running'::text) OR (started_at IS NOT NULL))),
+  constraint run_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'completed'::text, 'finalized'::text]))),
+  constraint run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text]))),
+  constraint run_status_override_check CHECK ((status_override = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+) partition by range (id);
+CREATE INDEX run_by_id ON run USING btree (id) INCLUDE (team_id);
+CREATE INDEX run_due ON run USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX run_finalized ON run USING btree (team_id, id) WHERE (phase = 'finalized'::text);
+CREATE INDEX run_labels ON run USING gin (labels);
+CREATE INDEX run_of_schedule ON run USING btree (team_id, initiated_by) WHERE ((trigger = 'schedule'::text) AND (phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text])));
+CREATE INDEX run_parent ON run USING btree (team_id, parent_run_id) WHERE (parent_run_id IS NOT NULL);
+CREATE INDEX run_queued ON run USING btree (team_id, id) WHERE (phase = ANY (ARRAY['pending'::text, 'queued'::text]));
+CREATE INDEX run_queued_child ON run USING btree (team_id, id) WHERE ((phase = ANY (ARRAY['pending'::text, 'queued'::text])) AND (parent_task_run_id IS NOT NULL));
+CREATE INDEX run_running ON run USING btree (team_id, id) WHERE (phase = 'running'::text);
+CREATE INDEX run_status ON run USING btree (team_id, status, id);
+CREATE INDEX run_trigger ON run USING btree (team_id, trigger, id);
+CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
+
+create table run_event (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  run_id uuid not null,
+  topic text not null,
+  status text not null,
+  payload json,
+  at timestamp(3) with time zone default db_now() not null,
+  constraint run_event_pkey PRIMARY KEY (team_id, id),
+  constraint run_event_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX run_event_topic ON run_event USING btree (team_id, run_id, topic, id);
+
+create table run_signal (
+  id bigint generated always as identity not null,
+  team_id uuid not null,
+  run_id uuid not null,
+  kind text not null,
+  data json default '{}'::json not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint run_signal_pkey PRIMARY KEY (id),
+  constraint run_signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'event'::text, 'lock'::text, 'child'::text, 'retry'::text])))
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX run_signal_run ON run_signal USING btree (team_id, run_id, id);
+
+create table schedule (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  workflow_id uuid not null,
+  name text not null,
+  description text,
+  type text not null,
+  status text not null,
+  status_message text,
+  labels jsonb default '{}'::jsonb not null,
+  cron text,
+  date_at timestamp(3) with time zone,
+  timezone text not null,
+  params json default '[]'::json not null,
+  overlap_policy text not null,
+  catch_up_policy text not null,
+  catch_up_window_minutes integer,
+  jitter_seconds integer not null,
+  exclusions text[] default '{}'::text[] not null,
+  next_at timestamp(3) with time zone,
+  fire_at timestamp(3) with time zone,
+  last_at timestamp(3) with time zone,
+  last_run_id uuid,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint schedule_pkey PRIMARY KEY (team_id, id),
+  constraint schedule_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint schedule_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  constraint schedule_catch_up_policy_check CHECK ((catch_up_policy = ANY (ARRAY['none'::text, 'one'::text, 'all'::text]))),
+  constraint schedule_catch_up_window_minutes_check CHECK ((catch_up_window_minutes > 0)),
+  constraint schedule_check CHECK (((type = 'runOnce'::text) = (cron IS NULL))),
+  constraint schedule_check1 CHECK (((type = 'runOnce'::text) = (date_at IS NOT NULL))),
+  constraint schedule_check2 CHECK (((status = 'active'::text) = (next_at IS NOT NULL))),
+  constraint schedule_check3 CHECK (((next_at IS NULL) = (fire_at IS NULL))),
+  constraint schedule_jitter_seconds_check CHECK (((jitter_seconds >= 0) AND (jitter_seconds <= 3600))),
+  constraint schedule_overlap_policy_check CHECK ((overlap_policy = ANY (ARRAY['skip'::text, 'queue'::text, 'cancel'::text]))),
+  constraint schedule_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text, 'inactive'::text, 'trigger_disabled'::text, 'error'::text, 'completed'::text]))),
+  constraint schedule_type_check CHECK ((type = ANY (ARRAY['cron'::text, 'advancedCron'::text, 'runOnce'::text])))
+);
+CREATE INDEX schedule_created ON schedule USING btree (team_id, created_at, id);
+CREATE INDEX schedule_due ON schedule USING btree (fire_at) WHERE (fire_at IS NOT NULL);
+CREATE INDEX schedule_workflow ON schedule USING btree (team_id, workflow_id);
+
+create table schedule_firing (
+  team_id uuid not null,
+  schedule_id uuid not null,
+  scheduled_for timestamp(3) with time zone not null,
+  fired_at timestamp(3) with time zone default db_now() not null,
+  outcome text not null,
+  count integer default 1 not null,
+  run_id uuid,
+  message text,
+  constraint schedule_firing_pkey PRIMARY KEY (team_id, schedule_id, scheduled_for),
+  constraint schedule_firing_team_id_schedule_id_fkey FOREIGN KEY (team_id, schedule_id) REFERENCES schedule(team_id, id) ON DELETE CASCADE,
+  constraint schedule_firing_check CHECK (((outcome = 'submitted'::text) = (run_id IS NOT NULL))),
+  constraint schedule_firing_check1 CHECK (((count = 1) OR (outcome = 'missed'::text))),
+  constraint schedule_firing_count_check CHECK ((count > 0)),
+  constraint schedule_firing_outcome_check CHECK ((outcome = ANY (ARRAY['submitted'::text, 'skipped'::text, 'missed'::text, 'refused'::text])))
+);
+CREATE INDEX schedule_firing_age ON schedule_firing USING btree (fired_at);
+
+create table schema_migration (
+  version integer not null,
+  name text not null,
+  is_breaking boolean not null,
+  applied_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table setting (
+  group_key text not null,
+  key text not null,
+  value text not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  constraint setting_pkey PRIMARY KEY (group_key, key)
+);
+
+create table setting_group (
+  key text not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  constraint setting_group_pkey PRIMARY KEY (key)
+);
+
+create table shipped_workflow_template (
+  name text not null,
+  fingerprint text not null,
+  placed_at timestamp(3) with time zone default db_now() not null,
+  constraint shipped_workflow_template_pkey PRIMARY KEY (name, fingerprint)
+);
+
+create table task (
+  id uuid default new_id() not null,
+  team_id uuid,
+  name text not null,
+  type text not null,
+  status text default 'active'::text not null,
+  verified boolean default false not null,
+  latest_version integer not null,
+  labels jsonb default '{}'::jsonb not null,
+  annotations json default '{}'::json not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  deleted_at timestamp(3) with time zone,
+  constraint task_pkey PRIMARY KEY (id),
+  constraint task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint task_name_check CHECK ((name ~ '^[0-9A-Za-z-]+$'::text)),
+  constraint task_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
+);
+CREATE INDEX task_created ON task USING btree (team_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX task_labels ON task USING gin (labels);
+CREATE UNIQUE INDEX task_name ON task USING btree (team_id, name) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
+
+create table task_lock (
+  team_id uuid not null,
+  key text not null,
+  run_id uuid not null,
+  task_run_id uuid not null,
+  acquired_at timestamp(3) with time zone default db_now() not null,
+  constraint task_lock_pkey PRIMARY KEY (team_id, key),
+  constraint task_lock_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX task_lock_run ON task_lock USING btree (team_id, run_id);
+
+create table task_run (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  run_id uuid not null,
+  node integer not null,
+  item integer,
+  name text not null,
+  type text not null,
+  task_id uuid,
+  task_version_id uuid,
+  task_version integer,
+  status text not null,
+  phase text not null,
+  reason text,
+  status_message text,
+  attempt integer default 0 not null,
+  retries_used integer default 0 not null,
+  losses integer default 0 not null,
+  params json default '[]'::json not null,
+  results json default '[]'::json not null,
+  warnings json default '[]'::json not null,
+  decision_value text,
+  wait_kind text,
+  wait_key text,
+  wait_detail text,
+  executor text,
+  runs_on text[] default '{}'::text[] not null,
+  timeout_minutes integer,
+  worker_id uuid,
+  created_at timestamp(3) with time zone default db_now() not null,
+  ready_at timestamp(3) with time zone,
+  claimable_at timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  deadline_at timestamp(3) with time zone,
+  constraint task_run_pkey PRIMARY KEY (team_id, id),
+  constraint task_run_check CHECK (((phase = 'completed'::text) = (ended_at IS NOT NULL))),
+  constraint task_run_check1 CHECK (((status <> 'waiting'::text) OR (wait_kind IS NOT NULL))),
+  constraint task_run_check2 CHECK (((claimable_at IS NULL) OR (status = 'ready'::text))),
+  constraint task_run_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'completed'::text]))),
+  constraint task_run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'skipped'::text, 'cancelled'::text, 'timedout'::text])))
+) partition by range (id);
+CREATE INDEX task_run_by_id ON task_run USING btree (id) INCLUDE (team_id);
+CREATE INDEX task_run_claimable ON task_run USING btree (team_id, claimable_at, id) WHERE (claimable_at IS NOT NULL);
+CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
+CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
+CREATE INDEX task_run_worker ON task_run USING btree (worker_id) WHERE (worker_id IS NOT NULL);
+
+create table task_run_attempt (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  task_run_id uuid not null,
+  attempt integer not null,
+  status text not null,
+  reason text,
+  status_message text,
+  exit_code integer,
+  signal text,
+  executor text,
+  isolation text,
+  host text,
+  worker_id uuid,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone default db_now() not null,
+  constraint task_run_attempt_pkey PRIMARY KEY (team_id, id),
+  constraint task_run_attempt_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text, 'lost'::text])))
+) partition by range (id);
+CREATE INDEX task_run_attempt_task ON task_run_attempt USING btree (team_id, task_run_id, attempt);
+
+create table task_version (
+  id uuid default new_id() not null,
+  task_id uuid not null,
+  version integer not null,
+  display_name text not null,
+  description text,
+  category text,
+  icon text,
+  spec json not null,
+  document json,
+  change_author text,
+  change_reason text,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  replaced_at timestamp(3) with time zone,
+  constraint task_version_pkey PRIMARY KEY (id),
+  constraint task_version_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX task_version_current ON task_version USING btree (task_id, version) WHERE (replaced_at IS NULL);
+
+create table team (
+  id uuid default new_id() not null,
+  name text not null,
+  display_name text not null,
+  status text default 'active'::text not null,
+  type text,
+  external_ref text,
+  labels jsonb default '{}'::jsonb not null,
+  parameters json default '[]'::json not null,
+  max_workflow_count integer,
+  max_workflow_run_monthly integer,
+  max_workflow_storage integer,
+  max_workflow_run_storage integer,
+  max_workflow_run_duration integer,
+  max_concurrent_runs integer,
+  created_at timestamp(3) with time zone default db_now() not null,
+  deleted_at timestamp(3) with time zone,
+  constraint team_pkey PRIMARY KEY (id),
+  constraint team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
+);
+CREATE INDEX team_any_name ON team USING btree (name);
+CREATE INDEX team_created ON team USING btree (created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX team_hidden ON team USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX team_labels ON team USING gin (labels);
+CREATE UNIQUE INDEX team_name ON team USING btree (name) WHERE (deleted_at IS NULL);
+
+create table team_installation (
+  team_id uuid not null,
+  installation_id uuid not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint team_installation_pkey PRIMARY KEY (team_id, installation_id),
+  constraint team_installation_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installation(id) ON DELETE CASCADE,
+  constraint team_installation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE INDEX team_installation_installation ON team_installation USING btree (installation_id);
+
+create table team_member (
+  team_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint team_member_pkey PRIMARY KEY (team_id, user_id),
+  constraint team_member_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint team_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint team_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'reader'::text])))
+);
+CREATE INDEX team_member_user ON team_member USING btree (user_id);
+
+create table token (
+  id uuid default new_id() not null,
+  kind text not null,
+  hash bytea not null,
+  name text not null,
+  description text,
+  team_id uuid,
+  workflow_id uuid,
+  user_id uuid,
+  permissions text[] not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  created_by text,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  idle_seconds integer,
+  client_address text,
+  user_agent text,
+  constraint token_pkey PRIMARY KEY (id),
+  constraint token_hash_key UNIQUE (hash),
+  constraint token_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint token_check CHECK (((kind = ANY (ARRAY['team'::text, 'workflow'::text])) = (team_id IS NOT NULL))),
+  constraint token_check1 CHECK (((kind = 'workflow'::text) = (workflow_id IS NOT NULL))),
+  constraint token_check2 CHECK (((kind = ANY (ARRAY['user'::text, 'session'::text])) = (user_id IS NOT NULL))),
+  constraint token_idle_seconds_check CHECK ((idle_seconds > 0)),
+  constraint token_kind_check CHECK ((kind = ANY (ARRAY['global'::text, 'team'::text, 'workflow'::text, 'user'::text, 'session'::text]))),
+  constraint token_session_columns CHECK (((kind = 'session'::text) OR ((idle_seconds IS NULL) AND (client_address IS NULL) AND (user_agent IS NULL))))
+);
+CREATE INDEX token_created ON token USING btree (created_at, id) INCLUDE (team_id);
+CREATE INDEX token_session_end ON token USING btree (expires_at) WHERE (kind = 'session'::text);
+CREATE INDEX token_team ON token USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX token_user ON token USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table worker (
+  id uuid default new_id() not null,
+  host text not null,
+  pid integer not null,
+  roles text[] not null,
+  executors text[] not null,
+  labels text[] default '{}'::text[] not null,
+  slots integer not null,
+  started_at timestamp(3) with time zone default db_now() not null,
+  lease_until timestamp(3) with time zone not null,
+  constraint worker_pkey PRIMARY KEY (id)
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
+
+create table workflow (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  name text not null,
+  display_name text not null,
+  status text default 'active'::text not null,
+  icon text,
+  description text,
+  labels jsonb default '{}'::jsonb not null,
+  annotations json default '{}'::json not null,
+  triggers json not null,
+  latest_version integer not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  deleted_at timestamp(3) with time zone,
+  constraint workflow_pkey PRIMARY KEY (team_id, id),
+  constraint workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint workflow_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
+);
+CREATE INDEX workflow_created ON workflow USING btree (team_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX workflow_deleted ON workflow USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX workflow_hidden ON workflow USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX workflow_labels ON workflow USING gin (labels);
+CREATE UNIQUE INDEX workflow_name ON workflow USING btree (team_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX workflow_of_any_team ON workflow USING btree (name) WHERE (deleted_at IS NULL);
+CREATE INDEX workflow_on_codehost ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'codehost'::text) ->> 'enabled'::text) = 'true'::text));
+CREATE INDEX workflow_on_event ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'event'::text) ->> 'enabled'::text) = 'true'::text));
+
+create table workflow_template (
+  id uuid default new_id() not null,
+  name text not null,
+  display_name text not null,
+  icon text,
+  description text,
+  labels jsonb default '{}'::jsonb not null,
+  annotations json default '{}'::json not null,
+  latest_version integer not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint workflow_template_pkey PRIMARY KEY (id),
+  constraint workflow_template_name_check CHECK ((name ~ '^[0-9A-Za-z-]+$'::text))
+);
+CREATE INDEX workflow_template_labels ON workflow_template USING gin (labels);
+CREATE UNIQUE INDEX workflow_template_name ON workflow_template USING btree (lower(name));
+
+create table workflow_template_version (
+  id uuid default new_id() not null,
+  template_id uuid not null,
+  version integer not null,
+  document json not null,
+  change_author text,
+  change_reason text,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  replaced_at timestamp(3) with time zone,
+  constraint workflow_template_version_pkey PRIMARY KEY (id),
+  constraint workflow_template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES workflow_template(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX workflow_template_version_current ON workflow_template_version USING btree (template_id, version) WHERE (replaced_at IS NULL);
+CREATE INDEX workflow_template_version_template ON workflow_template_version USING btree (template_id);
+
+create table workflow_version (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  workflow_id uuid not null,
+  version integer not null,
+  document json not null,
+  change_author text,
+  change_reason text,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  replaced_at timestamp(3) with time zone,
+  constraint workflow_version_pkey PRIMARY KEY (team_id, id),
+  constraint workflow_version_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX workflow_version_current ON workflow_version USING btree (team_id, workflow_id, version) WHERE (replaced_at IS NULL);
+CREATE INDEX workflow_version_workflow ON workflow_version USING btree (team_id, workflow_id);
+
+create table workflow_version_task (
+  team_id uuid not null,
+  workflow_version_id uuid not null,
+  task_id uuid not null,
+  version integer not null,
+  task_version_id uuid not null,
+  constraint workflow_version_task_pkey PRIMARY KEY (team_id, workflow_version_id, task_id, version),
+  constraint workflow_version_task_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id),
+  constraint workflow_version_task_task_version_id_fkey FOREIGN KEY (task_version_id) REFERENCES task_version(id),
+  constraint workflow_version_task_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_version_task_used ON workflow_version_task USING btree (task_version_id);

@@ -1,0 +1,47 @@
+import "@millrace/contract/action.ts";
+import type { ActionRequest } from "@millrace/contract/action.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { decideActions as decide, type Voter } from "../../domain/action/decide-actions.ts";
+import { votingReach } from "../../policy/actions.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
+import { publishChanges } from "../run/publish-changes.ts";
+import { teamPath } from "../team-path.ts";
+
+export const decideActions = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/action",
+  summary: "Vote on actions",
+  description:
+    "Approves or rejects, all or nothing: when one vote can't be cast none is, and the answer has the status of the first such vote and an entry in `errors` for each, " +
+    "with its index as path. One vote a person or token. With an approver group only its members may vote, and they may whatever their role is; " +
+    "all else needs action/action. Where the task says so, who started the run may not vote.",
+  tag: "Actions",
+  permission: "action/action",
+  entrance: "action/read",
+  transaction: "write",
+  params: teamPath,
+  body: Type.Array(ref<ActionRequest>("ActionRequest"), {
+    maxItems: 1000,
+    examples: [[{ id: "…", approved: true, comments: "Looks good" }]],
+  }),
+  response: null,
+  async handle({ db, team, body, principal, services, audit, afterCommit }) {
+    const votes = body.map(({ id, approved, comments }) => ({
+      actionId: id,
+      approved: approved === true,
+      comments: comments?.trim() || null,
+    }));
+    const { cast, changes } = await decide(db, services.runs, team.id, voterOf(principal, team.id), votes);
+    for (const { action, vote, decision } of cast) {
+      const { approved, comments } = vote;
+      audit({ kind: "action", id: action.id, name: action.taskName, after: { approved, comments, status: decision ?? action.status } });
+    }
+    afterCommit(() => publishChanges(services, changes));
+  },
+});
+
+function voterOf(principal: Principal, teamId: string): Voter {
+  const { id, name, email, userId } = principal;
+  return { id, name, email: email ?? null, userId, reach: votingReach(principal, teamId) };
+}

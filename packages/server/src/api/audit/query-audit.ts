@@ -1,0 +1,19 @@
+import "@millrace/contract/audit.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { defineEndpoint } from "../endpoint.ts";
+import { list } from "../query-parameters.ts";
+import { auditParameters, searchAudit } from "./search-audit.ts";
+
+export const queryAudit = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/audit/query",
+  summary: "Find out who changed what in the instance",
+  description: "A page of audit records of all teams and of what belongs to none, the newest first.",
+  tag: "Audit",
+  permission: "system/read",
+  transaction: "read",
+  query: Type.Object({ ...auditParameters, teams: list("Names or ids of teams; default everything") }),
+  response: ref("PageAuditEntry"),
+  handle: ({ db, query }) => searchAudit(db, query, { teamId: undefined, teams: query.teams?.length ? query.teams : undefined }),
+});

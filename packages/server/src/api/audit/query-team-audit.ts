@@ -1,0 +1,20 @@
+import "@millrace/contract/audit.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { defineEndpoint } from "../endpoint.ts";
+import { teamPath } from "../team-path.ts";
+import { auditParameters, searchAudit } from "./search-audit.ts";
+
+export const queryTeamAudit = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/audit/query",
+  summary: "Find out who changed what in a team",
+  description: "A page of audit records, the newest first. For those who may change the team: editors and owners.",
+  tag: "Audit",
+  permission: "team/write",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object(auditParameters),
+  response: ref("PageAuditEntry"),
+  handle: ({ db, team, query }) => searchAudit(db, query, { teamId: team.id }),
+});

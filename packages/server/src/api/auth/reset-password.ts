@@ -1,0 +1,40 @@
+import { passwordReset } from "@millrace/contract/sign-in.ts";
+import { AppError } from "../../base/app-error.ts";
+import { hashOneTimeCode } from "../../base/one-time-code.ts";
+import { hashPassword } from "../../base/password-hash.ts";
+import { insertAudit } from "../../store/audit.ts";
+import { takeResetCode } from "../../store/passwords.ts";
+import { deleteSessionsOfUser } from "../../store/sessions.ts";
+import { transaction } from "../../store/transaction.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { requireActivated } from "./begin-session.ts";
+import { beginAttempt } from "./limit-attempts.ts";
+
+export const resetPassword = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/auth/password/reset",
+  summary: "Set a password by a code of an administrator",
+  description:
+    "The code counts once. All sessions of the user end; an invited user becomes active. Sign in with the new password afterwards.",
+  tag: "Sign-in",
+  permission: "open",
+  sameOriginOnly: true,
+  transaction: "none",
+  changesRights: true,
+  body: passwordReset,
+  response: null,
+  async handle({ db, body, clientAddress, auditRecord }) {
+    await requireActivated(db);
+    const attempt = await beginAttempt(db, body.email, clientAddress);
+    const hash = await hashPassword(body.new);
+    await transaction(db, async (tx) => {
+      const userId = await takeResetCode(tx, body.email, hashOneTimeCode(body.code), hash);
+      if (userId === undefined)
+        throw new AppError("UNAUTHENTICATED", ["e-mail address and code do not go together, or the code is used or over"]);
+      await attempt.succeed(tx);
+      await deleteSessionsOfUser(tx, userId);
+      const who = { principalKind: "session", principalId: `user:${userId}`, principalName: body.email.toLowerCase() };
+      await insertAudit(tx, { ...auditRecord({ kind: "password", id: userId, name: body.email.toLowerCase() }), ...who });
+    });
+  },
+});

@@ -1,0 +1,18 @@
+import { AppError } from "../base/app-error.ts";
+
+/** What a member of a body says, where its schema leaves more open than the rule: null and blank texts mean "not given". */
+export function given(text: string | null | undefined): string | undefined {
+  return text == null || text.trim() === "" ? undefined : text;
+}
+
+/** One of these words, in whatever case. */
+export function wordOf(name: string, text: string | null | undefined, words: readonly string[]): string | undefined {
+  const wanted = given(text)?.trim().toLowerCase();
+  if (wanted === undefined || words.includes(wanted)) return wanted;
+  throw invalidMember(name, `is ${JSON.stringify(text)}; it must be one of ${words.join(", ")}`);
+}
+
+/** @param message goes on after the name: "is …; it must be …" */
+export function invalidMember(name: string, message: string): AppError {
+  return new AppError("VALIDATION_FAILED", [`body /${name} ${message}`], { details: [{ path: `/${name}`, message }] });
+}

@@ -1,0 +1,60 @@
+import { maxTopicLength } from "@millrace/contract/task-run.ts";
+import Type, { type TSchema } from "typebox";
+import { AppError } from "../../base/app-error.ts";
+import { deliverCallback } from "../../domain/run/deliver-callback.ts";
+import { allows, canSeeTeam } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findTeamOfRun, isId } from "../../store/directory.ts";
+import { findRun } from "../../store/runs.ts";
+import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
+import { publishChanges } from "../run/publish-changes.ts";
+
+/** The published interface writes the words with capitals. They are read in any case, and the first spelling is what comes out. */
+const status = Type.Unsafe<"succeeded" | "failed">({
+  type: "string",
+  enum: ["succeeded", "failed", "Succeeded", "Failed"],
+  default: "succeeded",
+  description: "What becomes of the task, in upper or lower case",
+});
+
+/** POST and GET of a callback are one endpoint but for the payload, which only a POST brings. */
+export function defineCallback(method: "GET" | "POST", summary: string, body: TSchema | undefined): Endpoint {
+  return defineEndpoint({
+    method,
+    path: "/api/v2/callback",
+    summary,
+    description:
+      "Ends every task of the run that waits for the topic, and is kept for those that are reached later. A run that is over answers 409, unless " +
+      "it has had the same callback before. Needs the permission `webhook/action` in the team of the run.",
+    tag: "Events",
+    permission: "signed-in",
+    transaction: "write",
+    keepsToWorkflow: true,
+    tokenInQuery: true,
+    query: Type.Object({
+      ref: Type.String({ description: "Id of the run" }),
+      topic: Type.String({ minLength: 1, maxLength: maxTopicLength, description: "What the task waits for" }),
+      status,
+    }),
+    ...(body && { body }),
+    response: null,
+    async handle({ db, query, body: payload, principal, services, audit, afterCommit }) {
+      const { teamId, runId, workflowName } = await findReachableRun(db, query.ref, principal);
+      const { topic, status } = query;
+      const change = await deliverCallback(db, services.runs, { teamId, runId, topic, status, payload });
+      audit({ kind: "workflowrun", id: runId, name: workflowName, teamId, after: { topic, status } });
+      afterCommit(() => publishChanges(services, [change]));
+    },
+  });
+}
+
+/** Somebody who can't see the team, or the workflow, is told that there is no such run. */
+async function findReachableRun(db: Queryable, ref: string, principal: Principal) {
+  const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
+  const run = teamId !== undefined && canSeeTeam(principal, teamId) ? await findRun(db, teamId, ref) : undefined;
+  const isForeign = principal.workflowId !== undefined && run?.workflowId !== principal.workflowId;
+  if (teamId === undefined || !run || isForeign) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [ref]);
+  if (!allows(principal, "webhook/action", teamId))
+    throw new AppError("PERMISSION_DENIED", ["this needs the permission webhook/action in the team of the run"]);
+  return { teamId, runId: run.id, workflowName: run.workflowName };
+}

@@ -1,0 +1,46 @@
+import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/system.ts";
+import { productVersion } from "../../base/product-version.ts";
+import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+export const getContext = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/context",
+  summary: "Read what a client shows of the instance: its name, version, addresses",
+  tag: "System",
+  permission: "open",
+  transaction: "none",
+  response: headerNavigationResponse,
+  handle: async ({ db, services }) => viewContext(await services.runs.settings.load(db), services.runs.publicUrl),
+});
+
+/** Teams are not private and mails are not sent: there is neither here. Navigation has an endpoint of its own. */
+function viewContext({ look }: InstanceSettings, publicUrl: string): HeaderNavigationResponse {
+  const { appName, platformName, signOutUrl, communityUrl, isLogoShown, logoUrl } = look;
+  return {
+    platform: {
+      name: `${platformName} ${appName}`.trim(),
+      version: productVersion,
+      appName,
+      platformName,
+      signOutUrl,
+      communityUrl,
+      displayLogo: isLogoShown,
+      logoURL: logoUrl,
+      privateTeams: false,
+      sendMail: false,
+      baseServicesUrl: `${publicUrl}/api/v2`,
+      baseEnvUrl: publicUrl,
+    },
+    features: {
+      "notifications.enabled": false,
+      "support.enabled": communityUrl !== "",
+      "docs.enabled": true,
+      "internal.enabled": true,
+      "consent.enabled": false,
+    },
+    navigation: [],
+    featuredServices: null,
+    platformMessage: null,
+  };
+}

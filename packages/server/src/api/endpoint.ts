@@ -1,0 +1,234 @@
+import type { Static, TSchema } from "typebox";
+import type { Keyring } from "../base/keyring.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import type { IdentityProvider } from "../integrations/identity-provider.ts";
+import type { AuditRecord } from "../store/audit.ts";
+import type { Database, Transaction } from "../store/database.ts";
+
+/** Who calls. Resolved by http/auth.ts from the credential; `permissions` are already those in force now. */
+export interface Principal {
+  kind: "global" | "team" | "workflow" | "user" | "session" | "integration";
+  /** Stable text for votes, audit and idempotency: `user:<id>` or `token:<id>`. */
+  id: string;
+  name: string;
+  email?: string;
+  userId?: string;
+  tokenId?: string;
+  /** Set for team and workflow tokens. */
+  teamId?: string;
+  workflowId?: string;
+  workflowName?: string;
+  /** What the token itself was narrowed to, where that is less than its user may; already taken into account below. */
+  limit?: string[];
+  /** When the credential ends, ISO 8601. */
+  expiresAt?: string;
+  /** Instance-wide permissions, `resource/action` with `**` wildcards. */
+  permissions: string[];
+  /** Permissions in each team the principal belongs to, by team id. */
+  teams: ReadonlyMap<string, string[]>;
+}
+
+export type Resource =
+  | "system"
+  | "workflow"
+  | "workflowrun"
+  | "workflowtemplate"
+  | "taskrun"
+  | "task"
+  | "action"
+  | "user"
+  | "team"
+  | "token"
+  | "parameter"
+  | "schedule"
+  | "insights"
+  | "integration"
+  | "webhook";
+
+/**
+ * What an endpoint demands. `open`: nothing (health, document, activate …). `signed-in`: any credential.
+ * Otherwise `resource/action`, checked in the team of the path when the path has `:team`, else instance-wide.
+ */
+export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action"}`;
+
+/** The team of the path, resolved from name or id and checked: a team the caller cannot see is a 404. */
+export interface TeamScope {
+  id: string;
+  name: string;
+  displayName: string;
+  status: "active" | "inactive";
+}
+
+/** How people get in; docs/sign-in.md. */
+export interface SignInRules {
+  /** Under which browsers reach the service, without a slash at its end. */
+  publicUrl?: string | undefined;
+  /** A session ends so long after it began. */
+  sessionSeconds: number;
+  /** It ends earlier without use for so long. */
+  idleSeconds: number;
+  /** E-mail addresses, lower case, of people who become administrators when they sign in. */
+  administrators: readonly string[];
+  /** Lower case; the identity provider's people of other domains stay out. Empty: all come in. */
+  emailDomains: readonly string[];
+  /** A proxy says who calls. */
+  isProxyOn: boolean;
+  isAuthOff: boolean;
+  /** Absent unless one is configured. */
+  identityProvider?: IdentityProvider | undefined;
+}
+
+/** The cookies of the caller's browser. What is written is HttpOnly, SameSite=Lax, for the whole host, and Secure where it can be. */
+export interface Cookies {
+  read(name: string): string | undefined;
+  write(name: string, value: string, maxAgeSeconds: number): void;
+  remove(name: string): void;
+}
+
+export interface Services {
+  /** Called after commit to say that a run, a queue or a timer has news; a hint only. */
+  wake(news: { teamId: string }): void;
+  /** A sentence while some role of this process is not up, for `/ready`. */
+  whyNotReady?(): string | undefined;
+  /** Further lines of `/metrics`, in the text format of Prometheus. */
+  metricLines?(): string[];
+  /** What the rules about runs need. */
+  runs: RunContext;
+  wire: WakeWire;
+  /** Defaults where it is left out. */
+  signIn?: SignInRules;
+  /** Aborted when the server begins to close: answers that stream come to their end. */
+  stopping?: AbortSignal;
+  [name: string]: unknown;
+}
+
+export interface Context<P, Q, B, Db> {
+  db: Db;
+  principal: Principal;
+  /** For answers that take long: who the caller is by now, undefined when he would not be let in any more. At most two seconds old. */
+  principalNow(): Promise<Principal | undefined>;
+  /** Only where the path has `:team`. */
+  team: TeamScope;
+  params: P;
+  query: Q;
+  body: B;
+  /** Raw text of the body, for documents kept to the letter and for YAML. */
+  rawBody: string;
+  /** The bytes of the body as they came, for signatures. */
+  rawBytes: Uint8Array;
+  /** Of the body, in lower case and without parameters; the spellings of YAML are `application/x-yaml`. Empty without a body. */
+  mediaType: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  requestId: string;
+  /** From where the request comes: the peer, or what trusted proxies say. */
+  clientAddress: string;
+  cookies: Cookies;
+  services: Services;
+  /** Seals and opens secrets. */
+  keyring: Keyring;
+  /** Names the object for the audit record of this request (write endpoints); `teamId` where the path has no team. */
+  audit(object: { kind: string; id?: string; name?: string; teamId?: string; before?: unknown; after?: unknown }): void;
+  /** As `audit`, for a handler that itself writes the record, in the statement that writes what it tells of. */
+  auditRecord(object: { kind: string; id?: string; name?: string; teamId?: string; before?: unknown; after?: unknown }): AuditRecord;
+  /** Says that a write endpoint has changed nothing this time, so that no record is written. */
+  auditNothing(): void;
+  /** The handle is that of a transaction; otherwise (`opensTransaction`) it is the pool. */
+  isInTransaction: boolean;
+  /** Runs once the transaction is committed, and not at all when it fails: for wakes. */
+  afterCommit(effect: () => void): void;
+}
+
+/** What a handler returns: a body (200), nothing (204), or a reply with its own headers. */
+export interface Reply {
+  reply: true;
+  status?: number;
+  headers?: Record<string, string>;
+  /** A value is sent as JSON; a string with a content-type header as it is; a stream is piped. */
+  body?: unknown;
+}
+
+/** A reply with its own status or headers: `return reply({ headers: { etag }, body })`. */
+export function reply(parts: Omit<Reply, "reply">): Reply {
+  return { reply: true, ...parts };
+}
+
+type Value<S> = S extends TSchema ? Static<S> : unknown;
+
+export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"> {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Fastify style: `/api/v2/team/:team/workflow/:workflow/submit`. */
+  path: string;
+  /** In the API document, where generated clients name their functions by it; given by `http/routes.ts`. */
+  operationId?: string;
+  /** One line, an imperative sentence: the summary of the API document. */
+  summary: string;
+  description?: string;
+  /** One of `http/openapi-tags.ts`. */
+  tag: string;
+  permission: Permission;
+  /**
+   * Who has this lesser permission gets in, too: for some of what the endpoint does there is another right than `permission`, and the
+   * handler itself refuses the rest.
+   */
+  entrance?: Permission;
+  /** `none`: the handler manages its own statements (streams, several transactions). */
+  transaction: T;
+  /**
+   * The handler gets the pool and opens a transaction itself where one statement is not enough; only a request with an Idempotency-Key
+   * runs in a transaction from the start. For the hottest endpoint: each statement that is not sent counts.
+   */
+  opensTransaction?: boolean;
+  /** Idempotency-Key honoured (submit, event, webhook). */
+  idempotent?: boolean;
+  /**
+   * The handler itself keeps a workflow token to its workflow (`principal.workflowId`). Without this such a token only
+   * enters where the path names its workflow as `:workflow`.
+   */
+  keepsToWorkflow?: boolean;
+  /** What it changes decides who may do what (teams, members, users, tokens): what sign-in keeps in memory is dropped after it. */
+  changesRights?: boolean;
+  /** Refused from pages of other origins even without a credential: signing in and out. */
+  sameOriginOnly?: boolean;
+  /** Success is a 302. */
+  redirects?: boolean;
+  /** Credential may also come as `?access_token=` (inbound events, log streams). */
+  tokenInQuery?: boolean;
+  /**
+   * The outside platform whose signature a request with these headers carries: it needs no credential then. The handler itself checks the
+   * signature before anything else, and whatever it does for a caller of the kind `integration` rests on that.
+   */
+  signedBy?(headers: Readonly<Record<string, unknown>>): "chat" | "codehost" | undefined;
+  params?: P;
+  query?: Q;
+  /** Request headers that the API document names; they are for the handler to check. */
+  headers?: TSchema;
+  body?: B;
+  /** Puts JSON that older clients write into its present form (present-body.ts), before it is checked. */
+  presentBody?(body: unknown): unknown;
+  /** Default `application/json`. */
+  consumes?: readonly string[];
+  produces?: readonly string[];
+  /** A missing body is allowed. */
+  bodyOptional?: boolean;
+  /** What the API document says of the body where more than the interface promises is taken: other spellings, or no body at all. */
+  documentedBody?: { schema?: TSchema; isRequired?: boolean };
+  /** Largest body in bytes, where the instance's default (1 MiB) is too small. */
+  bodyLimit?: number;
+  /** Success: the body schema, or null for 204. */
+  response: TSchema | null;
+  handle(context: Context<Value<P>, Value<Q>, Value<B>, T extends "none" ? Database : Transaction>): Promise<unknown>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of endpoints of any shape
+export type Endpoint = EndpointDefinition<any, any, any, any>;
+
+/** An endpoint is a value; http/serve-endpoint.ts gives it life, and the API document is made from the same value. */
+export function defineEndpoint<
+  const P extends TSchema,
+  const Q extends TSchema,
+  const B extends TSchema,
+  const T extends "none" | "read" | "write",
+>(definition: EndpointDefinition<P, Q, B, T>): Endpoint {
+  return definition as unknown as Endpoint;
+}

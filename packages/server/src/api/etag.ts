@@ -1,0 +1,26 @@
+import Type from "typebox";
+import { AppError } from "../base/app-error.ts";
+
+/** The headers of an endpoint that calls `requireMatch`. */
+export const ifMatchHeader = Type.Object({
+  "If-Match": Type.Optional(Type.String({ description: "ETag of the state that is to be changed; 412 when it has another one now" })),
+});
+
+/** A strong tag for one state of a thing, from what changes with it: `etagOf(workflow.id, version)`. */
+export function etagOf(...parts: readonly (string | number)[]): string {
+  return `"${parts.join("-").replace(/[^\x21\x23-\x7e]/g, "_")}"`;
+}
+
+/**
+ * If-Match (RFC 9110, 13.1.1): somebody who changes what he has read is told when somebody else was faster. Call it inside
+ * the transaction, after the lock.
+ *
+ * @param current tag of the state that is about to be changed; undefined when the thing does not exist
+ */
+export function requireMatch(header: string | undefined, current: string | undefined): void {
+  if (header === undefined) return;
+  const tags = header.split(",").map((tag) => tag.trim());
+  if (current !== undefined && (tags.includes("*") || tags.includes(current))) return;
+  const state = current === undefined ? "it does not exist" : `its tag is ${current} now`;
+  throw new AppError("PRECONDITION_FAILED", [`If-Match names ${header}, but ${state}; read it again and repeat the change`]);
+}

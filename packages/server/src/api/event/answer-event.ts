@@ -1,0 +1,144 @@
+import type { TriggeredRuns } from "@millrace/contract/event.ts";
+import type { WorkflowRun } from "@millrace/contract/run.ts";
+import { AppError } from "../../base/app-error.ts";
+import { type ReadEvent, workflowOfSubject } from "../../core/cloud-event.ts";
+import { eventParams } from "../../core/event-params.ts";
+import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
+import { type Arrival, startTriggered, startWorkflow } from "../../domain/event/start-triggered.ts";
+import { teamsTriggeredBy } from "../../policy/events.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { WorkflowReference } from "../../store/directory.ts";
+import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/triggered-workflows.ts";
+import type { Context, Principal } from "../endpoint.ts";
+import { publishSubmitted } from "../run/publish-changes.ts";
+import { viewRun } from "../run/run.view.ts";
+import { findTarget } from "./find-target.ts";
+import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
+
+type EventContext = Context<unknown, { ref?: string }, unknown, Transaction>;
+
+/** What an event is for: the workflow that it names, or those that it fits, team by team. */
+type Target = { workflow: WorkflowReference } | { teams: Map<string, TriggeredWorkflow[]> };
+
+/**
+ * The answers to some events, in their order. First it is found out what all of them are for, then all of them are claimed, then they
+ * start their runs. `blame` is told which event an error is about.
+ */
+export async function answerEvents(
+  context: EventContext,
+  reads: readonly ReadEvent[],
+  blame: (error: AppError, index: number) => AppError,
+): Promise<(WorkflowRun | TriggeredRuns)[]> {
+  const targets = await eachInTurn(reads, blame, targetFinder(context));
+  const deliveries = reads.flatMap((read, index) => deliveriesOf(context, targets[index]!, read));
+  const claimed = await claimDeliveries(context.db, deliveries);
+  return eachInTurn(reads, blame, (read, index) => answerEvent(context, claimed, targets[index]!, read));
+}
+
+async function eachInTurn<Item, Result>(
+  items: readonly Item[],
+  blame: (error: AppError, index: number) => AppError,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    const failed = (error: unknown) => {
+      throw error instanceof AppError ? blame(error, index) : error;
+    };
+    results.push(await work(item, index).catch(failed));
+  }
+  return results;
+}
+
+/** Asks the database once for each reference, however many events have it. */
+function targetFinder({ db, query, principal }: EventContext): (read: ReadEvent) => Promise<Target> {
+  const found = new Map<string | undefined, Target>();
+  return async ({ event }) => {
+    const ref = query.ref ?? workflowOfSubject(event.subject);
+    const target =
+      found.get(ref) ??
+      (ref === undefined ? { teams: await triggeredTeams(db, principal) } : { workflow: await findTarget(db, ref, principal) });
+    found.set(ref, target);
+    return target;
+  };
+}
+
+async function triggeredTeams(db: Transaction, principal: Principal): Promise<Map<string, TriggeredWorkflow[]>> {
+  const workflows = await listTriggeredWorkflows(db, "event", teamsTriggeredBy(principal));
+  return byTeam(workflows.filter(({ id }) => principal.workflowId === undefined || id === principal.workflowId));
+}
+
+function deliveriesOf({ principal }: EventContext, target: Target, read: ReadEvent): DeliveryKey[] {
+  if ("workflow" in target) return [delivery(target.workflow.teamId, target.workflow.id, read)];
+  return [...target.teams.keys()].map((teamId) => delivery(teamId, principal.workflowId ?? "", read));
+}
+
+function answerEvent(
+  context: EventContext,
+  claimed: ClaimedDeliveries,
+  target: Target,
+  read: ReadEvent,
+): Promise<WorkflowRun | TriggeredRuns> {
+  return "workflow" in target ? answerOne(context, claimed, target.workflow, read) : answerAll(context, claimed, target.teams, read);
+}
+
+async function answerOne(
+  context: EventContext,
+  claimed: ClaimedDeliveries,
+  workflow: WorkflowReference,
+  read: ReadEvent,
+): Promise<WorkflowRun> {
+  const { db, services, afterCommit } = context;
+  return answerOnce(db, claimed, delivery(workflow.teamId, workflow.id, read), async () => {
+    const run = await startWorkflow(db, services.runs, workflow, arrivalOf(context, read));
+    afterCommit(() => publishSubmitted(services, run));
+    return viewRun(run.row);
+  });
+}
+
+/** Each team has its own memory of the event, so that who delivers it to more teams reaches those that it has not reached yet. */
+async function answerAll(
+  context: EventContext,
+  claimed: ClaimedDeliveries,
+  teams: Map<string, TriggeredWorkflow[]>,
+  read: ReadEvent,
+): Promise<TriggeredRuns> {
+  const { db, services, principal, afterCommit } = context;
+  const parts: TriggeredRuns[] = [];
+  for (const [teamId, workflows] of teams) {
+    const part = await answerOnce(db, claimed, delivery(teamId, principal.workflowId ?? "", read), async () => {
+      const started = await startTriggered(db, services.runs, workflows, arrivalOf(context, read));
+      afterCommit(() => {
+        for (const run of started.runs) publishSubmitted(services, run);
+      });
+      return viewTriggered(started);
+    });
+    parts.push(part);
+  }
+  return mergeTriggered(parts);
+}
+
+function arrivalOf({ principal, auditRecord }: EventContext, read: ReadEvent): Arrival {
+  const { id, source, type } = read.event;
+  return {
+    trigger: "event",
+    document: read.data === undefined ? read.event : { ...read.event, data: read.data },
+    params: eventParams(read),
+    initiatedBy: principal.id,
+    audit:
+      ({ name, teamId }) =>
+      (runId) =>
+        auditRecord({ kind: "workflowrun", id: runId, name, teamId, after: { event: { id, source, type } } }),
+  };
+}
+
+/** @param target id of the workflow; empty for all of the team */
+function delivery(teamId: string, target: string, { event }: ReadEvent): DeliveryKey {
+  return { scope: `${teamId}/${target}`, path: "/api/v2/event", identity: [event.source, event.id] };
+}
+
+function byTeam(workflows: readonly TriggeredWorkflow[]): Map<string, TriggeredWorkflow[]> {
+  const teams = new Map<string, TriggeredWorkflow[]>();
+  for (const workflow of workflows) teams.set(workflow.teamId, [...(teams.get(workflow.teamId) ?? []), workflow]);
+  return teams;
+}

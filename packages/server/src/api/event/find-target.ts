@@ -1,0 +1,39 @@
+import { AppError } from "../../base/app-error.ts";
+import { allows, canSeeTeam } from "../../policy/allows.ts";
+import { teamsSeenBy } from "../../policy/events.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
+import { findWorkflowsByName } from "../../store/triggered-workflows.ts";
+import type { Principal } from "../endpoint.ts";
+
+/** So many of the same name are looked at, and so many are named in the refusal. */
+const maxFound = 100;
+const maxNamed = 5;
+
+/**
+ * The workflow that a caller without a team in the path means: by id, or by a name that only one workflow within the caller's reach has.
+ * One out of reach does not exist. A platform that proves itself by its signature has no team and names the workflow by its id.
+ */
+export async function findTarget(db: Queryable, ref: string, principal: Principal): Promise<WorkflowReference> {
+  const found = (await candidates(db, ref, principal)).filter(
+    ({ id }) => principal.workflowId === undefined || id === principal.workflowId,
+  );
+  if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential may see`]);
+  if (principal.kind === "integration") return found[0]!;
+  const [target, ...others] = found.filter(({ teamId }) => allows(principal, "webhook/action", teamId));
+  if (!target) throw new AppError("PERMISSION_DENIED", ["this needs the permission webhook/action in the team of the workflow"]);
+  if (others.length > 0) throw ambiguous(ref, [target, ...others]);
+  return target;
+}
+
+async function candidates(db: Queryable, ref: string, principal: Principal): Promise<WorkflowReference[]> {
+  if (!isId(ref)) return findWorkflowsByName(db, ref, teamsSeenBy(principal), maxFound);
+  const found = await findWorkflowById(db, ref.toLowerCase());
+  return found && (principal.kind === "integration" || canSeeTeam(principal, found.teamId)) ? [found] : [];
+}
+
+function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
+  const ids = found.slice(0, maxNamed).map(({ id }) => id);
+  const message = `is the name of several workflows in your teams; name one by its id (${ids.join(", ")}${found.length > maxNamed ? " …" : ""}), or use a token of its team`;
+  return new AppError("VALIDATION_FAILED", [`ref ${ref} ${message}`], { details: [{ path: "ref", message }] });
+}

@@ -1,0 +1,39 @@
+import { eventAnswer } from "@millrace/contract/event.ts";
+import Type from "typebox";
+import { defineEndpoint } from "../endpoint.ts";
+import { answerEvents } from "./answer-event.ts";
+import { batchType, readEvents, structuredType } from "./read-events.ts";
+import { mergeTriggered } from "./triggered.view.ts";
+
+export const receiveEvent = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/event",
+  summary: "Deliver a CloudEvent",
+  description:
+    "Structured, binary or batched, version 1.0 or 0.3. The workflow is the one that `ref` names, else the first segment of the event's subject; its trigger `event` " +
+    "must be enabled and its conditions must hold. An event that names none starts every workflow of your teams whose trigger fits; then, and for a batch, " +
+    "the answer is TriggeredRuns. The same event (source and id) within 24 hours gets the first answer again. Needs the permission `webhook/action` in the team.",
+  tag: "Events",
+  permission: "signed-in",
+  transaction: "write",
+  idempotent: true,
+  keepsToWorkflow: true,
+  tokenInQuery: true,
+  query: Type.Object({
+    ref: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Id of the workflow, or its name where only one of your teams has it" }),
+    ),
+  }),
+  body: Type.Unknown({ description: "The CloudEvent, a list of them, or the data of one whose attributes are in ce- headers" }),
+  bodyOptional: true,
+  documentedBody: { isRequired: true },
+  consumes: ["application/json", structuredType, batchType, "text/plain"],
+  response: eventAnswer,
+  async handle(context) {
+    const { events, isBatch } = readEvents(context);
+    context.auditNothing(); // Each run that is started has a record of its own.
+    const answers = await answerEvents(context, events, (error, index) => (isBatch ? error.ofElement(index) : error));
+    if (!isBatch) return answers[0]!;
+    return mergeTriggered(answers.map((answer) => ("runs" in answer ? answer : { runs: [answer], refused: [] })));
+  },
+});

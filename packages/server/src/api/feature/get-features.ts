@@ -1,0 +1,23 @@
+import { type Features, features } from "@millrace/contract/system.ts";
+import { featureFlags } from "../../core/settings/feature-flags.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+
+export const getFeatures = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/features",
+  summary: "Read what is switched on",
+  description: "May be kept for five minutes.",
+  tag: "System",
+  permission: "open",
+  transaction: "none",
+  response: features,
+  async handle({ db, services }) {
+    const settings = await services.runs.settings.load(db);
+    const { maxWorkflowStorage, maxWorkflowRunStorage } = settings.quotas;
+    const body: Features = {
+      features: featureFlags(settings),
+      quotas: { maxActivityStorageSize: `${maxWorkflowRunStorage}Gi`, maxWorkflowStorageSize: `${maxWorkflowStorage}Gi` },
+    };
+    return reply({ headers: { "cache-control": "max-age=300" }, body });
+  },
+});

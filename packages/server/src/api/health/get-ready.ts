@@ -1,0 +1,21 @@
+import Type from "typebox";
+import { AppError } from "../../base/app-error.ts";
+import { getInstance } from "../../store/instance.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+export const getReady = defineEndpoint({
+  method: "GET",
+  path: "/ready",
+  summary: "Say whether requests and work are taken",
+  description: "200 when the database answers with the right schema and every role of this process is up, else 503.",
+  tag: "Operation",
+  permission: "open",
+  transaction: "none",
+  response: Type.Object({ status: Type.String({ examples: ["ready"] }) }),
+  async handle({ db, services }) {
+    await getInstance(db);
+    const why = services.whyNotReady?.();
+    if (why !== undefined) throw new AppError("NOT_READY", [why], { retryAfterSeconds: 1 });
+    return { status: "ready" };
+  },
+});

@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { checkChatState } from "../../domain/integration/chat-state.ts";
+import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { saveChatGrant } from "../../domain/integration/save-chat-grant.ts";
+import { exchangeChatCode } from "../../integrations/exchange-chat-code.ts";
+import { insertAudit } from "../../store/audit.ts";
+import { readClock } from "../../store/clock.ts";
+import { transaction } from "../../store/transaction.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+
+export const finishChatInstall = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/integration/chat/auth",
+  summary: "Take the chat platform's code and keep the workspace's token",
+  description:
+    "The platform sends the browser here after the app was added to a workspace. The code is exchanged there for a token, which is kept sealed; then the browser " +
+    "goes back to the chat program. A `state` must be one of `/chat/install`; an installation that began on the platform has none.",
+  tag: "Integrations",
+  permission: "open",
+  transaction: "none",
+  redirects: true,
+  query: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 1000, description: "From the platform; good once" }),
+    state: Type.Optional(Type.String({ maxLength: 1000, description: "From the platform, when the installation began with one" })),
+  }),
+  response: null,
+  async handle({ db, keyring, query, auditRecord }) {
+    const settings = await readIntegrationSettings(db, keyring);
+    const clientId = settings.require("chat.clientId");
+    const clientSecret = settings.require("chat.clientSecret");
+    if (query.state !== undefined) checkChatState(keyring, query.state, await readClock(db));
+    const grant = await exchangeChatCode({ apiUrl: settings.get("chat.baseURL"), clientId, clientSecret }, query.code);
+    await transaction(db, async (tx) => {
+      const { id, isNew } = await saveChatGrant(tx, keyring, grant);
+      const workspace = { workspace: grant.workspaceId, scopes: grant.scopes };
+      await insertAudit(
+        tx,
+        auditRecord({ kind: "integration", id, name: grant.workspaceName ?? grant.workspaceId, after: { ...workspace, isNew } }),
+      );
+    });
+    const appId = grant.appId ?? settings.get("chat.appId");
+    const location = `chat://app?team=${encodeURIComponent(grant.workspaceId)}&id=${encodeURIComponent(appId)}`;
+    return reply({ status: 302, headers: { location } });
+  },
+});

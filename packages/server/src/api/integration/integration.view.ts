@@ -1,0 +1,72 @@
+import type { CodehostInstallation, Integration } from "@millrace/contract/integration.ts";
+import { membersOf } from "../../base/members-of.ts";
+import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import type { InstallationRow } from "../../store/installations.ts";
+
+const codehostInstructions = `Install the app on your organisation by the link, and choose the repositories that it may see. Then link the installation to this team:
+
+    POST /api/v2/integration/codehost/link
+    {"ref": "<number of the installation>", "team": "<this team>"}
+
+From then on, each event of these repositories starts the workflows of this team whose trigger \`codehost\` is enabled and fits. Unlinking ends
+that for this team only; the app stays installed until it is removed on the platform.`;
+
+const chatInstructions = `Add the app to your workspace by the link. Its slash command then answers \`help\` and \`list\`. An administrator must have set the
+app's id, client and signing secret in the settings group \`integration\` before.`;
+
+/** @param installation the one that the team is linked to */
+export function viewCodehost(settings: IntegrationSettings, installation: InstallationRow | undefined): Integration {
+  const appName = settings.get("codehost.appName");
+  return {
+    id: "codehost_app",
+    name: "Codehost",
+    link: appName && `${webAddress(settings.get("codehost.baseURL"))}/apps/${encodeURIComponent(appName)}/installations/select_target`,
+    icon: "codehost",
+    status: installation ? "linked" : "unlinked",
+    description: "Starts workflows on events of your repositories.",
+    instructions: codehostInstructions,
+    ...(installation && { ref: installation.id }),
+    isConfigured: appName !== "",
+  };
+}
+
+/** People go to where the API is, but for its `/api/v3` (a host of its own) or the `api.` before its name (the public service). */
+function webAddress(apiAddress: string): string {
+  return apiAddress.replace(/\/api(?:\/v\d+)?$/, "").replace(/^(https?:\/\/)api\./, "$1");
+}
+
+/** @param workspaceId id of a workspace that installed the app */
+export function viewChat(settings: IntegrationSettings, publicUrl: string, workspaceId: string | undefined): Integration {
+  const isConfigured = settings.get("chat.installURL") !== "";
+  return {
+    id: "chat",
+    name: "Chat",
+    link: isConfigured ? `${publicUrl}/api/v2/integration/chat/install` : "",
+    icon: "chat",
+    status: workspaceId ? "linked" : "unlinked",
+    description: "Reaches workflows from your chat workspace.",
+    instructions: chatInstructions,
+    ...(workspaceId && { ref: workspaceId }),
+    isConfigured,
+  };
+}
+
+/** From what the platform has told of it; what it left out is empty. */
+export function viewInstallation({ ref, data, repositories }: InstallationRow): CodehostInstallation {
+  const account = membersOf(data["account"]);
+  const events = Array.isArray(data["events"]) ? data["events"] : [];
+  return {
+    appId: text(data["app_id"]),
+    installationId: Number(ref),
+    orgSlug: text(account["login"]),
+    orgUrl: text(account["html_url"]) || text(account["url"]),
+    orgId: Number.isSafeInteger(account["id"]) ? (account["id"] as number) : 0,
+    orgType: text(account["type"]),
+    events: events.filter((event) => typeof event === "string"),
+    repositories,
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

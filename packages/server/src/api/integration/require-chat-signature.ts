@@ -1,0 +1,22 @@
+import { AppError } from "../../base/app-error.ts";
+import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { chatSignatureFault } from "../../integrations/chat-signature.ts";
+import { readClock } from "../../store/clock.ts";
+import type { Queryable } from "../../store/database.ts";
+import type { Context } from "../endpoint.ts";
+
+type SignedRequest = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "keyring" | "headers" | "rawBytes">;
+
+/**
+ * Lets a request of the chat platform pass, and answers the settings that were read for that. A credential is no substitute: it says who
+ * calls, not that the payload is genuine.
+ * @throws AppError INTEGRATION_NOT_CONFIGURED without a signing secret, UNAUTHENTICATED when the signature is none of it
+ */
+export async function requireChatSignature({ db, keyring, headers, rawBytes }: SignedRequest): Promise<IntegrationSettings> {
+  const settings = await readIntegrationSettings(db, keyring);
+  const secret = settings.require("chat.signingSecret");
+  const given = { signature: headers["x-chat-signature"], timestamp: headers["x-chat-request-timestamp"] };
+  const fault = chatSignatureFault(secret, given, rawBytes, (await readClock(db)).getTime() / 1000);
+  if (fault !== undefined) throw new AppError("UNAUTHENTICATED", [fault]);
+  return settings;
+}

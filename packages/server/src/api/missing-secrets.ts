@@ -1,0 +1,30 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { AppError } from "../base/app-error.ts";
+import { isStrict } from "../base/strict-handling.ts";
+import { missingSecrets } from "../core/forerunners.ts";
+import type { WorkflowDocument } from "../core/workflow-document.ts";
+
+const maxReported = 20;
+
+/**
+ * A document that was read has secrets that can't be seen. Where it is written as another workflow, or with a task under another name,
+ * some may not be there: the answer says which, by JSON pointers into what was written, or refuses under strict handling.
+ *
+ * @param place of the params of tasks: `/tasks/0/params`, or what it is on a canvas
+ * @throws VALIDATION_FAILED under strict handling
+ */
+export function missingSecretsHeader(
+  headers: Readonly<Record<string, string | undefined>>,
+  written: WorkflowInput,
+  stored: WorkflowDocument,
+  place: (task: number) => string = (task) => `/tasks/${task}/params`,
+): Record<string, string> {
+  const missing = missingSecrets(written, stored)
+    .slice(0, maxReported)
+    .map(({ task, param }) => `${place(task)}/${param}`);
+  if (missing.length === 0) return {};
+  if (!isStrict(headers["prefer"])) return { "x-missing-secrets": missing.join(", ") };
+  const message = "is to keep a secret, but there is none that it could keep; give its value";
+  const details = missing.map((path) => ({ path: `${path}/value`, message }));
+  throw new AppError("VALIDATION_FAILED", [`with Prefer: handling=strict, ${details[0]?.path} ${message}`], { details });
+}

@@ -1,0 +1,37 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { Navigation } from "@millrace/contract/system.ts";
+import "@millrace/contract/system.ts";
+import Type from "typebox";
+import { AppError } from "../../base/app-error.ts";
+import { canSeeTeam } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findTeamReference } from "../../store/directory.ts";
+import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
+import { viewNavigation } from "./navigation.view.ts";
+
+export const listNavigation = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/navigation",
+  summary: "List where the caller can go in the user interface",
+  description:
+    "Only what is switched on and what the caller may read. Without a team the links of a team are there, disabled. May be kept for a minute.",
+  tag: "System",
+  permission: "signed-in",
+  transaction: "none",
+  query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or id of the team that is looked at" })) }),
+  response: Type.Array(ref<Navigation>("Navigation")),
+  async handle({ db, query, principal, services }) {
+    const team = query.team ? await findVisibleTeam(db, principal, query.team) : undefined;
+    const { features } = await services.runs.settings.load(db);
+    return reply({
+      headers: { "cache-control": "private, max-age=60", vary: "authorization, x-access-token, cookie" },
+      body: viewNavigation(principal, features, team),
+    });
+  },
+});
+
+async function findVisibleTeam(db: Queryable, principal: Principal, reference: string) {
+  const team = await findTeamReference(db, reference);
+  if (team === undefined || !canSeeTeam(principal, team.id)) throw new AppError("TEAM_INVALID_REF", [reference]);
+  return team;
+}

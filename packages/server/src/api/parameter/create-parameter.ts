@@ -1,0 +1,25 @@
+import { abstractParamRequest } from "@millrace/contract/parameter.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { readParameter } from "../../core/read-parameter.ts";
+import { createGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { olderNames } from "./older-names.ts";
+import { viewParameter } from "./parameter.view.ts";
+
+export const createParameter = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/parameters",
+  summary: "Create a global parameter",
+  description: `The name is unique. One of type \`password\` is a secret: stored sealed, never read back, masked in logs. ${olderNames}`,
+  tag: "Global parameters",
+  permission: "parameter/write",
+  transaction: "write",
+  body: abstractParamRequest,
+  documentedBody: { schema: ref("AbstractParam") },
+  response: ref("AbstractParam"),
+  async handle({ db, body, keyring, audit }) {
+    const view = viewParameter(await createGlobalParameter(db, keyring, readParameter(body)));
+    audit({ kind: "parameter", name: view.name, after: view });
+    return view;
+  },
+});

@@ -1,0 +1,18 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { listGlobalParameters } from "../../store/global-parameters.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewParameters } from "./parameter.view.ts";
+
+export const listParameters = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/parameters",
+  summary: "List the global parameters",
+  description: "Every run can refer to them, as `$(global.params.NAME)`. Secrets read as empty text.",
+  tag: "Global parameters",
+  permission: "parameter/read",
+  transaction: "none",
+  response: Type.Array(ref<AbstractParam>("AbstractParam")),
+  handle: async ({ db }) => viewParameters(await listGlobalParameters(db)),
+});

@@ -1,0 +1,26 @@
+import { abstractParamRequest } from "@millrace/contract/parameter.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { readParameter } from "../../core/read-parameter.ts";
+import { replaceGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { olderNames } from "./older-names.ts";
+import { viewParameter } from "./parameter.view.ts";
+
+export const replaceParameter = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/parameters",
+  summary: "Replace a global parameter",
+  description: `Found by name. All its members are taken from the body; only a secret that is left empty stays as it is. ${olderNames}`,
+  tag: "Global parameters",
+  permission: "parameter/write",
+  transaction: "write",
+  body: abstractParamRequest,
+  documentedBody: { schema: ref("AbstractParam") },
+  response: ref("AbstractParam"),
+  async handle({ db, body, keyring, audit }) {
+    const { before, after } = await replaceGlobalParameter(db, keyring, readParameter(body));
+    const view = viewParameter(after);
+    audit({ kind: "parameter", name: view.name, before: viewParameter(before), after: view });
+    return view;
+  },
+});

@@ -1,0 +1,32 @@
+import { workflowRun } from "@millrace/contract/run.ts";
+import Type from "typebox";
+import { type RetryInput, retryRun } from "../../domain/run/retry-run.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { getRunRow } from "./load-run.ts";
+import { publishSubmitted } from "./publish-changes.ts";
+import { viewRun } from "./run.view.ts";
+import { runPath } from "./run-path.ts";
+
+/** The two ways to run a run again are one endpoint but for a word. */
+export function defineRunAgain(mode: RetryInput["mode"], texts: { summary: string; description: string }): Endpoint {
+  return defineEndpoint({
+    method: "PUT",
+    path: `/api/v2/team/:team/workflowrun/:runId/${mode}`,
+    ...texts,
+    tag: "Runs",
+    permission: "workflowrun/action",
+    transaction: "write",
+    keepsToWorkflow: true,
+    params: runPath,
+    query: Type.Object({ start: Type.Boolean({ default: false, description: "Start the new run now instead of queueing it" }) }),
+    response: workflowRun,
+    async handle({ db, team, params, query, principal, services, audit, afterCommit }) {
+      const row = await getRunRow(db, team.id, params.runId, principal);
+      const input = { teamId: team.id, runId: row.id, mode, start: query.start, initiatedBy: principal.id };
+      const run = await retryRun(db, services.runs, input);
+      audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after: { [`${mode}Of`]: row.id } });
+      afterCommit(() => publishSubmitted(services, run));
+      return viewRun(run.row);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { workflowRun } from "@millrace/contract/run.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { finalizeRun as finalize } from "../../domain/run/finalize-run.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { getRunRow, reloadRun } from "./load-run.ts";
+import { runPath } from "./run-path.ts";
+
+export const finalizeRun = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/workflowrun/:runId/finalize",
+  summary: "Free the storage of a run that is over",
+  description:
+    "Its workspaces are given up and nothing of it changes any more. A run that is not over, or was finalized before, answers 409.",
+  tag: "Runs",
+  permission: "workflowrun/action",
+  transaction: "write",
+  keepsToWorkflow: true,
+  params: runPath,
+  response: workflowRun,
+  async handle({ db, team, params, principal, services, audit, afterCommit }) {
+    const row = await getRunRow(db, team.id, params.runId, principal);
+    await finalize(db, team.id, row);
+    audit({ kind: "workflowrun", id: row.id, name: row.workflowName, before: { phase: row.phase }, after: { phase: "finalized" } });
+    afterCommit(() => services.wire.wake(channels.runs, row.id));
+    return reloadRun(db, services.runs, team.id, row.id);
+  },
+});

@@ -1,0 +1,27 @@
+import { workflowRun } from "@millrace/contract/run.ts";
+import Type from "typebox";
+import type { Queryable } from "../../store/database.ts";
+import { transaction } from "../../store/transaction.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { getRunRow, loadRun } from "./load-run.ts";
+import { runPath } from "./run-path.ts";
+
+export const getRun = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflowrun/:runId",
+  summary: "Read a run",
+  description: "With its task runs and their attempts. What waits says in `waitingFor` what it waits for, in words with names.",
+  tag: "Runs",
+  permission: "workflowrun/read",
+  transaction: "none",
+  keepsToWorkflow: true,
+  params: runPath,
+  query: Type.Object({ withTasks: Type.Boolean({ default: true, description: "False leaves the task runs out" }) }),
+  response: workflowRun,
+  async handle({ db, team, params, query, principal, services }) {
+    const load = async (from: Queryable) =>
+      loadRun(from, services.runs, team.id, await getRunRow(from, team.id, params.runId, principal), query.withTasks);
+    // The run alone is one statement, and so of one moment by itself.
+    return query.withTasks ? transaction(db, load, { access: "read" }) : load(db);
+  },
+});

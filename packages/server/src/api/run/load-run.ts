@@ -1,0 +1,90 @@
+import type { WorkflowRun } from "@millrace/contract/run.ts";
+import type { TaskRun } from "@millrace/contract/task-run.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Plan } from "../../core/plan.ts";
+import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { RunContext } from "../../domain/run/run-context.ts";
+import type { Queryable } from "../../store/database.ts";
+import { isId } from "../../store/directory.ts";
+import { findQueueFacts, findRun, type RunRow } from "../../store/runs.ts";
+import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/task-runs.ts";
+import type { Principal } from "../endpoint.ts";
+import { loadWaits } from "./load-waits.ts";
+import { viewRun, viewTaskRun } from "./run.view.ts";
+import { type QueueView, Siblings, whyTaskWaits } from "./wait.view.ts";
+
+/** The row of a run of that team. An unknown id, one of another team, and for a workflow token one of another workflow, is a 404. */
+export async function getRunRow(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunRow> {
+  const row = isId(id) ? await findRun(db, teamId, id) : undefined;
+  const isForeign = principal.workflowId !== undefined && row?.workflowId !== principal.workflowId;
+  if (!row || isForeign) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
+  return row;
+}
+
+/** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
+export async function loadRun(db: Queryable, runs: RunContext, teamId: string, row: RunRow, withTasks = true): Promise<WorkflowRun> {
+  const queue = isQueued(row) ? await loadQueue(db, runs, teamId) : undefined;
+  return viewRun(row, { queue, ...(withTasks && { tasks: await loadTaskRuns(db, runs, teamId, row) }) });
+}
+
+export function isQueued({ phase }: RunRow): boolean {
+  return phase === "pending" || phase === "queued";
+}
+
+/** What the queued runs of a team wait for. */
+export async function loadQueue(db: Queryable, runs: RunContext, teamId: string): Promise<QueueView> {
+  const facts = await findQueueFacts(db, teamId);
+  const { maxConcurrentRuns } = quotasInForce({ maxConcurrentRuns: facts.max }, await runs.settings.load(db));
+  return { ...facts, max: maxConcurrentRuns };
+}
+
+/** The run after a change that this request has made to it. */
+export async function reloadRun(db: Queryable, runs: RunContext, teamId: string, id: string): Promise<WorkflowRun> {
+  const row = await findRun(db, teamId, id);
+  if (!row) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
+  return loadRun(db, runs, teamId, row);
+}
+
+async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run: RunRow): Promise<TaskRun[]> {
+  const rows = await listTaskRuns(db, teamId, run.id);
+  return viewTaskRuns(db, runs, teamId, rows, () => run, new Siblings(rows));
+}
+
+/**
+ * Task runs as the API shows them, with what all of them need read at once.
+ *
+ * @param siblings where the task runs are all those of one run
+ */
+export async function viewTaskRuns(
+  db: Queryable,
+  runs: RunContext,
+  teamId: string,
+  rows: readonly TaskRunRow[],
+  runOf: (row: TaskRunRow) => RunRow,
+  siblings?: Siblings,
+): Promise<TaskRun[]> {
+  const tried = rows.filter((row) => row.executor !== null || row.attempt > 1).map(({ id }) => id);
+  const attempts = groupAttempts(tried.length > 0 ? await listAttempts(db, teamId, tried) : []);
+  const waits = await loadWaits(db, teamId, rows);
+  const { deletionPolicy } = (await runs.settings.load(db)).task;
+  const plans = new Map<string, Plan>();
+  const views: TaskRun[] = [];
+  for (const row of rows) {
+    const run = runOf(row);
+    const plan = plans.get(run.id) ?? (await runs.plans.load(db, { teamId, ...run }));
+    plans.set(run.id, plan);
+    const waitingFor = run.phase === "running" ? whyTaskWaits(row, waits, plan, siblings) : undefined;
+    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy }));
+  }
+  return views;
+}
+
+function groupAttempts(rows: readonly AttemptRow[]): Map<string, AttemptRow[]> {
+  const groups = new Map<string, AttemptRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.taskRunId);
+    if (group) group.push(row);
+    else groups.set(row.taskRunId, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,42 @@
+import { listActionsById } from "../../store/actions.ts";
+import { listApproverGroups } from "../../store/approver-groups.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listRunNames } from "../../store/runs.ts";
+import { listLockHolders } from "../../store/task-locks.ts";
+import type { TaskRunRow } from "../../store/task-runs.ts";
+import { listLiveWorkers } from "../../store/workers.ts";
+import type { WaitFacts } from "./wait.view.ts";
+
+/** What must be known to say why these task runs wait: at most one statement a kind of wait, and none when nothing waits. */
+export async function loadWaits(db: Queryable, teamId: string, tasks: readonly TaskRunRow[]): Promise<WaitFacts> {
+  const keys = (kind: string) =>
+    tasks.flatMap((task) => (task.status === "waiting" && task.waitKind === kind && task.waitKey ? [task.waitKey] : []));
+  const [locks, actions, runs] = [keys("lock"), keys("action"), keys("run")];
+  const isAnyReady = tasks.some(({ status, executor }) => status === "ready" && executor !== null);
+  const found = await Promise.all([
+    isAnyReady ? listLiveWorkers(db) : [],
+    locks.length > 0 ? listLockHolders(db, teamId, locks) : [],
+    actions.length > 0 ? loadActions(db, teamId, actions) : { actions: [], openVoters: new Map<string, number>() },
+    runs.length > 0 ? listRunNames(db, teamId, runs) : [],
+  ]);
+  return {
+    workers: found[0],
+    locks: new Map(found[1].map((holder) => [holder.key, holder])),
+    actions: new Map(found[2].actions.map((action) => [action.id, action])),
+    openVoters: found[2].openVoters,
+    children: new Map(found[3].map((run) => [run.id, run])),
+  };
+}
+
+async function loadActions(db: Queryable, teamId: string, ids: readonly string[]) {
+  const actions = await listActionsById(db, teamId, ids);
+  const groups = actions.some((action) => action.approverGroupName !== null) ? await listApproverGroups(db, [teamId]) : [];
+  const members = new Map(groups.map((group) => [group.id, group.approvers.map(({ id }) => `user:${id}`)]));
+  const openVoters = new Map<string, number>();
+  for (const { id, approverGroupId, votes, barredVoter } of actions) {
+    const group = members.get(approverGroupId ?? "");
+    const voted = new Set([...votes.map(({ principal }) => principal), barredVoter]);
+    if (group) openVoters.set(id, group.filter((member) => !voted.has(member)).length);
+  }
+  return { actions, openVoters };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { params, runKit, taskOf } from "../../../test/run-kit.ts";
+import { node, workflow } from "../../../test/run-simulator.ts";
+
+const { app, kit, team, stranger } = await runKit();
+const admin = app.as();
+
+/** `first` works, then `second`, then `third`. */
+const chain = workflow(
+  node("first", "script", ["start"]),
+  node("second", "script", [{ from: "first", on: "success" }], params({ input: "$(tasks.first.results.out)" })),
+  node("third", "setwfproperty", [{ from: "second", on: "success" }], params({ output: "end", value: "$(tasks.second.results.out)" })),
+);
+
+/** A run whose second task has failed. */
+async function failed(quotas?: { maxConcurrentRuns?: number }) {
+  const made = await team(quotas);
+  await made.workflow("chain", chain, { params: [{ name: "city", type: "text", default: "Oslo" }] });
+  const { id } = await made.submit("chain", { params: [{ name: "city", value: "Bergen" }], labels: { a: "1" } });
+  const worker = await kit.worker();
+  await kit.end(await made.claim(worker), { results: [{ name: "out", value: "made once" }] });
+  await kit.end(await made.claim(worker), { status: "failed", reason: "ExitCode", message: "Exit code 1" });
+  expect((await made.run(id)).status).toBe("failed");
+  const again = (mode: "retry" | "rerun", query = "", runId = id) => admin.put(`${made.path}/workflowrun/${runId}/${mode}${query}`);
+  return { ...made, id, worker, again };
+}
+
+describe("PUT workflowrun/{id}/retry", () => {
+  test("makes a new run with the same content that begins at the start, linked to the first original", async () => {
+    const { id, path, again, run } = await failed();
+    const { status, body } = await again("retry");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: "ready", phase: "pending", retryOf: id, labels: { a: "1", "millrace.dev/retry-of": id } });
+    expect(body.annotations).toMatchObject({ "millrace.dev/retry-of": id, "millrace.dev/retry-count": 1 });
+    expect(body.params).toEqual([{ name: "city", value: "Bergen" }]);
+    expect(body.id).not.toBe(id);
+    await kit.settle();
+    expect(taskOf(await run(body.id), "first")).toMatchObject({ status: "ready", attempt: 0, results: [] });
+    expect((await run(id)).status).toBe("failed");
+    await admin.delete(`${path}/workflowrun/${body.id}/cancel`);
+    expect((await again("retry", "", body.id)).body).toMatchObject({ retryOf: id });
+  });
+
+  test("starts the new run at once when asked to, within the quota", async () => {
+    const { again, workflow: make, submit } = await failed({ maxConcurrentRuns: 1 });
+    expect((await again("retry", "?start=true")).body).toMatchObject({ status: "running" });
+    await make("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "go" }))));
+    expect((await submit("waits", {}, "")).status).toBe("ready");
+    expect(await again("retry", "?start=true")).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
+  });
+
+  test("answers what a read of the new run then says", async () => {
+    const { again, path } = await failed();
+    const { waitingFor: _, ...answered } = (await again("retry")).body;
+    const { waitingFor: __, ...read } = (await admin.get(`${path}/workflowrun/${answered.id}?withTasks=false`)).body;
+    expect(answered).toEqual(read);
+  });
+});
+
+describe("PUT workflowrun/{id}/rerun", () => {
+  test("takes over what succeeded, with its results, and does the rest", async () => {
+    const { again, run, worker, claim } = await failed();
+    const { body } = await again("rerun", "?start=true");
+    const begun = await run(body.id);
+    expect(taskOf(begun, "first")).toMatchObject({ status: "succeeded", results: [{ name: "out", value: "made once" }] });
+    expect(taskOf(begun, "second")).toMatchObject({
+      status: "ready",
+      params: expect.arrayContaining([{ name: "input", value: "made once" }]),
+    });
+    await kit.end(await claim(worker), { results: [{ name: "out", value: "done" }] });
+    expect(await run(body.id)).toMatchObject({ status: "succeeded", results: [{ name: "end", value: "done" }] });
+  });
+
+  test("answers 409 for a run that succeeded: there is nothing to do again", async () => {
+    const { again, worker, claim } = await failed();
+    const { body } = await again("rerun", "?start=true");
+    await kit.end(await claim(worker));
+    expect(await again("rerun", "", body.id)).toMatchObject({ status: 409, body: { code: 1304 } });
+    expect((await again("retry", "", body.id)).status).toBe(200);
+  });
+});
+
+describe("retry and rerun", () => {
+  test.each(["retry", "rerun"] as const)("%s answers 409 while the run is not over", async (mode) => {
+    const { again, workflow: make, submit } = await failed();
+    await make("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "go" }))));
+    const { id } = await submit("waits");
+    expect(await again(mode, "", id)).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_INVALID_PHASE" } });
+    const { id: queued } = await submit("waits", {}, "");
+    expect((await again(mode, "", queued)).status).toBe(409);
+  });
+
+  test.each(["retry", "rerun"] as const)("%s is for who may act on runs of the team", async (mode) => {
+    const { id, path, member, id: runId, again } = await failed();
+    const at = `${path}/workflowrun/${runId}/${mode}`;
+    expect((await app.as(null).put(at)).status).toBe(401);
+    expect((await (await stranger()).put(at)).status).toBe(404);
+    expect((await (await member("reader")).put(at)).status).toBe(403);
+    expect((await admin.put(`${(await team()).path}/workflowrun/${id}/${mode}`)).status).toBe(404);
+    expect((await again(mode, "?start=x")).status).toBe(400);
+    expect((await again(mode, "", "nonsense")).status).toBe(404);
+    expect((await (await member("editor")).put(at, { ignored: true })).status).toBe(200);
+    await app.sql`update team set status = 'inactive' where id = (select team_id from run where id = ${id})`;
+    expect((await again(mode)).status).toBe(423);
+  });
+});
+
+test("a run that is done again has its own names in its context", async () => {
+  const made = await team();
+  const names = ["workflowrun-id", "wfe-url", "workflowrun-initiator"];
+  const values = params(Object.fromEntries(names.map((name) => [name, `$(context.params.${name})`])));
+  await made.workflow(
+    "names",
+    workflow(node("a", "setwfstatus", ["start"], { params: [...values.params, { name: "status", value: "failed" }] })),
+  );
+  const first = await made.submit("names");
+  const { body } = await admin.put(`${made.path}/workflowrun/${first.id}/retry?start=true`);
+  const given = taskOf(await made.run(body.id), "a").params as { name: string; value: string }[];
+  const shown = (name: string) => given.find((param) => param.name === name)?.value;
+  expect(shown("workflowrun-id")).toBe(body.id);
+  expect(shown("wfe-url")).toContain(body.id);
+  expect(shown("workflowrun-initiator")).toBe(body.initiatedByRef);
+});

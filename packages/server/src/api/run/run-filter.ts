@@ -1,0 +1,24 @@
+import Type from "typebox";
+import type { RunFilter } from "../../store/runs.ts";
+import type { Principal } from "../endpoint.ts";
+import { date, labels, list, toDateRange, toLabelFilter } from "../query-parameters.ts";
+
+/** What the query and the count of runs have in common. */
+export const runFilterParameters = {
+  labels,
+  workflows: list("Names or ids of workflows; default all"),
+  fromDate: date("Made at this time or later"),
+  toDate: date("Made before this time"),
+};
+const parameters = Type.Object(runFilterParameters);
+
+/** Undefined when nothing can match: a workflow token that asks for other workflows. */
+export function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
+  const filter: RunFilter = { ...toDateRange(query) };
+  if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
+  const wanted = query.workflows?.length ? query.workflows : undefined;
+  const { workflowId, workflowName } = principal;
+  if (workflowId === undefined) return wanted ? { ...filter, workflows: wanted } : filter;
+  const isOwnWanted = wanted === undefined || wanted.some((name) => name === workflowName || name.toLowerCase() === workflowId);
+  return isOwnWanted ? { ...filter, workflows: [workflowId] } : undefined;
+}

@@ -1,0 +1,126 @@
+import type { WorkflowRun } from "@millrace/contract/run.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import type { TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { RunRow } from "../../store/runs.ts";
+import type { AttemptRow, TaskRunRow } from "../../store/task-runs.ts";
+import { type QueueView, whyRunWaits } from "./wait.view.ts";
+
+/** @param queue what a queued run waits for */
+export function viewRun(row: RunRow, more: { tasks?: TaskRun[]; queue?: QueueView | undefined } = {}): WorkflowRun {
+  const waitingFor = whyRunWaits(row, more.queue);
+  return {
+    id: row.id,
+    creationDate: row.createdAt.toISOString(),
+    ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
+    duration: duration(row),
+    status: row.status,
+    phase: row.phase,
+    ...(row.statusMessage && { statusMessage: row.statusMessage }),
+    ...(row.reason && { reason: row.reason }),
+    ...(waitingFor && { waitingFor }),
+    ...(row.timeoutMinutes && { timeout: row.timeoutMinutes }),
+    retries: row.retries,
+    debug: row.debug,
+    awaitingApproval: row.awaitingApproval,
+    workflowRef: row.workflowId,
+    workflowName: row.workflowName,
+    workflowDisplayName: row.workflowDisplayName,
+    workflowVersion: row.workflowVersion,
+    workflowRevisionRef: row.workflowVersionId,
+    trigger: row.trigger,
+    ...(row.initiatedBy && { initiatedByRef: row.initiatedBy }),
+    labels: row.labels,
+    annotations: retryAnnotations(row),
+    params: row.params,
+    results: row.results,
+    ...(row.isTruncated && { truncated: true }),
+    workspaces: row.workspaces,
+    ...(more.tasks && { tasks: more.tasks }),
+    ...(row.retryOf && { retryOf: row.retryOf }),
+    ...(row.parentRunId && { parentRunRef: row.parentRunId }),
+  };
+}
+
+function retryAnnotations(row: RunRow): Record<string, unknown> {
+  if (!row.retryOf) return row.annotations;
+  return { ...row.annotations, "millrace.dev/retry-of": row.retryOf, "millrace.dev/retry-count": row.retryCount };
+}
+
+/** @param more.waitingFor why it waits, if it does (wait.view.ts) */
+export function viewTaskRun(
+  row: TaskRunRow,
+  run: RunRow,
+  plan: Plan,
+  more: { attempts?: readonly AttemptRow[] | undefined; waitingFor?: string | undefined; deletionPolicy: string },
+): TaskRun {
+  const { attempts = [], waitingFor } = more;
+  const node = plan.nodes[row.node];
+  const spec = node?.task?.spec;
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    labels: { ...node?.labels, ...run.labels },
+    annotations: node?.annotations ?? {},
+    creationDate: row.createdAt.toISOString(),
+    ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
+    duration: duration(row),
+    ...(row.timeoutMinutes && { timeout: row.timeoutMinutes }),
+    params: row.params,
+    results: row.results,
+    ...(row.isTruncated && { truncated: true }),
+    workspaces: node?.workspaces ?? [],
+    ...(spec && row.executor && { spec: specOf(spec, run.debug, row.timeoutMinutes, more.deletionPolicy) }),
+    status: row.status,
+    phase: row.phase,
+    ...(row.statusMessage && { statusMessage: row.statusMessage }),
+    ...(row.reason && { reason: row.reason }),
+    ...(waitingFor && { waitingFor }),
+    ...(row.warnings.length > 0 && { warnings: row.warnings }),
+    attempt: row.attempt,
+    ...(attempts.length > 0 && { attempts: attempts.map(viewAttempt) }),
+    ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
+    ...(row.item !== null && { item: row.item }),
+    ...referencesOf(row, run, node?.task?.name),
+  };
+}
+
+function referencesOf(row: TaskRunRow, run: RunRow, taskName: string | undefined) {
+  return {
+    ...(row.taskId && { taskRef: row.taskId }),
+    ...(taskName && { taskName }),
+    ...(row.taskVersion && { taskVersion: row.taskVersion }),
+    workflowRef: run.workflowId,
+    workflowName: run.workflowName,
+    workflowRevisionRef: run.workflowVersionId,
+    workflowRunRef: run.id,
+    ...(row.workerId && { agentRef: row.workerId }),
+  };
+}
+
+function specOf(spec: Record<string, unknown>, debug: boolean, timeout: number | null, deletion: string): TaskRun["spec"] {
+  const { params: _params, results: _results, ...rest } = spec;
+  return { ...rest, debug, deletion, ...(timeout && { timeout }) };
+}
+
+function viewAttempt(row: AttemptRow): TaskRunAttempt {
+  return {
+    attempt: row.attempt,
+    status: row.status,
+    ...(row.reason && { reason: row.reason }),
+    ...(row.statusMessage && { statusMessage: row.statusMessage }),
+    ...(row.exitCode !== null && { exitCode: row.exitCode }),
+    ...(row.signal && { signal: row.signal }),
+    ...(row.executor && { executor: row.executor }),
+    ...(row.isolation && { isolation: row.isolation }),
+    ...(row.host && { host: row.host }),
+    ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
+    endTime: row.endedAt.toISOString(),
+  };
+}
+
+function duration(row: { startedAt: Date | null; endedAt: Date | null; status: TaskRun["status"] }): number {
+  if (!row.startedAt || !row.endedAt || !isFinal(row.status)) return 0;
+  return Math.max(0, row.endedAt.getTime() - row.startedAt.getTime());
+}

@@ -1,0 +1,156 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { ActionRow } from "../../store/actions.ts";
+import type { QueueFacts, RunRow } from "../../store/runs.ts";
+import type { LockHolder } from "../../store/task-locks.ts";
+import type { TaskRunRow } from "../../store/task-runs.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+
+/** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */
+
+export interface WaitFacts {
+  workers: readonly LiveWorker[];
+  /** By key; a lock that nobody holds is missing. */
+  locks: ReadonlyMap<string, LockHolder>;
+  actions: ReadonlyMap<string, ActionRow>;
+  /** People who may still vote on an action of an approver group, by the action's id. */
+  openVoters: ReadonlyMap<string, number>;
+  /** Runs that task runs wait for, by id. */
+  children: ReadonlyMap<string, { workflowName: string; status: string }>;
+}
+
+/** All task runs of a run, for those that wait for each other. */
+export class Siblings {
+  private readonly nodes: TaskRunRow[] = [];
+  private readonly items = new Map<number, { over: number; all: number }>();
+
+  constructor(tasks: readonly TaskRunRow[]) {
+    for (const task of tasks) {
+      if (task.item === null) this.nodes[task.node] = task;
+      else this.count(task);
+    }
+  }
+
+  /** Names of the tasks before this one that are not over. */
+  openBefore(task: TaskRunRow, plan: Plan): string[] {
+    const before = new Set((plan.nodes[task.node]?.incoming ?? []).map(({ from }) => from));
+    return [...before].flatMap((node) => {
+      const other = this.nodes[node];
+      return other && !isFinal(other.status) ? [other.name] : [];
+    });
+  }
+
+  itemsOf(task: TaskRunRow): { over: number; all: number } {
+    return this.items.get(task.node) ?? { over: 0, all: 0 };
+  }
+
+  private count({ node, status }: TaskRunRow): void {
+    const items = this.items.get(node) ?? { over: 0, all: 0 };
+    this.items.set(node, items);
+    items.all += 1;
+    if (isFinal(status)) items.over += 1;
+  }
+}
+
+/** What a run of the queue waits for; `max` is the quota in force. */
+export type QueueView = Omit<QueueFacts, "max"> & { max: number };
+
+/** @param facts left out where a page would need a statement a run */
+export function whyRunWaits(run: Pick<RunRow, "phase">, facts?: QueueView): string | undefined {
+  if (run.phase !== "pending" && run.phase !== "queued") return undefined;
+  if (!facts) return "Waits in the queue";
+  if (!facts.isTeamActive) return `Waits because team "${facts.teamName}" is not active`;
+  if (facts.running < facts.max) return "Waits in the queue for an engine to start it";
+  return `Waits for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.running} of ${facts.max} runs are running`;
+}
+
+/** @param siblings where they are at hand */
+export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, siblings?: Siblings): string | undefined {
+  if (task.status === "ready") return task.executor ? whyNotClaimed(task, task.executor, facts.workers) : undefined;
+  if (task.status === "notstarted") return siblings && whyNotReady(task, plan, siblings);
+  if (task.status !== "waiting") return undefined;
+  return whyWaiting(task, facts, siblings) ?? task.waitDetail ?? undefined;
+}
+
+function whyWaiting(task: TaskRunRow, facts: WaitFacts, siblings: Siblings | undefined): string | undefined {
+  const key = task.waitKey ?? "";
+  const until = task.dueAt ? task.dueAt.toISOString() : undefined;
+  switch (task.waitKind) {
+    case "lock":
+      return lockText(key, facts.locks.get(key));
+    case "action":
+      return actionText(facts.actions.get(key), facts.openVoters.get(key));
+    case "run":
+      return childText(key, facts.children.get(key));
+    case "sleep":
+      return until && `Sleeps until ${until}`;
+    case "retry":
+      return until && task.waitDetail ? `${task.waitDetail}, at ${until}` : undefined;
+    case "items":
+      return siblings && itemsText(task, siblings);
+    default:
+      return undefined;
+  }
+}
+
+function lockText(key: string, holder: LockHolder | undefined): string {
+  if (!holder) return `Lock "${key}" has become free; it is taken at the next look`;
+  return `Lock "${key}" is held by run ${holder.runId}${holder.workflowName ? ` of workflow "${holder.workflowName}"` : ""}`;
+}
+
+function actionText(action: ActionRow | undefined, openVoters: number | undefined): string | undefined {
+  if (!action) return undefined;
+  if (action.type === "manual") return "Waits for a person to do this task and confirm it";
+  const approvals = action.votes.filter(({ approved }) => approved).length;
+  const wanted = action.approversWanted === 1 ? "an approval" : `${action.approversWanted} approvals`;
+  const far = action.approversWanted === 1 ? "" : `, ${approvals} so far`;
+  if (action.approverGroupId === null) return `Waits for ${wanted} by the team${far}`;
+  if (action.approverGroupName === null)
+    return `Waits for ${wanted} by an approver group that was deleted meanwhile, so nobody can vote${far}`;
+  const group = `Waits for ${wanted} by approver group "${action.approverGroupName}"${far}`;
+  if (openVoters === undefined || approvals + openVoters >= action.approversWanted) return group;
+  return `${group}; only ${openVoters} of its members can still vote`;
+}
+
+function childText(runId: string, child: { workflowName: string; status: string } | undefined): string | undefined {
+  return child && `Waits for run ${runId} of workflow "${child.workflowName}", which is ${child.status}`;
+}
+
+function itemsText(task: TaskRunRow, siblings: Siblings): string {
+  const { over, all } = siblings.itemsOf(task);
+  return `Waits for its items: ${over} of ${all} are over`;
+}
+
+function whyNotReady(task: TaskRunRow, plan: Plan, siblings: Siblings): string | undefined {
+  if (task.item !== null) return "Waits for the items before it: as many as may be are under way";
+  const open = siblings.openBefore(task, plan);
+  if (open.length === 0) return undefined;
+  const names = list(open.slice(0, 5));
+  return `Waits for ${open.length === 1 ? "task" : "tasks"} ${names}${open.length > 5 ? ` and ${open.length - 5} more` : ""}`;
+}
+
+/** The first thing that keeps every live worker from claiming it. */
+function whyNotClaimed(task: TaskRunRow, executor: string, workers: readonly LiveWorker[]): string {
+  if (workers.length === 0) return "No worker is running";
+  const able = workers.filter(({ executors }) => executors.includes(executor));
+  if (able.length === 0) return `No running worker has the executor "${executor}"`;
+  const fitting = able.filter(({ labels }) => task.runsOn.every((label) => labels.includes(label)));
+  if (fitting.length === 0) return `No running worker with the executor "${executor}" has ${missingLabels(task.runsOn, able)}`;
+  const slots = fitting.reduce((sum, worker) => sum + worker.slots, 0);
+  const busy = fitting.reduce((sum, worker) => sum + worker.busy, 0);
+  const labels = task.runsOn.length > 0 ? ` and the labels ${list(task.runsOn)}` : "";
+  const where = `${fitting.length === 1 ? "the worker" : `the ${fitting.length} workers`} with the executor "${executor}"${labels}`;
+  if (busy < slots) return `Waits to be claimed by ${where}`;
+  return `Waits for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
+}
+
+/** Labels that none has; when each is there somewhere, it is the combination. */
+function missingLabels(wanted: readonly string[], workers: readonly LiveWorker[]): string {
+  const missing = wanted.filter((label) => !workers.some(({ labels }) => labels.includes(label)));
+  if (missing.length === 0) return `all of the labels ${list(wanted)}`;
+  return `${missing.length === 1 ? "the label" : "the labels"} ${list(missing)}`;
+}
+
+function list(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(", ");
+}

@@ -1,0 +1,25 @@
+import { AppError } from "../../base/app-error.ts";
+import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
+import { deleteSchedule as remove } from "../../store/schedules.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewSchedule } from "./schedule.view.ts";
+import { schedulePath } from "./schedule-path.ts";
+
+export const deleteSchedule = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team/schedule/:scheduleId",
+  summary: "Delete a schedule with its history",
+  description:
+    "It does not fire any more. Runs that it has submitted stay, and go on. To keep it for the record, set its status to archived instead.",
+  tag: "Schedules",
+  permission: "schedule/delete",
+  transaction: "write",
+  keepsToWorkflow: true,
+  params: schedulePath,
+  response: null,
+  async handle({ db, team, params, principal, audit }) {
+    const schedule = await requireSchedule(db, team.id, params.scheduleId, principal.workflowId);
+    if (!(await remove(db, team.id, schedule.id))) throw new AppError("SCHEDULE_INVALID_REF", [params.scheduleId]);
+    audit({ kind: "schedule", id: schedule.id, name: schedule.name, before: viewSchedule(schedule) });
+  },
+});

@@ -1,0 +1,58 @@
+import { setImmediate } from "node:timers/promises";
+import type { WorkflowScheduleCalendar } from "@millrace/contract/schedule.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { calendarTimes } from "../../core/schedule/calendar-times.ts";
+import { readClock } from "../../store/clock.ts";
+import { listSchedules } from "../../store/schedules.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { toDateRange } from "../query-parameters.ts";
+import { teamPath } from "../team-path.ts";
+
+const maxSchedules = 100;
+/** Of each schedule. */
+const maxDates = 1000;
+
+const epochMs = (description: string) =>
+  Type.Integer({
+    format: "int64",
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+    description: `${description}, in milliseconds since the epoch`,
+  });
+
+export const listCalendars = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/schedule/calendars",
+  summary: "Tell when schedules fire in a range of time",
+  description:
+    `The coming dates of each schedule, at most ${maxDates}, as they would be if it were active now: also of those that are paused, never of archived and completed ones. ` +
+    "Excluded days are left out, and so are schedules that are not of the team.",
+  tag: "Schedules",
+  permission: "schedule/read",
+  transaction: "none",
+  keepsToWorkflow: true,
+  params: teamPath,
+  query: Type.Object({
+    schedules: Type.Array(Type.String({ maxLength: 400 }), { minItems: 1, maxItems: maxSchedules, description: "Ids of schedules" }),
+    fromDate: epochMs("Not before this time, and not before now"),
+    toDate: epochMs("Not after this time"),
+  }),
+  response: Type.Array(ref<WorkflowScheduleCalendar>("WorkflowScheduleCalendar")),
+  async handle({ db, team, query, principal }) {
+    const range = toDateRange(query) as { from: Date; to: Date };
+    const now = await readClock(db);
+    const filter = { ids: query.schedules, onlyWorkflowId: principal.workflowId };
+    const schedules = await listSchedules(db, team.id, filter, { limit: maxSchedules, offset: 0 });
+    const calendars: WorkflowScheduleCalendar[] = [];
+    for (const schedule of schedules) {
+      calendars.push({
+        scheduleId: schedule.id,
+        dates: calendarTimes(schedule, range, now, maxDates).map((date) => date.toISOString()),
+      });
+      // A thousand dates take a moment, and others wait.
+      await setImmediate();
+    }
+    return calendars;
+  },
+});

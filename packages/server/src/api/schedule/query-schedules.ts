@@ -1,0 +1,35 @@
+import { scheduleStatuses, scheduleTypes } from "@millrace/contract/schedule.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { countSchedules, listSchedules, type ScheduleFilter } from "../../store/schedules.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { defaultedPageParameters, list, listOf } from "../query-parameters.ts";
+import { teamPath } from "../team-path.ts";
+import { viewPage } from "../view-page.ts";
+import { viewSchedule } from "./schedule.view.ts";
+
+export const querySchedules = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/schedule/query",
+  summary: "Find schedules",
+  description: "A page of schedules, by date of creation.",
+  tag: "Schedules",
+  permission: "schedule/read",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: teamPath,
+  query: Type.Object({
+    ...defaultedPageParameters,
+    statuses: listOf(scheduleStatuses, "Default all"),
+    types: listOf(scheduleTypes, "Default all"),
+    workflows: list("Names or ids; default all"),
+  }),
+  response: ref("PageWorkflowSchedule"),
+  async handle({ db, team, query, principal }) {
+    const { limit, page, statuses, types, workflows } = query;
+    const filter: ScheduleFilter = { statuses, types, workflows, onlyWorkflowId: principal.workflowId };
+    const total = await countSchedules(db, team.id, filter);
+    const rows = await listSchedules(db, team.id, filter, { limit, offset: page * limit });
+    return viewPage(rows.map(viewSchedule), { limit, page, total, sorted: true });
+  },
+});

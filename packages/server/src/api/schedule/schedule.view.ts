@@ -1,0 +1,42 @@
+import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedule.ts";
+import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
+import type { FiringRow } from "../../store/schedule-firings.ts";
+import type { ScheduleRow } from "../../store/schedules.ts";
+
+/** Secrets are empty; members without a value are left out. */
+export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
+  return {
+    id: row.id,
+    workflowRef: row.workflowName,
+    name: row.name,
+    ...(row.description !== null && { description: row.description }),
+    creationDate: row.createdAt.toISOString(),
+    type: row.type,
+    status: row.status,
+    ...(row.statusMessage !== null && { statusMessage: row.statusMessage }),
+    labels: row.labels,
+    ...(row.cron !== null && { cronSchedule: row.cron }),
+    ...(row.dateAt && { dateSchedule: row.dateAt.toISOString() }),
+    timezone: row.timezone,
+    params: maskScheduleParams(row.params, row.secretNames),
+    overlapPolicy: row.overlapPolicy,
+    catchUpPolicy: row.catchUpPolicy,
+    ...(row.catchUpWindowMinutes !== null && { catchUpWindow: row.catchUpWindowMinutes }),
+    jitter: row.jitterSeconds,
+    exclusions: row.exclusions,
+    ...(row.nextAt && { nextScheduleDate: row.nextAt.toISOString() }),
+    ...(row.lastAt && { lastScheduleDate: row.lastAt.toISOString() }),
+    ...(row.lastRunId !== null && { lastRunRef: row.lastRunId }),
+  };
+}
+
+export function viewFiring(row: FiringRow): ScheduleFiring {
+  return {
+    scheduledDate: row.scheduledFor.toISOString(),
+    date: row.firedAt.toISOString(),
+    outcome: row.outcome,
+    count: row.count,
+    ...(row.runId !== null && { workflowRunRef: row.runId }),
+    ...(row.message !== null && { message: row.message }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Setting, SettingConfig, SettingType } from "@millrace/contract/setting.ts";
+import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
+import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
+import { settingText } from "../../core/settings/instance-settings.ts";
+import type { ChangedSetting } from "../../domain/setting/change-settings.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listSettingChanges, readStoredSettings } from "../../store/settings.ts";
+
+/** All groups with the values in force; secrets are empty. */
+export async function viewSettings(db: Queryable): Promise<Setting[]> {
+  const { values } = await readStoredSettings(db);
+  const changes = await listSettingChanges(db);
+  return settingGroups.map((group) => viewGroup(group, values, changes.get(group.key)));
+}
+
+function viewGroup(group: SettingGroup, values: StoredSettings, changedAt: Date | undefined): Setting {
+  const lastModified = changedAt?.toISOString() ?? null;
+  return {
+    id: group.key,
+    key: group.key,
+    name: group.name,
+    description: group.description,
+    type: "ValuesList",
+    lastModified,
+    lastModiifed: lastModified,
+    config: group.settings.map((definition) => viewSetting(group.key, definition, values)),
+  };
+}
+
+function viewSetting(group: string, definition: SettingDefinition, values: StoredSettings): SettingConfig {
+  const { key, label, description, default: defaultValue } = definition;
+  return {
+    key,
+    label,
+    description,
+    type: shownType(definition),
+    value: settingText(values, group, key),
+    defaultValue,
+    required: !mayBeEmpty(definition),
+    readOnly: false,
+    hiddenValue: definition.type === "secured",
+    ...(definition.type === "select" && { options: definition.options.map(({ key, value = key }) => ({ key, value })) }),
+    ...(definition.type === "text" && { maxValueLength: definition.maxLength }),
+    ...hintsOf(definition, values.has(settingPath(group, key))),
+  };
+}
+
+function shownType({ type }: SettingDefinition): SettingType {
+  return type === "size" || type === "gibibytes" ? "text" : type;
+}
+
+function mayBeEmpty(definition: SettingDefinition): boolean {
+  if (definition.type === "text") return definition.isRequired !== true;
+  return definition.type === "url" || definition.type === "secured";
+}
+
+function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<SettingConfig> {
+  switch (definition.type) {
+    case "number":
+      return { helperText: `A whole number from ${definition.minimum} to ${definition.maximum}` };
+    case "size":
+      return { helperText: "A size such as 512Mi or 2Gi" };
+    case "gibibytes":
+      return { helperText: "Whole gibibytes, such as 2Gi" };
+    case "url":
+      return { helperText: "An address that begins with https:// or http://" };
+    case "secured":
+      return {
+        placeholder: isStored ? "Set" : "Not set",
+        helperText: "Left empty, what is stored stays",
+        ...(definition.form === "pem" && { language: "pem" }),
+      };
+    default:
+      return {};
+  }
+}
+
+/** What the audit says of a change, one record a group; of secrets only that they were set. */
+export function auditedChanges(changes: readonly ChangedSetting[]): { group: string; before: object; after: object }[] {
+  const groups = [...new Set(changes.map(({ group }) => group))];
+  return groups.map((group) => {
+    const own = changes.filter((change) => change.group === group);
+    return {
+      group,
+      before: { config: own.map((change) => audited(change, change.before)) },
+      after: { config: own.map((change) => audited(change, change.after)) },
+    };
+  });
+}
+
+function audited({ key, isSecret }: ChangedSetting, value: string): object {
+  return { key, value, ...(isSecret && { hiddenValue: true }) };
+}

@@ -1,0 +1,32 @@
+import type { Queryable } from "../../store/database.ts";
+import { findVersionDocument, type TaskRow } from "../../store/tasks.ts";
+import { preferredType } from "../accepts.ts";
+import { type Reply, reply } from "../endpoint.ts";
+import { taskTag, viewTask, viewTaskDocument } from "./task.view.ts";
+import { taskMediaTypes } from "./task-path.ts";
+
+export type TaskFormat = (typeof taskMediaTypes)[number];
+
+/** The form in which the caller wants to read. Asked before anything is written, so that a 406 leaves nothing behind. */
+export function wantedFormat(headers: Readonly<Record<string, string | undefined>>): TaskFormat {
+  return preferredType(headers["accept"], taskMediaTypes);
+}
+
+/** The task in that form, with its tag and what is worth telling about it. */
+export async function answerTask(db: Queryable, task: TaskRow, format: TaskFormat, warnings: readonly string[] = []): Promise<Reply> {
+  const headers = { etag: taskTag(task), vary: "Accept", ...warningHeader(warnings) };
+  if (format === "application/json") return reply({ headers, body: viewTask(task) });
+  const document = await findVersionDocument(db, task.versionId);
+  return reply({ headers: { ...headers, "content-type": `${format}; charset=utf-8` }, body: viewTaskDocument(task, document) });
+}
+
+/** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request was carried out, but somebody should look. */
+export function warningHeader(warnings: readonly string[]): Record<string, string> {
+  if (warnings.length === 0) return {};
+  return { warning: warnings.slice(0, 10).map(quoted).join(", ") };
+}
+
+function quoted(warning: string): string {
+  const text = warning.slice(0, 200).replace(/[^\x20-\x7e]/g, "?");
+  return `299 - "${text.replace(/["\\]/g, "\\$&")}"`;
+}

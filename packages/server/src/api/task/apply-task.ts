@@ -1,0 +1,64 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { TaskInput } from "@millrace/contract/task.ts";
+import "@millrace/contract/task.ts";
+import Type from "typebox";
+import { applyTask as apply } from "../../domain/task/apply-task.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";
+import { ifMatchHeader, requireMatch } from "../etag.ts";
+import { presentTask } from "../present-body.ts";
+import { answerTask, wantedFormat } from "./answer-task.ts";
+import { readTaskBody } from "./read-task-body.ts";
+import { saveTaskContext } from "./save-context.ts";
+import { auditedTask, taskTag } from "./task.view.ts";
+import { replaceTaskParameter, taskMediaTypes, taskPath, teamTaskPath } from "./task-path.ts";
+
+const shared = {
+  method: "PUT",
+  description:
+    "The path names the task, whatever the body says. What is versioned is taken entirely from the body; labels and annotations are " +
+    "merged into those that are there, the type never changes, and without a status the task is active. An inactive task can only be " +
+    "changed by a body that does not say inactive.",
+  permission: "task/write",
+  transaction: "write",
+  headers: ifMatchHeader,
+  consumes: [...taskMediaTypes],
+  produces: [...taskMediaTypes],
+  query: Type.Object({ replace: replaceTaskParameter }),
+  body: ref<TaskInput>("Task"),
+  presentBody: presentTask,
+  response: ref("Task"),
+} as const;
+
+export const applyTeamTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/team/:team/task/:name",
+  summary: "Create a task of the team, or write a new version of it",
+  tag: "Team tasks",
+  params: teamTaskPath,
+  handle: (context) => applyIn(context.team.id, context),
+});
+
+export const applyGlobalTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/task/:name",
+  summary: "Create a global task, or write a new version of it",
+  tag: "Global tasks",
+  params: taskPath,
+  handle: (context) => applyIn(null, context),
+});
+
+type ApplyContext = Context<{ name: string }, { replace: boolean }, unknown, Transaction>;
+
+async function applyIn(teamId: string | null, context: ApplyContext): Promise<Reply> {
+  const { db, principal, keyring, params, query, headers, audit } = context;
+  const format = wantedFormat(headers);
+  const { task, before, warnings } = await apply(db, saveTaskContext(teamId, principal, keyring), {
+    ref: params.name,
+    replace: query.replace,
+    written: readTaskBody(context),
+    check: (present) => requireMatch(headers["if-match"], present && taskTag(present)),
+  });
+  audit({ kind: "task", id: task.id, name: task.name, before: before && auditedTask(before), after: auditedTask(task) });
+  return answerTask(db, task, format, warnings);
+}

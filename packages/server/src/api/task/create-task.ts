@@ -1,0 +1,53 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { TaskInput } from "@millrace/contract/task.ts";
+import "@millrace/contract/task.ts";
+import { createTask as create } from "../../domain/task/create-task.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";
+import { presentTask } from "../present-body.ts";
+import { teamPath } from "../team-path.ts";
+import { answerTask, wantedFormat } from "./answer-task.ts";
+import { readTaskBody } from "./read-task-body.ts";
+import { saveTaskContext } from "./save-context.ts";
+import { auditedTask } from "./task.view.ts";
+import { taskMediaTypes } from "./task-path.ts";
+
+const shared = {
+  method: "POST",
+  description:
+    "As the resource, or as a definition document (YAML). Names hold letters, digits and hyphen, and are unique among the tasks of " +
+    "the team, or among the global ones; a team's task may have the name of a global one.",
+  permission: "task/write",
+  transaction: "write",
+  consumes: [...taskMediaTypes],
+  produces: [...taskMediaTypes],
+  body: ref<TaskInput>("Task"),
+  presentBody: presentTask,
+  response: ref("Task"),
+} as const;
+
+export const createTeamTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/team/:team/task",
+  summary: "Create a task of the team",
+  tag: "Team tasks",
+  params: teamPath,
+  handle: (context) => createIn(context.team.id, context),
+});
+
+export const createGlobalTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/task",
+  summary: "Create a global task",
+  tag: "Global tasks",
+  handle: (context) => createIn(null, context),
+});
+
+async function createIn(teamId: string | null, context: Context<unknown, unknown, unknown, Transaction>): Promise<Reply> {
+  const { db, principal, keyring, headers, audit } = context;
+  const format = wantedFormat(headers);
+  const written = readTaskBody(context)();
+  const { task, warnings } = await create(db, saveTaskContext(teamId, principal, keyring), written);
+  audit({ kind: "task", id: task.id, name: task.name, after: auditedTask(task) });
+  return answerTask(db, task, format, warnings);
+}

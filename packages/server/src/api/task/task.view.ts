@@ -1,0 +1,58 @@
+import type { Task, TaskParam } from "@millrace/contract/task.ts";
+import type { Spec } from "@millrace/contract/task-definition.ts";
+import { isSecretParam, maskParams } from "../../core/secret-params.ts";
+import { writeTaskDocument } from "../../core/tekton/write-task-document.ts";
+import type { TaskRow } from "../../store/tasks.ts";
+import { etagOf } from "../etag.ts";
+
+/** The task as it is read, in that version: secrets empty. */
+export function viewTask(task: TaskRow): Task {
+  return {
+    id: task.id,
+    name: task.name,
+    displayName: task.displayName,
+    type: task.type,
+    version: task.version,
+    status: task.status,
+    creationDate: task.createdAt.toISOString(),
+    verified: task.verified,
+    ...(task.description !== null && { description: task.description }),
+    ...(task.category !== null && { category: task.category }),
+    ...(task.icon !== null && { icon: task.icon }),
+    labels: task.labels,
+    annotations: task.annotations,
+    changelog: viewTaskChange(task),
+    spec: { ...task.spec, params: maskParams(task.spec.params) as TaskParam[] },
+  };
+}
+
+export function viewTaskChange(version: Pick<TaskRow, "author" | "reason" | "changedAt">) {
+  return { author: version.author ?? "---", reason: version.reason ?? "", date: version.changedAt.toISOString() };
+}
+
+/**
+ * The task as its definition document. A secret has no default in it, or an empty one where it had one.
+ *
+ * @param document the spec to the letter, where the version came as a document
+ */
+export function viewTaskDocument(task: TaskRow, document: Spec | undefined): string {
+  const params = task.spec.params.map((param) => (isSecretParam(param) ? withoutSecret(param) : param));
+  const { description, category, icon } = task;
+  const texts = { description: description ?? undefined, category: category ?? undefined, icon: icon ?? undefined };
+  return writeTaskDocument({ ...task, ...texts, spec: { ...task.spec, params } }, document);
+}
+
+function withoutSecret({ value: _value, default: preset, ...param }: TaskParam): TaskParam {
+  return { ...param, ...(preset !== undefined && { default: "" }) };
+}
+
+/** Every write of a task makes a version row of its own, so its id tells the states apart. */
+export function taskTag(task: Pick<TaskRow, "versionId">): string {
+  return etagOf(task.versionId);
+}
+
+/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+export function auditedTask(task: TaskRow): Record<string, unknown> {
+  const { spec: _spec, ...rest } = viewTask(task);
+  return rest;
+}

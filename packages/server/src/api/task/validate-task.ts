@@ -1,0 +1,44 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { TaskDefinition } from "@millrace/contract/task-definition.ts";
+import "@millrace/contract/task-definition.ts";
+import { checkTaskName } from "../../domain/task/check-task-name.ts";
+import { prepareTask } from "../../domain/task/prepare-task.ts";
+import { defineEndpoint, type Reply, reply } from "../endpoint.ts";
+import { teamPath } from "../team-path.ts";
+import { warningHeader } from "./answer-task.ts";
+import { readTaskBody, type TaskBody } from "./read-task-body.ts";
+
+const shared = {
+  method: "POST",
+  summary: "Check a task-definition document without storing it",
+  description:
+    "Empty when it could be saved. Otherwise a 400 whose `errors` say what is wrong at which line and column. The header " +
+    "`Warning` tells what looks like a mistake, but would be saved.",
+  transaction: "none",
+  consumes: ["application/x-yaml"],
+  body: ref<TaskDefinition>("TaskDefinition"),
+  response: null,
+  handle: validate,
+} as const;
+
+export const validateTeamTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/team/:team/task/validate",
+  tag: "Team tasks",
+  permission: "task/read",
+  params: teamPath,
+});
+
+export const validateGlobalTask = defineEndpoint({
+  ...shared,
+  path: "/api/v2/task/validate",
+  tag: "Global tasks",
+  permission: "signed-in",
+});
+
+async function validate(context: TaskBody): Promise<Reply> {
+  const written = readTaskBody(context)();
+  checkTaskName(written.content.name);
+  const { warnings } = prepareTask(written, { seal: () => "" });
+  return reply({ headers: warningHeader(warnings) });
+}

@@ -1,0 +1,35 @@
+import { teamRequest, team as teamSchema } from "@millrace/contract/team.ts";
+import { changeTeam as change } from "../../domain/team/change-team.ts";
+import { holdTeam } from "../../domain/team/hold-team.ts";
+import { mayGrantRole } from "../../policy/teams.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { presentTeam } from "../present-body.ts";
+import { teamPath } from "../team-path.ts";
+import { readTeamRequest } from "./read-team-request.ts";
+import { viewTeam } from "./team.view.ts";
+
+export const changeTeam = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v2/team/:team",
+  summary: "Change a team",
+  description:
+    "Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. " +
+    "Nobody gives or takes a role that permits more than he may himself. Only an administrator sets quotas above the instance's default.",
+  tag: "Teams",
+  permission: "team/write",
+  transaction: "write",
+  changesRights: true,
+  params: teamPath,
+  body: teamRequest,
+  presentBody: presentTeam,
+  response: teamSchema,
+  async handle({ db, team, body, principal, keyring, services, audit }) {
+    const wanted = await readTeamRequest(db, body, principal);
+    const row = await holdTeam(db, team);
+    const before = await viewTeam(db, services.runs.durations, row);
+    await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
+    const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    audit({ kind: "team", id: team.id, name: view.name, before, after: view });
+    return view;
+  },
+});

@@ -1,0 +1,26 @@
+import { channels } from "../../domain/run/announce-changes.ts";
+import { deleteTeam as remove } from "../../domain/team/delete-team.ts";
+import { holdTeam } from "../../domain/team/hold-team.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { teamPath } from "../team-path.ts";
+import { viewTeam } from "./team.view.ts";
+
+export const deleteTeam = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team",
+  summary: "Delete a team",
+  description:
+    "The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background.",
+  tag: "Teams",
+  permission: "team/delete",
+  transaction: "write",
+  changesRights: true,
+  params: teamPath,
+  response: null,
+  async handle({ db, team, services, audit, afterCommit }) {
+    const before = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    await remove(db, team.id);
+    audit({ kind: "team", id: team.id, name: team.name, before });
+    afterCommit(() => services.wire.wake(channels.engine));
+  },
+});

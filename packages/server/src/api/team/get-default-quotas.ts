@@ -1,0 +1,15 @@
+import { quotas } from "@millrace/contract/quota.ts";
+import { effectiveQuotas } from "../../core/quota.ts";
+import { instanceQuotas } from "../../store/settings.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+export const getDefaultQuotas = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/quotas/default",
+  summary: "Read the quotas of teams that have none of their own",
+  tag: "Teams",
+  permission: "signed-in",
+  transaction: "none",
+  response: quotas,
+  handle: async ({ db }) => effectiveQuotas({}, await instanceQuotas(db)),
+});

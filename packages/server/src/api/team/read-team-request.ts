@@ -1,0 +1,45 @@
+import type { Quotas } from "@millrace/contract/quota.ts";
+import { quotaNames } from "@millrace/contract/quota.ts";
+import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team.ts";
+import { AppError } from "../../base/app-error.ts";
+import { effectiveQuotas } from "../../core/quota.ts";
+import type { TeamChange } from "../../domain/team/change-team.ts";
+import { mayRaiseQuotas } from "../../policy/teams.ts";
+import type { Queryable } from "../../store/database.ts";
+import { instanceQuotas } from "../../store/settings.ts";
+import { given, invalidMember, wordOf } from "../body-members.ts";
+import type { Principal } from "../endpoint.ts";
+
+/** What a request wants of a team; null and blank texts mean "not given". Refuses words that are none and quotas above what the caller may give. */
+export async function readTeamRequest(db: Queryable, request: TeamRequest, principal: Principal): Promise<TeamChange> {
+  if (request.quotas && !mayRaiseQuotas(principal)) await requireWithinDefaults(db, request.quotas);
+  return {
+    name: given(request.name),
+    displayName: given(request.displayName)?.trim(),
+    status: wordOf("status", request.status, teamStatuses) as TeamStatus | undefined,
+    type: wordOf("type", request.type, teamTypes) as TeamType | undefined,
+    externalRef: given(request.externalRef),
+    labels: request.labels ?? {},
+    parameters: request.parameters ?? [],
+    quotas: request.quotas ?? {},
+    members: request.members ?? [],
+    approverGroups: request.approverGroups ?? [],
+  };
+}
+
+/** For the two that a new team must have. */
+export function requireGiven(name: "name" | "displayName", value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw invalidMember(name, "is missing or blank");
+}
+
+async function requireWithinDefaults(db: Queryable, quotas: Quotas): Promise<void> {
+  const defaults = effectiveQuotas({}, await instanceQuotas(db));
+  for (const name of quotaNames) {
+    const wanted = quotas[name];
+    if (typeof wanted !== "number" || wanted <= defaults[name]) continue;
+    throw new AppError("PERMISSION_DENIED", [
+      `${name} ${wanted} is above the instance's default of ${defaults[name]}; an administrator may raise it`,
+    ]);
+  }
+}

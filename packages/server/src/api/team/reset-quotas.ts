@@ -1,0 +1,27 @@
+import { quotaNames } from "@millrace/contract/quota.ts";
+import { holdTeam } from "../../domain/team/hold-team.ts";
+import { updateTeam } from "../../store/teams.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { teamPath } from "../team-path.ts";
+
+export const resetQuotas = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team/quotas",
+  summary: "Give a team the instance's default quotas again",
+  tag: "Teams",
+  permission: "team/delete",
+  transaction: "write",
+  params: teamPath,
+  response: null,
+  async handle({ db, team, audit }) {
+    const row = await holdTeam(db, team);
+    const none = Object.fromEntries(quotaNames.map((name) => [name, null]));
+    await updateTeam(db, team.id, { ...row, ...none });
+    audit({
+      kind: "team",
+      id: team.id,
+      name: team.name,
+      before: { quotas: Object.fromEntries(quotaNames.map((name) => [name, row[name]])) },
+    });
+  },
+});

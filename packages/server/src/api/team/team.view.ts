@@ -1,0 +1,83 @@
+import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
+import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts";
+import { effectiveQuotas, type QuotaOverrides } from "../../core/quota.ts";
+import { maskParams } from "../../core/secret-params.ts";
+import type { DurationMemory } from "../../domain/team/duration-memory.ts";
+import { type ApproverGroupRow, listApproverGroups } from "../../store/approver-groups.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listMembers, type MemberRow } from "../../store/members.ts";
+import { instanceQuotas } from "../../store/settings.ts";
+import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team-usage.ts";
+import type { TeamRow } from "../../store/teams.ts";
+
+/** Everything that an answer shows of these teams, loaded for the whole page at once: as many statements for one as for a thousand. */
+export async function viewTeams(db: Queryable, memory: DurationMemory, teams: readonly TeamRow[]): Promise<Team[]> {
+  if (teams.length === 0) return [];
+  const ids = teams.map(({ id }) => id);
+  const [members, groups, usage, defaults] = await Promise.all([
+    listMembers(db, ids),
+    listApproverGroups(db, ids),
+    listTeamUsage(db, ids),
+    instanceQuotas(db),
+  ]);
+  const durations = await memory.read(db, usage);
+  const membersOf = groupBy(members, ({ teamId }) => teamId);
+  const groupsOf = groupBy(groups, ({ teamId }) => teamId);
+  const usageOf = new Map(usage.map((row) => [row.teamId, row]));
+  return teams.map((team) => ({
+    id: team.id,
+    name: team.name,
+    displayName: team.displayName,
+    creationDate: team.createdAt.toISOString(),
+    status: team.status,
+    externalRef: team.externalRef,
+    labels: team.labels,
+    parameters: maskParams(team.parameters),
+    quotas: viewQuotas(team, defaults, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
+    members: (membersOf.get(team.id) ?? []).map(viewMember),
+    workflows: [],
+    approverGroups: (groupsOf.get(team.id) ?? []).map(viewApproverGroup),
+  }));
+}
+
+export async function viewTeam(db: Queryable, memory: DurationMemory, team: TeamRow): Promise<Team> {
+  const [view] = await viewTeams(db, memory, [team]);
+  return view!;
+}
+
+function viewQuotas(team: QuotaOverrides, defaults: QuotaOverrides, usage: TeamUsageRow & RunDurations): CurrentQuotas {
+  const own = Object.fromEntries(quotaNames.map((name) => [name, team[name]]));
+  return {
+    ...effectiveQuotas(own, defaults),
+    currentWorkflowCount: usage.workflowCount,
+    currentRuns: usage.runs,
+    currentConcurrentRuns: usage.concurrentRuns,
+    currentRunTotalDuration: usage.totalDurationMs,
+    currentRunMedianDuration: usage.medianDurationMs,
+    monthlyResetDate: usage.resetsAt.toISOString(),
+  };
+}
+
+function viewMember({ userId, email, name, role }: MemberRow): TeamMember {
+  return { id: userId, email, ...(name !== null && name !== "" && { name }), role };
+}
+
+export function viewApproverGroup({ id, name, createdAt, approvers }: ApproverGroupRow): ApproverGroup {
+  return {
+    id,
+    name,
+    creationDate: createdAt.toISOString(),
+    approvers: approvers.map(({ name, ...rest }) => ({ ...rest, ...(name && { name }) })),
+  };
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,101 @@
+import { type TokenCreateRequest, type TokenType, tokenCreateRequest, tokenCreateResponse, tokenTypes } from "@millrace/contract/token.ts";
+import { AppError } from "../../base/app-error.ts";
+import { hashToken, newTokenText } from "../../base/token-text.ts";
+import { readSettings } from "../../domain/setting/read-settings.ts";
+import { permissionFault } from "../../policy/permissions.ts";
+import { mintRefusal, type TokenOwner } from "../../policy/tokens.ts";
+import type { Queryable } from "../../store/database.ts";
+import { insertToken } from "../../store/tokens.ts";
+import { letUserIn } from "../../store/users.ts";
+import { given } from "../body-members.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
+import { findTokenOwner } from "./token-owner.ts";
+
+const prefixes: Record<Exclude<TokenType, "session">, string> = { global: "mrg_", team: "mrt_", workflow: "mrw_", user: "mru_" };
+
+export const createToken = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/token",
+  summary: "Make a token",
+  description:
+    "The token is shown in this answer and never again. It permits no more than its maker may do, and ends no later than the token that made it. " +
+    "A user token follows the roles of its user, narrowed to `permissions` where they are given. An administrator who makes one for a user that was " +
+    "invited by address lets that user in.",
+  tag: "Tokens",
+  permission: "signed-in",
+  transaction: "write",
+  body: tokenCreateRequest,
+  response: tokenCreateResponse,
+  async handle({ db, body, principal, audit }) {
+    const type = readType(body.type);
+    const owner = await findTokenOwner(db, type, given(body.principal)?.trim(), principal);
+    if (type === "workflow") await requireWorkflowTokens(db);
+    const permissions = readPermissions(body, type, principal);
+    const refusal = mintRefusal(principal, owner, permissions);
+    if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
+    const expiresAt = readExpiry(body.expirationDate, principal);
+    const text = newTokenText(prefixes[type]);
+    const named = { kind: type, name: body.name.trim(), description: body.description ?? null, permissions };
+    const made = await insertToken(db, { ...named, ...columnsOf(owner), hash: hashToken(text), createdBy: principal.id, expiresAt });
+    if (made === undefined) throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${body.expirationDate} has passed`]);
+    if (owner.kind === "user" && owner.userId !== principal.userId) await letUserIn(db, owner.userId);
+    audit({
+      kind: "token",
+      id: made.id,
+      name: named.name,
+      ...("teamId" in owner && { teamId: owner.teamId }),
+      after: { ...named, owner, expiresAt },
+    });
+    return { id: made.id, type, token: text, expirationDate: expiresAt?.toISOString() ?? null };
+  },
+});
+
+async function requireWorkflowTokens(db: Queryable): Promise<void> {
+  const { features } = await readSettings(db);
+  if (features.workflowTokens) return;
+  throw new AppError("PERMISSION_DENIED", ["workflow tokens are switched off here (setting features/workflowTokens)"]);
+}
+
+function readType(word: string): Exclude<TokenType, "session"> {
+  const type = tokenTypes.find((known) => known === word.toLowerCase());
+  if (type === "session") throw new AppError("TOKEN_INVALID_SESSION_REQ");
+  if (type === undefined) throw new AppError("TOKEN_INVALID_REQ", [`type ${word} is none of user, team, workflow, global`]);
+  return type;
+}
+
+function readPermissions({ permissions }: TokenCreateRequest, type: TokenType, principal: Principal): string[] {
+  if (permissions == null || permissions.length === 0) {
+    if (type === "user") return principal.limit ?? ["**/**"];
+    throw new AppError("TOKEN_INVALID_REQ", [`a ${type} token needs permissions, for example ["workflow/read"]`]);
+  }
+  for (const permission of permissions) {
+    const fault = permissionFault(permission);
+    if (fault !== undefined) throw new AppError("TOKEN_INVALID_PERMISSION", [permission, fault]);
+  }
+  return [...new Set(permissions)];
+}
+
+/** ISO 8601 or epoch milliseconds. A token does not outlive the one that made it; a session is the user himself, who comes again. */
+function readExpiry(wanted: string | number | null | undefined, { expiresAt, kind }: Principal): Date | null {
+  const latest = expiresAt === undefined || kind === "session" ? null : new Date(expiresAt);
+  if (wanted == null || wanted === "") return latest;
+  const date = readDate(wanted);
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) {
+    throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is no date; give ISO 8601 or epoch milliseconds`]);
+  }
+  if (latest !== null && date > latest)
+    throw new AppError("PERMISSION_DENIED", [`expirationDate lies after ${expiresAt}, when your own token ends`]);
+  return date;
+}
+
+/** A text without a zone is UTC, as all times here are: not the time of wherever the service happens to run. */
+function readDate(wanted: string | number): Date {
+  if (typeof wanted === "number") return new Date(wanted);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(wanted)) return new Date(Number.NaN);
+  return new Date(/^[^T]*T[\d:.]+$/.test(wanted) ? `${wanted}Z` : wanted);
+}
+
+function columnsOf(owner: TokenOwner) {
+  const { teamId, workflowId, userId } = owner as Partial<{ teamId: string; workflowId: string; userId: string }>;
+  return { teamId, workflowId, userId };
+}

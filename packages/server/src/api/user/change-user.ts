@@ -1,0 +1,33 @@
+import { userRequest } from "@millrace/contract/user.ts";
+import { AppError } from "../../base/app-error.ts";
+import { changeUser as change, holdUserRights } from "../../domain/user/change-user.ts";
+import { rightsRefusal } from "../../policy/users.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { findUser } from "./find-user.ts";
+import { readUserRequest } from "./read-user-request.ts";
+import { viewUser } from "./user.view.ts";
+import { userPath } from "./user-path.ts";
+
+export const changeUser = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v2/user/:userId",
+  summary: "Change a user",
+  description:
+    "Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, " +
+    "nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work.",
+  tag: "Users",
+  permission: "user/write",
+  transaction: "write",
+  changesRights: true,
+  params: userPath,
+  body: userRequest,
+  response: null,
+  async handle({ db, params, body, principal, audit }) {
+    const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
+    const wanted = readUserRequest(body, user.email);
+    const refusal = rightsRefusal(principal, { ...user, wanted });
+    if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
+    const after = await change(db, user, wanted);
+    audit({ kind: "user", id: user.id, name: user.email, before: viewUser(user), after: viewUser(after) });
+  },
+});

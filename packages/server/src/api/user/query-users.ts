@@ -1,0 +1,34 @@
+import { pageUser, userStatuses } from "@millrace/contract/user.ts";
+import Type from "typebox";
+import { queryUsers as find } from "../../store/user-details.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { labels, list, listOf, order, pageParameters, toLabelFilter } from "../query-parameters.ts";
+import { viewPage } from "../view-page.ts";
+import { viewUser } from "./user.view.ts";
+
+export const queryUsers = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/user/query",
+  summary: "Find users",
+  tag: "Users",
+  permission: "user/read",
+  transaction: "read",
+  query: Type.Object({
+    ...pageParameters,
+    labels,
+    status: listOf(userStatuses, "Statuses, all when left out"),
+    ids: list("Ids or e-mail addresses of users, all when left out"),
+    order: order("DESC"),
+    sort: Type.String({
+      default: "name",
+      description: "name, displayName, email, type, status, creationDate or lastLoginDate; any other counts as name",
+    }),
+  }),
+  response: pageUser,
+  async handle({ db, query }) {
+    const { limit, page, status, ids, order, sort } = query;
+    const filter = { labels: toLabelFilter(query.labels), statuses: status, ids };
+    const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
+    return viewPage(rows.map(viewUser), { limit, page, total, sorted: true });
+  },
+});

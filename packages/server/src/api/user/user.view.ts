@@ -1,0 +1,17 @@
+import { defaultUserSettings, type User } from "@millrace/contract/user.ts";
+import type { UserDetailRow } from "../../store/user-details.ts";
+
+export function viewUser(row: UserDetailRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.displayName !== null && { displayName: row.displayName }),
+    type: row.type,
+    creationDate: row.createdAt.toISOString(),
+    ...(row.lastLoginAt !== null && { lastLoginDate: row.lastLoginAt.toISOString() }),
+    status: row.status,
+    labels: row.labels,
+    settings: { ...defaultUserSettings, ...row.settings },
+  };
+}

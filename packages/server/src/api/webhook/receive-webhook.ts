@@ -1,0 +1,54 @@
+import { webhookAnswer } from "@millrace/contract/event.ts";
+import Type from "typebox";
+import { AppError } from "../../base/app-error.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { unlistedChatHeaders } from "../integration/chat-headers.ts";
+import { receiveChatPayload } from "./receive-chat-payload.ts";
+import { receiveCodehostEvent } from "./receive-codehost-event.ts";
+import { startByWebhook } from "./start-by-webhook.ts";
+
+export const receiveWebhook = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/webhook",
+  summary: "Deliver a webhook",
+  description:
+    "With `x-chat-signature` it is a payload of the chat platform, else with `X-Codehost-Event` an event of the codehost's app, else one for the workflow of `ref`, whose " +
+    "trigger `webhook` must be enabled. The platforms' own spellings of the headers are understood. The answer is the run; an event of the codehost may start " +
+    "several (TriggeredRuns). Needs the permission `webhook/action` in the team of the workflow, or the signature of the platform.",
+  tag: "Events",
+  permission: "signed-in",
+  transaction: "write",
+  idempotent: true,
+  keepsToWorkflow: true,
+  tokenInQuery: true,
+  signedBy(headers) {
+    if (headers["x-chat-signature"] !== undefined) return "chat";
+    return headers["x-codehost-event"] !== undefined && headers["x-codehost-signature-256"] !== undefined ? "codehost" : undefined;
+  },
+  query: Type.Object(
+    {
+      ref: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: "Id of the workflow, or its name where only one of your teams has it" }),
+      ),
+    },
+    { additionalProperties: true },
+  ),
+  headers: Type.Object({
+    "X-Codehost-Event": Type.Optional(Type.String({ description: "Name of the event, as the codehost calls it" })),
+    "X-Codehost-Hook-Installation-Target-ID": Type.Optional(Type.String({ description: "Id of the app that was installed. Not needed" })),
+    "X-Codehost-Delivery": Type.Optional(Type.String({ description: "A repeated delivery gets the first answer again" })),
+    "X-Codehost-Signature-256": Type.Optional(Type.String({ description: "Checked when the instance has a webhook secret" })),
+    "x-chat-signature": unlistedChatHeaders.properties["x-chat-signature"],
+    "x-chat-request-timestamp": unlistedChatHeaders.properties["x-chat-request-timestamp"],
+  }),
+  body: Type.Record(Type.String(), Type.Unknown(), { description: "Any object", examples: [{ environment: "production" }] }),
+  response: webhookAnswer,
+  async handle(context) {
+    const { headers, query } = context;
+    context.auditNothing(); // Each run that is started, and each change of an installation, has a record of its own.
+    if (headers["x-chat-signature"] !== undefined) return receiveChatPayload(context);
+    if (headers["x-codehost-event"] !== undefined) return receiveCodehostEvent(context, headers["x-codehost-event"]);
+    if (query.ref !== undefined) return startByWebhook(context, query.ref);
+    throw new AppError("BAD_REQUEST", ["ref is missing: name the workflow, /api/v2/webhook?ref=ID"]);
+  },
+});

@@ -1,0 +1,39 @@
+import type { WorkflowCanvas } from "@millrace/contract/canvas.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { workflowOfCanvas } from "../../core/canvas.ts";
+import { formerNamesOn } from "../../core/canvas-renames.ts";
+import { resolveComposeName } from "../../domain/workflow/resolve-compose-name.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { ifMatchHeader } from "../etag.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
+import { presentCanvas } from "../present-body.ts";
+import { viewCanvas } from "./canvas.view.ts";
+import { saveWorkflow } from "./save-workflow.ts";
+import { workflowTag } from "./workflow.view.ts";
+import { replaceParameter, workflowBodyLimit, workflowPath } from "./workflow-path.ts";
+
+export const applyCanvas = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/workflow/:workflow/compose",
+  summary: "Write a workflow as the canvas of a designer",
+  description: "The path names the workflow, which is created when there is none; another `name` in the body is refused.",
+  tag: "Workflows",
+  permission: "workflow/write",
+  transaction: "write",
+  headers: ifMatchHeader,
+  bodyLimit: workflowBodyLimit,
+  params: workflowPath,
+  query: Type.Object({ replace: replaceParameter }),
+  body: ref<WorkflowCanvas>("WorkflowCanvas"),
+  presentBody: presentCanvas,
+  response: ref("WorkflowCanvas"),
+  async handle(context) {
+    const { db, team, params, query, body, headers } = context;
+    const name = await resolveComposeName(db, team.id, params.workflow, body.name);
+    const input = workflowOfCanvas({ ...body, name });
+    const read = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
+    const missing = missingSecretsHeader(headers, input, read.version.document, (node) => `/nodes/${node}/data/params`);
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: viewCanvas(read) });
+  },
+});

@@ -1,0 +1,36 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import Type from "typebox";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { ifMatchHeader } from "../etag.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
+import { presentWorkflow } from "../present-body.ts";
+import { teamPath } from "../team-path.ts";
+import { saveWorkflow } from "./save-workflow.ts";
+import { viewWorkflow, workflowTag } from "./workflow.view.ts";
+import { replaceParameter, workflowBodyLimit } from "./workflow-path.ts";
+
+export const applyWorkflow = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/workflow",
+  summary: "Create a workflow, or write a new version of it",
+  description:
+    "The workflow is found by the name in the body. What is versioned is taken entirely from the body, the rest where it is given.",
+  tag: "Workflows",
+  permission: "workflow/write",
+  transaction: "write",
+  headers: ifMatchHeader,
+  keepsToWorkflow: true,
+  bodyLimit: workflowBodyLimit,
+  params: teamPath,
+  query: Type.Object({ replace: replaceParameter }),
+  body: ref<WorkflowInput>("Workflow"),
+  presentBody: presentWorkflow,
+  response: ref("Workflow"),
+  async handle(context) {
+    const { body, query, headers } = context;
+    const read = await saveWorkflow(context, body, { replace: query.replace });
+    const missing = missingSecretsHeader(headers, body, read.version.document);
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: viewWorkflow(read) });
+  },
+});

@@ -1,0 +1,48 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { FormerNames } from "../../core/forerunners.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
+import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";
+import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { Context } from "../endpoint.ts";
+import { requireMatch } from "../etag.ts";
+import { auditedWorkflow, viewWorkflow, workflowTag } from "./workflow.view.ts";
+
+type SaveRequest = Pick<
+  Context<unknown, unknown, unknown, Transaction>,
+  "db" | "team" | "principal" | "keyring" | "headers" | "services" | "audit" | "afterCommit"
+>;
+
+/** How it is written: what only one of the workflow and its canvas has. */
+export interface SaveOptions {
+  replace: boolean;
+  formerNames?: FormerNames;
+}
+
+/** What the workflow and its canvas have in common when they are written: the document is applied, and the audit record made. */
+export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<ReadWorkflow> {
+  const { db, team, principal, keyring, headers, services, audit, afterCommit } = request;
+  const context = await loadSaveContext(db, team.id, principal.name, keyring);
+  const { workflow, before } = await applyWorkflow(db, context, input, {
+    ...options,
+    check(present) {
+      if (principal.workflowId !== undefined && present?.workflow.id !== principal.workflowId) {
+        throw new AppError("PERMISSION_DENIED", ["a workflow token may change its own workflow only"]);
+      }
+      requireMatch(headers["if-match"], present && workflowTag(present));
+    },
+  });
+  const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+  audit({
+    kind: "workflow",
+    id: workflow.id,
+    name: workflow.name,
+    before: before && auditedWorkflow(viewWorkflow(before)),
+    after: auditedWorkflow(viewWorkflow(read)),
+  });
+  // The trigger may have been turned on.
+  if (workflow.triggers.schedule.enabled) afterCommit(() => services.wire.wake(channels.schedules));
+  return read;
+}

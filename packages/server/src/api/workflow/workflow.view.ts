@@ -1,0 +1,52 @@
+import type { Workflow, WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
+import { maskDocument } from "../../core/workflow-document-secrets.ts";
+import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { etagOf } from "../etag.ts";
+
+/** The workflow as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
+export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, { withTasks = true } = {}): Workflow {
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    displayName: workflow.displayName,
+    status: workflow.status,
+    version: version.version,
+    creationDate: workflow.createdAt.toISOString(),
+    changelog: viewChange(version),
+    ...(workflow.icon !== null && { icon: workflow.icon }),
+    ...(workflow.description !== null && { description: workflow.description }),
+    labels: workflow.labels,
+    annotations: workflow.annotations,
+    triggers: workflow.triggers,
+    ...viewDocument(version.document, latestTasks, withTasks),
+  };
+}
+
+/** What is versioned of a workflow or a template, and whether a newer version of some task could be used. */
+export function viewDocument(document: WorkflowDocument, latestTasks: ReadonlyMap<string, number>, withTasks: boolean) {
+  const { tasks, params, workspaces, ...versioned } = maskDocument(document);
+  const viewed = tasks.map((task) => viewTask(task, latestTasks));
+  const upgradesAvailable = viewed.some((task) => task.upgradesAvailable === true);
+  return { upgradesAvailable, ...versioned, tasks: withTasks ? viewed : [], params, workspaces };
+}
+
+function viewTask(task: DocumentTask, latestTasks: ReadonlyMap<string, number>): WorkflowTask {
+  const latest = latestTasks.get(task.taskRef ?? "") ?? 0;
+  return { ...task, upgradesAvailable: task.taskVersion !== undefined && latest > task.taskVersion };
+}
+
+export function viewChange(version: { author: string | null; reason: string | null; changedAt: Date }) {
+  return { author: version.author ?? "---", reason: version.reason ?? "", date: version.changedAt.toISOString() };
+}
+
+/** Every write of a workflow makes a version row of its own, so its id tells the states apart. */
+export function workflowTag({ version }: Pick<ReadWorkflow, "version">): string {
+  return etagOf(version.id);
+}
+
+/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+export function auditedWorkflow(view: Workflow): Record<string, unknown> {
+  const { tasks, params: _params, workspaces: _workspaces, ...rest } = view;
+  return { ...rest, taskCount: tasks.length };
+}

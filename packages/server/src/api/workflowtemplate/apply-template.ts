@@ -1,0 +1,44 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import "@millrace/contract/workflow-template.ts";
+import Type from "typebox";
+import { withLatestTasks } from "../../domain/template/read-template.ts";
+import { applyTemplate as apply } from "../../domain/template/save-template.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { ifMatchHeader, requireMatch } from "../etag.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
+import { presentWorkflow } from "../present-body.ts";
+import { replaceParameter, workflowBodyLimit } from "../workflow/workflow-path.ts";
+import { auditedTemplate, templateTag, viewTemplate } from "./template.view.ts";
+
+export const applyTemplate = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/workflowtemplate",
+  summary: "Create a workflow template, or write a new version of it",
+  description:
+    "The template is found by the name in the body. What is versioned is taken entirely from the body, the rest where it is given.",
+  tag: "Workflow templates",
+  permission: "workflowtemplate/write",
+  transaction: "write",
+  headers: ifMatchHeader,
+  bodyLimit: workflowBodyLimit,
+  query: Type.Object({ replace: replaceParameter }),
+  body: ref<WorkflowTemplateInput>("WorkflowTemplate"),
+  presentBody: presentWorkflow,
+  response: ref("WorkflowTemplate"),
+  async handle({ db, query, body, principal, keyring, headers, audit }) {
+    const { template, before } = await apply(db, { author: principal.name, keyring }, body, {
+      replace: query.replace,
+      check: (present) => requireMatch(headers["if-match"], present && templateTag(present)),
+    });
+    audit({
+      kind: "workflowtemplate",
+      id: template.id,
+      name: template.name,
+      before: before && auditedTemplate(before),
+      after: auditedTemplate(template),
+    });
+    const missing = missingSecretsHeader(headers, body, template.document);
+    return reply({ headers: { etag: templateTag(template), ...missing }, body: viewTemplate(await withLatestTasks(db, template)) });
+  },
+});

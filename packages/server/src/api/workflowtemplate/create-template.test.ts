@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { randomName } from "../../../test/factories.ts";
+import { makeTask } from "../../../test/workflow-factories.ts";
+
+const app = await testApp();
+const path = "/api/v2/workflowtemplate";
+const team = await app.make.team();
+const owner = (await app.make.member(team.id, "owner")).token;
+const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
+
+beforeAll(async () => {
+  await makeTask(app.sql, { name: "shell", versions: 3 });
+  await makeTask(app.sql, { name: "switch", type: "decision" });
+  await makeTask(app.sql, { name: "call", params: [{ name: "password", type: "password" }, { name: "url" }] });
+  await makeTask(app.sql, { name: "old", status: "inactive" });
+  await makeTask(app.sql, { name: "run-workflow", type: "runworkflow" });
+  await makeTask(app.sql, { teamId: team.id, name: "own" });
+});
+
+const create = (body: unknown) => app.as(operator).post(path, body);
+const withTask = (task: object) => ({ name: randomName("t"), tasks: [{ name: "a", taskRef: "shell", ...task }] });
+
+describe("POST workflowtemplate", () => {
+  test("needs a name only, and has neither status nor triggers", async () => {
+    const { status, body, headers } = await create({ name: "Nightly-Report", status: "inactive", triggers: { event: { enabled: true } } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name: "Nightly-Report",
+      displayName: "Nightly-Report",
+      version: 1,
+      changelog: { reason: "Initial WorkflowTemplate" },
+      labels: {},
+      annotations: {},
+      upgradesAvailable: false,
+      params: [],
+      workspaces: [],
+    });
+    expect(body.tasks.map((task: { name: string; dependencies: unknown }) => [task.name, task.dependencies])).toEqual([
+      ["start", []],
+      ["end", [{ taskRef: "start", executionCondition: "always" }]],
+    ]);
+    expect(body).not.toHaveProperty("status");
+    expect(body).not.toHaveProperty("triggers");
+    expect(body.creationDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(headers["etag"]).toMatch(/^".+"$/);
+  });
+
+  test("keeps what it does not know, and everything that it does", async () => {
+    const document = {
+      name: "everything",
+      displayName: "Everything",
+      icon: "bot",
+      description: "d",
+      markdown: "# m",
+      labels: { "a.b/c": "1" },
+      annotations: { x: { y: [null, 1] } },
+      timeout: 7,
+      retries: 2,
+      mine: { deep: [null, 1, "x"] },
+      params: [{ name: "p", type: "text", default: "v", label: "P", options: [{ key: "k", value: "v" }], odd: 1 }],
+      workspaces: [{ name: "workflow", type: "workflow", optional: false, spec: { size: "900Gi" } }],
+      tasks: [
+        {
+          name: "a",
+          taskRef: "shell",
+          taskVersion: 2,
+          hint: "h",
+          timeout: 3,
+          labels: { l: "1" },
+          annotations: { "millrace.dev/position": { x: 1, y: 2 } },
+          params: [{ name: "script", value: "echo $(params.p)" }],
+          results: [{ name: "r", description: "R" }],
+          forEach: { items: [1, 2], parallel: 2 },
+          retry: { count: 1 },
+          onLost: "fail",
+        },
+        { name: "b", taskRef: "shell", dependencies: [{ taskRef: "a", executionCondition: "success", style: "dashed" }] },
+      ],
+    };
+    const made = await create(document);
+    const { body } = await app.as(owner).get(`${path}/everything`);
+    expect(body).toEqual(made.body);
+    const { tasks, ...rest } = document;
+    expect(body).toMatchObject({ ...rest, upgradesAvailable: true });
+    expect(body.tasks[1]).toMatchObject({ ...tasks[0], type: "template", upgradesAvailable: true });
+    expect(body.tasks[2]).toMatchObject({ ...tasks[1], taskVersion: 3, upgradesAvailable: false });
+    const again = await app.as(operator).put(`${path}?replace=true`, body);
+    expect({ ...again.body, changelog: 0, creationDate: 0 }).toEqual({ ...body, changelog: 0, creationDate: 0 });
+  });
+
+  test("what it answers can be created as a workflow, which a team can run", async () => {
+    const { body: template } = await create({
+      name: "round-trip",
+      labels: { a: "1" },
+      params: [{ name: "token", type: "password", default: "open sesame" }],
+      tasks: [
+        { name: "a", taskRef: "call", params: [{ name: "password", value: "correct horse" }], annotations: { at: 1 } },
+        { name: "which", taskRef: "switch", dependencies: [{ taskRef: "a" }], params: [{ name: "value", value: "x" }] },
+        { name: "b", taskRef: "shell", taskVersion: 1, dependencies: [{ taskRef: "which", decisionCondition: "x.*" }] },
+      ],
+      mine: [1],
+    });
+    expect(JSON.stringify(template)).not.toMatch(/sesame|horse|mrsealed/);
+    expect(template.params).toEqual([{ name: "token", type: "password", value: "", default: "", hiddenValue: true }]);
+    const base = `/api/v2/team/${team.name}/workflow`;
+    const made = await app.as(owner).post(base, template);
+    expect(made.status).toBe(200);
+    expect(made.body).toMatchObject({ name: "round-trip", version: 1, status: "active", mine: [1], labels: { a: "1" } });
+    const secretless = JSON.parse(JSON.stringify(template.tasks).replace(',"hiddenValue":true', ""));
+    expect(made.body.tasks).toEqual(secretless);
+    expect((await app.as(owner).post(`${base}/round-trip/submit?start=true`, {})).status).toBe(200);
+  });
+
+  test.each([
+    ["no name", {}, 400, "VALIDATION_FAILED"],
+    ["an empty name", { name: "" }, 400, "TASK_INVALID_NAME"],
+    ["a name with a blank", { name: "a b" }, 400, "TASK_INVALID_NAME"],
+    ["a name of hyphens", { name: "--" }, 400, "TASK_INVALID_NAME"],
+    ["a name like an id", { name: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e" }, 400, "TASK_INVALID_NAME"],
+    ["a reserved name", { name: "Query" }, 422, "TASK_ALREADY_EXISTS"],
+    ["a wrong type", { name: "t", tasks: 5 }, 400, "VALIDATION_FAILED"],
+    ["a canvas", { name: "t", nodes: [] }, 400, "VALIDATION_FAILED"],
+    ["a workspace without sense", { name: "t", workspaces: [{ name: "workflow", spec: { size: "big" } }] }, 400, "VALIDATION_FAILED"],
+    ["a task without definition", withTask({ taskRef: null }), 400, "WORKFLOW_INVALID_TASK_REF"],
+    ["an unknown definition", withTask({ taskRef: "nope" }), 400, "WORKFLOW_INVALID_TASK_REF"],
+    ["a definition of a team", withTask({ taskRef: "own" }), 400, "WORKFLOW_INVALID_TASK_REF"],
+    ["a definition of a named team", withTask({ taskRef: `${team.name}/own` }), 400, "WORKFLOW_INVALID_TASK_REF"],
+    ["an unknown version", withTask({ taskVersion: 9 }), 404, "TASK_INVALID_REFERENCE"],
+    ["an inactive definition", withTask({ taskRef: "old" }), 409, "TASK_INACTIVE_STATUS"],
+    ["the type of another definition", withTask({ type: "decision" }), 400, "WORKFLOW_INVALID_TASK_REF"],
+    [
+      "two tasks of one name",
+      {
+        name: "t",
+        tasks: [
+          { name: "a", taskRef: "shell" },
+          { name: "a", taskRef: "shell" },
+        ],
+      },
+      400,
+      "WORKFLOW_NON_UNIQUE_TASK_NAME",
+    ],
+    ["an unknown dependency", withTask({ dependencies: [{ taskRef: "b" }] }), 400, "WORKFLOWRUN_INVALID_DEPENDENCY"],
+    ["a cycle", withTask({ dependencies: [{ taskRef: "a" }] }), 400, "WORKFLOW_INVALID_GRAPH"],
+    ["a short secret", { name: "t", params: [{ name: "p", type: "password", default: "abc" }] }, 400, "VALIDATION_FAILED"],
+  ])("refuses %s", async (_, body, status, reason) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.reason]).toEqual([status, reason]);
+    const name = (body as { name?: string }).name;
+    if (name) expect((await app.sql`select id from workflow_template where name = ${name}`).length).toBe(0);
+  });
+
+  test("a name is taken whatever its case, and of two creations at once one wins", async () => {
+    await create({ name: "taken" });
+    expect(await create({ name: "TAKEN" })).toMatchObject({
+      status: 422,
+      body: { code: 1402, reason: "TASK_ALREADY_EXISTS", message: "Name TAKEN is taken" },
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => create({ name: "raced" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+  });
+
+  test("a task that runs a workflow names one of the team that will use the template", async () => {
+    expect((await create({ ...withTask({ taskRef: "run-workflow" }), name: "caller" })).status).toBe(200);
+  });
+
+  test("is for those who may write templates in the instance", async () => {
+    expect((await app.as(null).post(path, { name: "x" })).status).toBe(401);
+    const refused = await app.as(owner).post(path, { name: "x" });
+    expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining("workflowtemplate/write") } });
+    const narrow = await app.make.globalToken(["workflowtemplate/write"]);
+    expect((await app.as(narrow).post(path, { name: "by-narrow" })).body).toMatchObject({ changelog: { author: expect.any(String) } });
+  });
+});

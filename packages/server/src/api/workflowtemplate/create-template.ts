@@ -1,0 +1,30 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import "@millrace/contract/workflow-template.ts";
+import { withLatestTasks } from "../../domain/template/read-template.ts";
+import { createTemplate as create } from "../../domain/template/save-template.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
+import { presentWorkflow } from "../present-body.ts";
+import { workflowBodyLimit } from "../workflow/workflow-path.ts";
+import { auditedTemplate, templateTag, viewTemplate } from "./template.view.ts";
+
+export const createTemplate = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/workflowtemplate",
+  summary: "Create a workflow template",
+  description: "The document is described in docs/templates.md; only `name` is needed. Its tasks are global ones.",
+  tag: "Workflow templates",
+  permission: "workflowtemplate/write",
+  transaction: "write",
+  bodyLimit: workflowBodyLimit,
+  body: ref<WorkflowTemplateInput>("WorkflowTemplate"),
+  presentBody: presentWorkflow,
+  response: ref("WorkflowTemplate"),
+  async handle({ db, body, principal, keyring, headers, audit }) {
+    const template = await create(db, { author: principal.name, keyring }, body);
+    audit({ kind: "workflowtemplate", id: template.id, name: template.name, after: auditedTemplate(template) });
+    const missing = missingSecretsHeader(headers, body, template.document);
+    return reply({ headers: { etag: templateTag(template), ...missing }, body: viewTemplate(await withLatestTasks(db, template)) });
+  },
+});

@@ -1,0 +1,26 @@
+import { ref } from "@millrace/contract/schema.ts";
+import "@millrace/contract/workflow-template.ts";
+import Type from "typebox";
+import { readTemplate } from "../../domain/template/read-template.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { versionParameter } from "../workflow/workflow-path.ts";
+import { templateTag, viewTemplate } from "./template.view.ts";
+import { templatePath } from "./template-path.ts";
+
+export const getTemplate = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/workflowtemplate/:name",
+  summary: "Read a workflow template",
+  description:
+    "Secrets are empty, with `hiddenValue`. The ETag is for If-Match of a write. POST the answer to a team to make a workflow of it.",
+  tag: "Workflow templates",
+  permission: "signed-in",
+  transaction: "read",
+  params: templatePath,
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
+  response: ref("WorkflowTemplate"),
+  async handle({ db, params, query }) {
+    const read = await readTemplate(db, params.name, query.version);
+    return reply({ headers: { etag: templateTag(read.template) }, body: viewTemplate(read, query) });
+  },
+});

@@ -1,0 +1,34 @@
+import type { WorkflowTemplate } from "@millrace/contract/workflow-template.ts";
+import type { ReadTemplate } from "../../domain/template/read-template.ts";
+import type { TemplateRow } from "../../store/workflow-templates.ts";
+import { etagOf } from "../etag.ts";
+import { viewChange, viewDocument } from "../workflow/workflow.view.ts";
+
+/** The template as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
+export function viewTemplate({ template, latestTasks }: ReadTemplate, { withTasks = true } = {}): WorkflowTemplate {
+  return {
+    id: template.id,
+    name: template.name,
+    displayName: template.displayName,
+    version: template.version,
+    creationDate: template.changedAt.toISOString(),
+    changelog: viewChange(template),
+    ...(template.icon !== null && { icon: template.icon }),
+    ...(template.description !== null && { description: template.description }),
+    labels: template.labels,
+    annotations: template.annotations,
+    ...viewDocument(template.document, latestTasks, withTasks),
+  };
+}
+
+/** Every write of a template makes a version row of its own, so its id tells the states apart. */
+export function templateTag(template: Pick<TemplateRow, "versionId">): string {
+  return etagOf(template.versionId);
+}
+
+/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+export function auditedTemplate(template: TemplateRow): Record<string, unknown> {
+  const { tasks, params: _params, workspaces: _workspaces, ...rest } = viewTemplate({ template, latestTasks: new Map() });
+  const { upgradesAvailable: _computed, ...kept } = rest;
+  return { ...kept, taskCount: tasks.length };
+}

@@ -1,0 +1,221 @@
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { SignInRules } from "./api/endpoint.ts";
+import type { Log } from "./base/log.ts";
+import { repositoryRoot } from "./base/repository-root.ts";
+import { type Service, startServices, stopServices } from "./base/service.ts";
+import { StartError } from "./base/start-error.ts";
+import type { Config } from "./config/read-config.ts";
+import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
+import { createRunContext } from "./domain/run/create-run-context.ts";
+import type { RunContext } from "./domain/run/run-context.ts";
+import { AttemptCompleter } from "./engine/attempt-completer.ts";
+import type { Job } from "./engine/executor.ts";
+import { prepareJobs } from "./engine/prepare-jobs.ts";
+import { RunDriver } from "./engine/run-driver.ts";
+import { ScheduleDriver } from "./engine/schedule-driver.ts";
+import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import { isForeignRequest } from "./http/local-guard.ts";
+import { buildApp } from "./http/server.ts";
+import { createOidcProvider } from "./integrations/oidc-provider.ts";
+import { openStore, type Store } from "./open-store.ts";
+import { createEngineService } from "./services/engine-service.ts";
+import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
+import { createScheduleService } from "./services/schedule-service.ts";
+import { seedCatalog } from "./services/seed-catalog.ts";
+import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
+import { seedTemplates } from "./services/seed-templates.ts";
+import { WorkerService } from "./services/worker-service.ts";
+import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
+import { engineTaskTypes } from "./tasks/registry.ts";
+
+/**
+ * Puts a process together: the store, then the roles that the configuration asks for. Every wire is visible here; what is made here
+ * ends in `stop`, in the opposite order.
+ */
+
+export interface Instance {
+  store: Store;
+  runs: RunContext;
+  driver: RunDriver;
+  /** `http://HOST:PORT` as it really listens; undefined without the role `api`. */
+  address: string | undefined;
+  /** Where the first credentials were written, when this start made them. */
+  firstCredentials: FirstCredentials | undefined;
+  /** The team with sample workflows, when this start made it. */
+  sample: GettingStarted | undefined;
+  /** One line for each executor: how it isolates, or why it is off. */
+  executors: string[];
+  stop(): Promise<void>;
+}
+
+const megabyte = 1024 * 1024;
+const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512, outputBytes: 64 * megabyte, resultBytes: megabyte };
+
+export async function startInstance(config: Config, log: Log, signal?: AbortSignal): Promise<Instance> {
+  const store = await openStore(config, log, signal);
+  const closers: (() => Promise<unknown>)[] = [() => store.close()];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
+    const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
+    const executor = config.roles.includes("worker") ? await openExecutor(config, log) : undefined;
+    if (executor) closers.push(() => executor.close());
+    const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
+    await seedCatalog(store.sql);
+    await seedTemplates(store.sql, store.keyring);
+    const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
+    const services = makeServices(config, log, store, runs, driver, executor);
+    await startServices(services, signal);
+    closers.push(() => stopServices(services));
+    const app = config.roles.includes("api") ? makeApi(config, log, store, runs) : undefined;
+    if (app) closers.push(() => app.close());
+    if (app && executor && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, executor);
+    const address = app ? await listen(app, config) : undefined;
+    const executors = executor ? [`process: ${describeExecutor(executor)}`] : [];
+    return { store, runs, driver, address, firstCredentials, sample, executors, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The first of them runs this worker's tasks. */
+async function openExecutor(config: Config, log: Log): Promise<OpenExecutor> {
+  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
+  const [executor] = await openExecutors({
+    process: {
+      scratchDir: join(config.dataDir, "scratch"),
+      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
+      graceMs: config.graceSeconds * 1000,
+      programsDir: join(repositoryRoot, "dist", "programs"),
+      log,
+    },
+  });
+  if (!executor) throw new Error("there is no executor");
+  return executor;
+}
+
+function makeServices(
+  config: Config,
+  log: Log,
+  store: Store,
+  runs: RunContext,
+  driver: RunDriver,
+  executor: OpenExecutor | undefined,
+): Service[] {
+  const services: Service[] = [];
+  if (config.roles.includes("engine")) {
+    services.push(
+      createEngineService(driver, store.wakes, log),
+      createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
+      createSweepService(store.sql, log),
+      createHousekeepingService(store.sql, log),
+    );
+  }
+  if (executor) {
+    services.push(
+      makeWorker(config, log, store, runs, driver, executor),
+      createWorkspaceCleanupService(store.sql, workspacesDir(config), log),
+    );
+  }
+  return services;
+}
+
+function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, executor: OpenExecutor): Service {
+  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits };
+  const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
+  return new WorkerService({
+    sql: store.sql,
+    wire: store.wakes,
+    log,
+    executor,
+    roles: config.roles,
+    slots: config.workerSlots,
+    labels: config.workerLabels,
+    leaseSeconds: config.leaseSeconds,
+    graceMs: config.graceSeconds * 1000,
+    prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
+    complete: (work, next) => completer.complete(work, next),
+    claimed: (claims, workerId) => {
+      for (const claim of claims) runs.states.claimed(claim, workerId);
+    },
+  });
+}
+
+function makeApi(config: Config, log: Log, store: Store, runs: RunContext): FastifyInstance {
+  return buildApp({
+    sql: store.sql,
+    keyring: store.keyring,
+    log,
+    config: {
+      auth: config.auth,
+      adminToken: config.adminToken,
+      bodyLimitBytes: config.bodyLimitBytes,
+      publicUrl: config.publicUrl,
+      proxy: proxySettings(config),
+    },
+    services: { wake: () => store.wakes.wake("engine"), runs, wire: store.wakes, signIn: signInRules(config) },
+  });
+}
+
+function proxySettings({ trustedProxy, proxyEmailHeader, proxyNameHeader }: Config) {
+  if (trustedProxy.length === 0) return undefined;
+  return { addresses: trustedProxy, emailHeader: proxyEmailHeader, nameHeader: proxyNameHeader };
+}
+
+function signInRules(config: Config): SignInRules {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes } = config;
+  const isConfigured = issuer !== undefined && clientId !== undefined;
+  return {
+    publicUrl: config.publicUrl,
+    sessionSeconds: config.sessionHours * 3600,
+    idleSeconds: config.sessionIdleMinutes * 60,
+    administrators: config.adminEmails,
+    emailDomains: config.oidcDomains,
+    isProxyOn: config.proxyEmailHeader !== undefined,
+    isAuthOff: config.auth === "off",
+    identityProvider: isConfigured ? createOidcProvider({ issuer, clientId, clientSecret, scopes }) : undefined,
+  };
+}
+
+/** Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after somebody else did. */
+function forbidUnsandboxedWhenForeign(app: FastifyInstance, executor: OpenExecutor): void {
+  const look = (request: IncomingMessage) => {
+    if (!isForeignRequest(request.headers)) return;
+    executor.forbidUnsandboxed();
+    app.server.off("request", look);
+  };
+  app.server.on("request", look);
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`Cannot listen on ${config.host}:${config.port} (${error.code}): ${listenRemedy(error.code)}`, { cause: error });
+  });
+  const address = app.server.address();
+  const port = typeof address === "object" && address ? address.port : config.port;
+  return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+}
+
+function workspacesDir(config: Config): string {
+  return join(config.dataDir, "workspaces");
+}
+
+function listenRemedy(code: string | undefined): string {
+  if (code === "EADDRINUSE") return "something else listens there; stop it, or set MILLRACE_PORT to another port (0 takes any free one)";
+  if (code === "EACCES") return "this user may not; set MILLRACE_PORT to a port from 1024 on";
+  return "set MILLRACE_HOST to an address of this machine";
+}
+
+function publicUrl(config: Config): string {
+  return config.publicUrl ?? `http://${config.host}:${config.port}`;
+}
+
+function describeExecutor(executor: OpenExecutor): string {
+  const { available, isolation, detail } = executor.describe();
+  return available ? `${isolation} (${detail})` : `off: ${detail}`;
+}

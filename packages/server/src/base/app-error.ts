@@ -1,0 +1,53 @@
+import { errors, type Reason } from "@millrace/contract/errors.ts";
+
+/** One thing wrong with one place of the input: a JSON pointer-like path, and what is wrong and what would be right. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/** An error that the caller can understand and act on. Anything else that is thrown is a bug and answers 500. */
+export class AppError extends Error {
+  readonly reason: Reason;
+  readonly code: number;
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  /** Seconds after which a retry makes sense (429, 503). */
+  readonly retryAfterSeconds: number | undefined;
+  private readonly values: readonly unknown[];
+
+  /** @param values fill `{0}`, `{1}` … of the reason's text in contract/src/errors.ts */
+  constructor(
+    reason: Reason,
+    values: readonly unknown[] = [],
+    more: { details?: ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    const entry = errors[reason];
+    super(fill(entry.text, values), more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = "AppError";
+    this.reason = reason;
+    this.code = entry.code;
+    this.status = entry.status;
+    this.details = more.details;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.values = values;
+  }
+
+  /** The same, said of one element of a list. */
+  ofElement(index: number): AppError {
+    const details = [{ path: String(index), message: this.message }];
+    return new AppError(this.reason, this.values, {
+      details,
+      ...(this.retryAfterSeconds && { retryAfterSeconds: this.retryAfterSeconds }),
+    });
+  }
+}
+
+function fill(text: string, values: readonly unknown[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => shorten(String(values[Number(index)] ?? "")));
+}
+
+/** Values of the caller are quoted back, but never without bound. */
+function shorten(value: string): string {
+  return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+}

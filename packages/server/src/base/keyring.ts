@@ -1,0 +1,107 @@
+import { createHash, createSecretKey, randomBytes } from "node:crypto";
+import {
+  EnvelopeError,
+  type EnvelopeKey,
+  envelopeKeyId,
+  keyIdBytes,
+  openEnvelope,
+  readEnvelopeText,
+  sealEnvelope,
+  writeEnvelopeText,
+} from "./envelope.ts";
+
+/**
+ * The keys of this installation. The first one seals, all of them open: to rotate, put a new key in front, seal anew what
+ * `isStale` finds, then drop the old key.
+ */
+export class Keyring {
+  private readonly keys = new Map<string, EnvelopeKey>();
+  private readonly first: EnvelopeKey;
+
+  /** @param secrets 32 bytes each, the sealing one first */
+  constructor(secrets: readonly Uint8Array[]) {
+    const keys = secrets.map(toKey);
+    const [first] = keys;
+    if (!first) throw new Error("a keyring needs at least one encryption key");
+    this.first = first;
+    for (const key of keys) this.keys.set(hex(key.id), key);
+  }
+
+  /** Names the sealing key without revealing it: 16 hex digits, for the row that is checked at start. */
+  fingerprint(): string {
+    return hex(this.first.id);
+  }
+
+  /** Is the key of that fingerprint here, sealing or only opening? */
+  has(fingerprint: string): boolean {
+    return this.keys.has(fingerprint);
+  }
+
+  /** @param place where the value lies, for example `team|table|row|column`; it opens nowhere else */
+  seal(content: Uint8Array, place: string): Uint8Array {
+    return sealEnvelope(this.first, content, place);
+  }
+
+  /** @throws EnvelopeError when it was changed, lies in another place, or its key is not here */
+  open(envelope: Uint8Array, place: string): Uint8Array {
+    const id = envelopeKeyId(envelope);
+    const key = this.keys.get(id);
+    if (!key) throw new EnvelopeError(`a value was sealed with key ${id}, which is not here; here: ${[...this.keys.keys()].join(", ")}`);
+    return openEnvelope(key, envelope, place);
+  }
+
+  sealText(text: string, place: string): string {
+    return writeEnvelopeText(this.seal(Buffer.from(text, "utf8"), place));
+  }
+
+  openText(sealed: string, place: string): string {
+    return Buffer.from(this.open(readEnvelopeText(sealed), place)).toString("utf8");
+  }
+
+  /** Was it sealed with a key that only opens any more? */
+  isStale(envelope: Uint8Array): boolean {
+    return envelopeKeyId(envelope) !== this.fingerprint();
+  }
+
+  isStaleText(sealed: string): boolean {
+    return this.isStale(readEnvelopeText(sealed));
+  }
+}
+
+/** A new random key, as it is written into a key file. */
+export function newKeyText(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/**
+ * Reads keys as they are configured: one or more, apart by commas or white space, each 32 bytes in hex or base64.
+ * @param origin names the setting or file, for the error
+ */
+export function parseKeys(text: string, origin: string): Uint8Array[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== "");
+  if (words.length === 0) throw new Error(`${origin} holds no encryption key; ${howToMake}`);
+  return words.map((word, index) => parseKey(word, words.length === 1 ? origin : `${origin}, key ${index + 1}`));
+}
+
+const howToMake = "make one with: openssl rand -base64 32";
+
+function parseKey(word: string, origin: string): Uint8Array {
+  if (/^[0-9a-f]{64}$/i.test(word)) return Buffer.from(word, "hex");
+  const bytes = Buffer.from(word, "base64");
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(word);
+  if (isBase64 && bytes.length === 32) return bytes;
+  const found = isBase64
+    ? `${word.length} characters, ${bytes.length} bytes in base64`
+    : `${word.length} characters that are neither hex nor base64`;
+  throw new Error(`${origin} must be 32 bytes, in base64 (44 characters) or hex (64 digits), but has ${found}; ${howToMake}`);
+}
+
+function toKey(secret: Uint8Array): EnvelopeKey {
+  if (secret.length !== 32) throw new Error(`an encryption key has 32 bytes, not ${secret.length}`);
+  const id = createHash("sha256").update("millrace key id\n").update(secret).digest().subarray(0, keyIdBytes);
+  return { id, secret: createSecretKey(secret) };
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

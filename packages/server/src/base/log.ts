@@ -1,0 +1,66 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type Log = Logger;
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * The log of the process: one JSON object a line, so text from outside is always escaped and can't begin a line of its own.
+ * Known places of secrets are blanked out here as well, in case a caller logs a whole object.
+ * @param destination standard output unless a test gives another
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: secretPaths, censor: "[hidden]" },
+    serializers: { err: describeError, error: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+const secretNames = [
+  "password",
+  "secret",
+  "token",
+  "accessToken",
+  "authorization",
+  "cookie",
+  "encryptionKey",
+  "adminToken",
+  "clientSecret",
+];
+const headerPaths = ['headers["x-access-token"]', 'headers["set-cookie"]', "headers.authorization", "headers.cookie"];
+const secretPaths = [
+  ...secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+  ...headerPaths.flatMap((path) => [path, `*.${path}`]),
+];
+
+interface DescribedError {
+  type: string;
+  message: string;
+  code?: unknown;
+  stack?: string;
+  cause?: DescribedError;
+}
+
+/** Of an error only what explains it: a driver hangs the statement's parameters on it, and those are people's data. */
+function describeError(error: unknown): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: hideUrlPasswords(error.message),
+    ...(code === undefined ? {} : { code }),
+    ...(error.stack === undefined ? {} : { stack: hideUrlPasswords(error.stack) }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/** `scheme://user:password@host` without the password. */
+export function hideUrlPasswords(text: string): string {
+  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@]*@/gi, "$1***@");
+}

@@ -1,0 +1,93 @@
+/**
+ * The spellings of one secret that must not be seen: as it is, each of its lines, and the base64, URL, JSON and shell forms of these.
+ * Patterns are cut into pieces, so that what a stream has to hold back is bounded by `pieceBytes`.
+ */
+
+/** Secrets shorter than this would shred every output; they are refused where secrets are saved. In characters. */
+const minSecretLength = 4;
+/** Shorter lines of a multi-line secret (`}`, `-----`) are too common to be masked on their own. In characters. */
+const minLineLength = 8;
+/** Longest secret whose encoded forms are looked for, in bytes. Longer ones are masked as they are and line by line. */
+const maxEncodedBytes = 4_096;
+const pieceBytes = 512;
+/** All patterns of one job together, in bytes: what is beyond is left out, encoded forms first. */
+const budgetBytes = 262_144;
+
+/** @returns distinct byte patterns (binary strings, one character a byte) for all secrets that are long enough to be masked */
+export function maskPatterns(secrets: readonly string[]): string[] {
+  const plain = secrets.flatMap((secret) => plainForms(makeWellFormed(secret)));
+  const encoded = plain.filter((text) => Buffer.byteLength(text) <= maxEncodedBytes).flatMap(encodedForms);
+  const patterns = new Set<string>();
+  let spentBytes = 0;
+  for (const text of [...plain, ...encoded]) {
+    for (const piece of cutIntoPieces(Buffer.from(text, "utf8"))) {
+      if (spentBytes + piece.length > budgetBytes) return [...patterns];
+      if (!patterns.has(piece)) spentBytes += piece.length;
+      patterns.add(piece);
+    }
+  }
+  return [...patterns];
+}
+
+/** A lone surrogate, which some encodings below refuse, can be in no output either. */
+function makeWellFormed(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
+}
+
+function plainForms(secret: string): string[] {
+  const lines = secret.split(/\r\n|\n|\r/);
+  const parts = lines.length > 1 ? lines.flatMap((line) => [line, line.trim()]).filter((line) => line.length >= minLineLength) : [];
+  return [secret, secret.trim(), ...parts].filter((text) => text.length >= minSecretLength);
+}
+
+function encodedForms(text: string): string[] {
+  const url = encodeURIComponent(text);
+  const json = JSON.stringify(text).slice(1, -1);
+  return [
+    url,
+    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    url.replaceAll("%20", "+"),
+    json,
+    json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    text.replaceAll("'", "'\\''"),
+    ...base64Forms(Buffer.from(text, "utf8")),
+  ].filter((form) => form.length >= minSecretLength);
+}
+
+/** A secret inside a longer encoded text may start at any of three offsets; only the characters it decides alone are looked for. */
+function base64Forms(bytes: Buffer): string[] {
+  const forms: string[] = [];
+  for (const offset of [0, 1, 2]) {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
+    const first = [0, 2, 3][offset] ?? 0;
+    const own = whole.slice(first, Math.floor(((offset + bytes.length) * 8) / 6));
+    forms.push(own, whole.slice(first), toUrlSafe(own), toUrlSafe(whole.slice(first)));
+    if (offset === 0) forms.push(...wrap(whole, 64), ...wrap(whole, 76));
+  }
+  return forms;
+}
+
+function toUrlSafe(base64: string): string {
+  return base64.replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/** `base64` breaks its output at 76 columns, `openssl` at 64. */
+function wrap(text: string, width: number): string[] {
+  if (text.length <= width) return [];
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; at += width) lines.push(text.slice(at, at + width));
+  return lines.filter((line) => line.length >= minLineLength);
+}
+
+function cutIntoPieces(bytes: Buffer): string[] {
+  if (bytes.length <= pieceBytes) return [bytes.toString("latin1")];
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    // The last piece reaches back, so that no piece is short enough to be common.
+    const start = Math.min(at, bytes.length - pieceBytes);
+    pieces.push(bytes.toString("latin1", start, start + pieceBytes));
+  }
+  return pieces;
+}

@@ -1,0 +1,199 @@
+import { maskPatterns } from "./mask-patterns.ts";
+
+/**
+ * Masks secrets in text and in streams of bytes: many patterns at once (Aho-Corasick), linear in the length of the stream, on bytes,
+ * so that neither a chunk border nor a half character hides a secret. A stream holds back exactly the longest tail that could still
+ * become a secret, until the next bytes or the end decide; never by time, because a timer would let half a secret through.
+ */
+export interface Masker {
+  maskText(text: string): string;
+  /** Masks every text inside a JSON value; a number that spells a secret becomes masked text. */
+  maskValue(value: unknown): unknown;
+  openStream(): MaskStream;
+}
+
+export interface MaskStream {
+  /** @returns the bytes that are decided by now */
+  push(chunk: Buffer): Buffer;
+  /** @returns what was held back; nothing may be pushed after it */
+  end(): Buffer;
+}
+
+const maskBytes = Buffer.from("***");
+const nothing = Buffer.alloc(0);
+
+/** @param secrets in clear; those under 4 characters are ignored */
+export function createMasker(secrets: readonly string[]): Masker {
+  const patterns = maskPatterns(secrets);
+  const automaton = patterns.length === 0 ? undefined : buildAutomaton(patterns);
+  const openStream = (): MaskStream => (automaton === undefined ? openPlainStream() : new AutomatonStream(automaton));
+  const mask = (text: string): string => {
+    if (automaton === undefined) return text;
+    const stream = openStream();
+    return Buffer.concat([stream.push(Buffer.from(text, "utf8")), stream.end()]).toString("utf8");
+  };
+  return { maskText: mask, maskValue: (value) => maskDeep(value, mask), openStream };
+}
+
+function maskDeep(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (typeof value === "number") return mask(String(value)) === String(value) ? value : mask(String(value));
+  if (Array.isArray(value)) return value.map((item) => maskDeep(item, mask));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask)]));
+}
+
+interface Automaton {
+  /** First step from the root, by byte; 0 stays there. */
+  root: Int32Array;
+  /** Next state by `state * 256 + byte`. */
+  next: Map<number, number>;
+  /** The state of the longest proper suffix that is also a prefix of a pattern. */
+  fail: Int32Array;
+  /** How many bytes of the tail could still become a secret: what the state has read, or its longest suffix that can go on. */
+  hold: Int32Array;
+  /** Length of the longest pattern that ends here, or 0. */
+  match: Int32Array;
+}
+
+function buildAutomaton(patterns: readonly string[]): Automaton {
+  const states = 1 + patterns.reduce((sum, pattern) => sum + pattern.length, 0);
+  const automaton: Automaton = {
+    root: new Int32Array(256),
+    next: new Map(),
+    fail: new Int32Array(states),
+    hold: new Int32Array(states),
+    match: new Int32Array(states),
+  };
+  const byDepth = plantPatterns(automaton, patterns);
+  linkSuffixes(automaton, byDepth);
+  return automaton;
+}
+
+/** Plants all patterns at once, level by level. @returns the edges of the tree as [parent, byte, child], the shallow ones first */
+function plantPatterns(automaton: Automaton, patterns: readonly string[]): [number, number, number][] {
+  const edges: [number, number, number][] = [];
+  const states = new Int32Array(patterns.length);
+  let open = patterns.map((pattern, index) => ({ pattern, index }));
+  for (let at = 0; open.length > 0; at++) {
+    for (const { pattern, index } of open) {
+      const byte = pattern.charCodeAt(at);
+      const parent = states[index] ?? 0;
+      const known = automaton.next.get(parent * 256 + byte);
+      const child = known ?? edges.length + 1;
+      if (known === undefined) {
+        automaton.next.set(parent * 256 + byte, child);
+        automaton.hold[child] = at + 1;
+        if (parent === 0) automaton.root[byte] = child;
+        edges.push([parent, byte, child]);
+      }
+      states[index] = child;
+      if (pattern.length === at + 1) automaton.match[child] = pattern.length;
+    }
+    open = open.filter(({ pattern }) => pattern.length > at + 1);
+  }
+  return edges;
+}
+
+function linkSuffixes(automaton: Automaton, edges: readonly [number, number, number][]): void {
+  const canGoOn = new Uint8Array(automaton.fail.length);
+  for (const [parent] of edges) canGoOn[parent] = 1;
+  for (const [parent, byte, child] of edges) {
+    const suffix = parent === 0 ? 0 : step(automaton, automaton.fail[parent] ?? 0, byte);
+    automaton.fail[child] = suffix;
+    if (canGoOn[child] === 0) automaton.hold[child] = automaton.hold[suffix] ?? 0;
+    automaton.match[child] = Math.max(automaton.match[child] ?? 0, automaton.match[suffix] ?? 0);
+  }
+}
+
+function step(automaton: Automaton, from: number, byte: number): number {
+  let state = from;
+  while (state !== 0) {
+    const next = automaton.next.get(state * 256 + byte);
+    if (next !== undefined) return next;
+    state = automaton.fail[state] ?? 0;
+  }
+  return automaton.root[byte] ?? 0;
+}
+
+function openPlainStream(): MaskStream {
+  return { push: (chunk) => chunk, end: () => nothing };
+}
+
+interface Interval {
+  start: number;
+  end: number;
+}
+
+class AutomatonStream implements MaskStream {
+  readonly #automaton: Automaton;
+  #state = 0;
+  #held: Buffer = nothing;
+  /** How many of the held bytes belong to a mask that is already written. */
+  #masked = 0;
+  /** Whether the last thing written was a mask that reaches up to here: what touches it belongs to it. */
+  #isCovered = false;
+  /** Places of `held` to mask, disjoint and in order. */
+  #found: Interval[] = [];
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+  }
+
+  push(chunk: Buffer): Buffer {
+    const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#state = scan(this.#automaton, this.#state, data, this.#held.length, this.#found);
+    return this.#release(data, data.length - (this.#automaton.hold[this.#state] ?? 0));
+  }
+
+  end(): Buffer {
+    return this.#release(this.#held, this.#held.length);
+  }
+
+  /** Hands out what lies before `until`, masked, and holds the rest. */
+  #release(data: Buffer, until: number): Buffer {
+    const parts: Buffer[] = [];
+    let cursor = this.#masked;
+    for (const { start, end } of this.#found) {
+      if (start >= until) break;
+      if (start > cursor || (start === cursor && !this.#isCovered)) parts.push(data.subarray(cursor, start), maskBytes);
+      cursor = Math.max(cursor, end);
+      this.#isCovered = true;
+    }
+    if (cursor < until) {
+      parts.push(data.subarray(cursor, until));
+      this.#isCovered = false;
+    }
+    this.#hold(data, until, cursor);
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  #hold(data: Buffer, from: number, maskedUntil: number): void {
+    const later = this.#found.filter(({ start }) => start >= from);
+    this.#found = later.map(({ start, end }) => ({ start: start - from, end: end - from }));
+    this.#masked = Math.max(0, maskedUntil - from);
+    this.#held = Buffer.from(data.subarray(from));
+  }
+}
+
+/** Reads data from `from` on, adds what matches to `found` (kept disjoint and in order), and returns the state after the last byte. */
+function scan(automaton: Automaton, initial: number, data: Buffer, from: number, found: Interval[]): number {
+  const { root, match } = automaton;
+  let state = initial;
+  for (let at = from; at < data.length; at++) {
+    const byte = data[at] ?? 0;
+    state = state === 0 ? (root[byte] ?? 0) : step(automaton, state, byte);
+    const length = state === 0 ? 0 : (match[state] ?? 0);
+    if (length > 0) addInterval(found, { start: at + 1 - length, end: at + 1 });
+  }
+  return state;
+}
+
+function addInterval(found: Interval[], interval: Interval): void {
+  let { start } = interval;
+  for (let last = found.at(-1); last !== undefined && last.end >= start; last = found.at(-1)) {
+    start = Math.min(start, last.start);
+    found.pop();
+  }
+  found.push({ start, end: interval.end });
+}

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The folder of the checkout (or of the installed copy), whether this code runs from its source file or from the bundle in dist/.
+ * Files that are data to the program (migrations, samples) are read relative to it.
+ */
+export const repositoryRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, "packages/server/migrations"))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error("packages/server/migrations is in none of the folders above the program");
+  return findRoot(parent);
+}

@@ -1,0 +1,39 @@
+/** The part of `process` that is needed here. */
+export interface SignalSource {
+  on(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
+  off(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
+}
+
+/** Ctrl-C in a shell and a supervisor that signals the whole group both arrive twice: once from npm, once directly. */
+const echoMs = 2_000;
+
+/**
+ * The wish to stop, as a signal for everything that is to end. A repetition within two seconds is the same wish; a later one means
+ * that somebody is losing patience, and `impatient` is called.
+ */
+export function listenForShutdown(source: SignalSource, impatient: () => void): { signal: AbortSignal; dispose: () => void } {
+  const abort = new AbortController();
+  let firstAt = 0;
+  const onSignal = () => {
+    if (!abort.signal.aborted) {
+      firstAt = performance.now();
+      abort.abort(new Error("told to stop"));
+    } else if (performance.now() - firstAt > echoMs) {
+      impatient();
+    }
+  };
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  for (const name of signals) source.on(name, onSignal);
+  return {
+    signal: abort.signal,
+    dispose: () => {
+      for (const name of signals) source.off(name, onSignal);
+    },
+  };
+}
+
+/** Resolves once the signal is given. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,38 @@
+import { hash, randomBytes } from "node:crypto";
+
+/**
+ * Tokens as text: a prefix that says the kind, 192 random bits in base 62, and a checksum of six characters, so that a
+ * mistyped or truncated token is refused without asking the database, and scanners recognise a leaked one.
+ */
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomLength = 33; // 62^33 > 2^192
+const checksumLength = 6;
+const shape = new RegExp(`^mr[a-z]_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+
+/** @param prefix such as `mrg_` */
+export function newTokenText(prefix: string): string {
+  const body = prefix + toBase62(BigInt(`0x${randomBytes(24).toString("hex")}`), randomLength);
+  return body + checksum(body);
+}
+
+/** True when the text is one that newTokenText can have made: right form and right checksum. */
+export function isTokenText(text: string): boolean {
+  if (!shape.test(text)) return false;
+  const body = text.slice(0, -checksumLength);
+  return checksum(body) === text.slice(-checksumLength);
+}
+
+/** What is stored and looked up instead of the token: its SHA-256. Tokens are random, so neither salt nor stretching is needed. */
+export function hashToken(text: string): Buffer {
+  return hash("sha256", text, "buffer");
+}
+
+function checksum(body: string): string {
+  return toBase62(BigInt(`0x${hash("sha256", `checksum:${body}`, "hex").slice(0, 9)}`), checksumLength);
+}
+
+function toBase62(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  return text;
+}

@@ -1,0 +1,49 @@
+import { settings } from "./settings.ts";
+
+/** docs/configuration.md, made from the settings. */
+export function renderConfigurationPage(): string {
+  const rows = Object.values(settings).map((setting) => `| \`${setting.name}\` | ${renderDefault(setting)} | ${setting.description} |`);
+  return `${head}\n${rows.join("\n")}\n\n${tail}`;
+}
+
+function renderDefault(setting: { default: string | undefined; defaultNote?: string }): string {
+  return setting.defaultNote ?? `\`${setting.default}\``;
+}
+
+const head = `<!-- Made by \`npm run generate\` from packages/server/src/config/settings.ts. -->
+
+# Configuration
+
+All settings are environment variables. A name that begins with \`MILLRACE_\` and is not in this table stops the start, so that a
+typing error cannot go unnoticed. An empty value counts as not set.
+
+| Setting | Default | Meaning |
+|---|---|---|`;
+
+const tail = `What administrators change while the service runs is in [settings.md](settings.md). Proxies for requests that the service makes itself
+(\`HTTPS_PROXY\`) are not used.
+
+Variables that Kubernetes sets for a service named \`millrace\` (\`MILLRACE_PORT=tcp://…\`, \`MILLRACE_SERVICE_HOST\` and the like) are
+ignored with a warning; \`enableServiceLinks: false\` in the pod keeps them away.
+
+## Files in the data folder
+
+| File | What it is |
+|---|---|
+| \`admin-token\` | the token with all permissions, made at the first start unless \`MILLRACE_ADMIN_TOKEN\` is set; readable by its owner only |
+| \`one-time-code\` | made with it: activates the instance, once ([the first person](getting-started.md#people)) |
+| \`encryption-key\` | the key of the stored secrets, unless one is configured; readable by its owner only. A backup of the database is of little use without it: keep both, apart from each other |
+| \`postgres/\` | the embedded database: its files in \`cluster/\`, its log in \`server.log\` |
+| \`workspaces/\` | workspaces of workflows and of runs that are not finalized, where a worker runs |
+| \`scratch/\` | folders of the attempts that run at the moment; needs no backup |
+
+## The embedded database
+
+Without \`DATABASE_URL\` a PostgreSQL server runs as a child of the service: no network port, a socket that only its user may enter,
+durable settings, and an application user that is no superuser. It ends with the service, also when the service is killed. A second
+Millrace on the same data folder is refused. Started by root it runs as \`nobody\`.
+
+\`npm run db -- backup FILE\` writes all data into one file, also while the service runs; \`npm run db -- restore FILE\` reads it into
+an empty database. Both work with the embedded server and with \`DATABASE_URL\`, so this is also the way from one to the other, and
+from one major version of PostgreSQL to the next.
+`;

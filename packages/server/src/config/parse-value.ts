@@ -1,0 +1,116 @@
+import { isIP } from "node:net";
+import { isEmail } from "../base/email.ts";
+import { StartError } from "../base/start-error.ts";
+
+/** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
+export type Parse<T> = (text: string) => T;
+
+/** What a setting must be, in words that follow "must be". */
+class WrongValue extends Error {}
+
+export const anyText: Parse<string> = (text) => text;
+
+export function oneOf<const T extends string>(...values: readonly T[]): Parse<T> {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new WrongValue(`one of ${values.join(", ")}`);
+    return found;
+  };
+}
+
+export const trueOrFalse: Parse<boolean> = (text) => oneOf("true", "false")(text) === "true";
+
+export function wholeNumber(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < min || value > max) throw new WrongValue(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+/** Words apart by commas, each once. */
+export function listOf<T extends string>(parseWord: Parse<T>, minCount: number): Parse<T[]> {
+  return (text) => {
+    const words = text.split(",").map((word) => word.trim());
+    const list = [...new Set(words.filter((word) => word !== "").map(parseWord))];
+    if (list.length < minCount) throw new WrongValue("a list of names with commas between them");
+    return list;
+  };
+}
+
+/** 20 or more characters that a header can carry as they are. */
+export const secretToken: Parse<string> = (text) => {
+  if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(text)) {
+    throw new WrongValue("20 to 1000 printable ASCII characters without a space at either end (not shown here)");
+  }
+  return text;
+};
+
+export const databaseUrl: Parse<string> = (text) => {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new WrongValue("a URL like postgres://user:password@host:5432/database (not shown here)");
+  return text;
+};
+
+/** An address under which a browser or a client reaches something; plain HTTP only where the check lets it through. */
+function webUrl(example: string, isAllowed: (url: URL) => boolean): Parse<string> {
+  return (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isBare = url !== undefined && url.username === "" && url.search === "" && url.hash === "" && /^https?:$/.test(url.protocol);
+    if (!isBare || !isAllowed(url)) throw new WrongValue(example);
+    return text;
+  };
+}
+
+const bareUrl = webUrl("a URL without a path, like https://millrace.example.com", (url) => url.pathname === "/");
+
+/** As origins are compared: without a slash at the end, the host in lower case. */
+export const publicUrl: Parse<string> = (text) => new URL(bareUrl(text)).origin;
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Tokens must not travel in clear, so plain HTTP is for this machine only. */
+export const issuerUrl = webUrl(
+  "a URL like https://id.example.com/realms/main (http:// on this machine only)",
+  (url) => url.protocol === "https:" || loopback.test(url.hostname),
+);
+
+export const emailAddress: Parse<string> = (text) => {
+  if (!isEmail(text)) throw new WrongValue("a list of e-mail addresses with commas between them");
+  return text.toLowerCase();
+};
+
+export const domainName: Parse<string> = (text) => {
+  if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(text)) throw new WrongValue("a list of domains such as example.com with commas between them");
+  return text.toLowerCase();
+};
+
+/** IPv4 or IPv6, alone or as a range. */
+export const addressRange: Parse<string> = (text) => {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIP(address) === 6 ? 128 : 32;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most);
+  if (isIP(address) === 0 || !isRange || rest.length > 0) {
+    throw new WrongValue("a list of IP addresses or ranges such as 10.0.0.7 or 10.1.0.0/16 with commas between them");
+  }
+  return text;
+};
+
+export const headerName: Parse<string> = (text) => {
+  if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("the name of a header, such as x-forwarded-email");
+  return text.toLowerCase();
+};
+
+/** A value that is not repeated in messages. */
+function isSecretName(name: string): boolean {
+  return /TOKEN|KEY|SECRET|DATABASE.*URL/.test(name);
+}
+
+export function parseSetting<T>(name: string, text: string, parse: Parse<T>): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    const found = isSecretName(name) ? "" : `, not ${JSON.stringify(text.slice(0, 100))}`;
+    throw new StartError(`${name} must be ${error.message}${found}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { join, resolve } from "node:path";
+import { repositoryRoot } from "../base/repository-root.ts";
+import { StartError } from "../base/start-error.ts";
+import { checkNames, isServiceLink } from "./check-names.ts";
+import { parseSetting } from "./parse-value.ts";
+import type { Setting } from "./setting.ts";
+import { type SettingValues, settings } from "./settings.ts";
+
+export interface Config extends Omit<SettingValues, "encryptionKey" | "encryptionKeyFile" | "databaseUrl" | "databaseDirectUrl" | "pgBin"> {
+  /** Absolute. */
+  dataDir: string;
+  database:
+    | { kind: "external"; url: string; directUrl: string | undefined }
+    | { kind: "embedded"; folder: string; binFolder: string | undefined };
+  /** The keys themselves, or the file that holds them. */
+  encryptionKey: { text: string; origin: string } | { file: string; isMadeIfMissing: boolean };
+  /** Whether only this machine can reach the service. */
+  isLoopback: boolean;
+  /** For the log, once there is one. */
+  warnings: string[];
+}
+
+/**
+ * Reads all settings of the service.
+ * @throws StartError that names the setting, and what would be right
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const warnings = checkNames(env);
+  const values = readValues(env);
+  const { encryptionKey, encryptionKeyFile, databaseUrl: url, databaseDirectUrl: directUrl, pgBin, ...others } = values;
+  const dataDir = resolve(repositoryRoot, values.dataDir);
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(values.host);
+  if (values.auth === "off" && !isLoopback) {
+    throw new StartError(
+      `MILLRACE_AUTH=off needs a loopback address, but MILLRACE_HOST is ${values.host}: use 127.0.0.1, or leave MILLRACE_AUTH on`,
+    );
+  }
+  checkSignIn(values);
+  if (url === undefined && directUrl !== undefined) throw new StartError("MILLRACE_DATABASE_DIRECT_URL needs DATABASE_URL beside it");
+  return {
+    ...others,
+    dataDir,
+    isLoopback,
+    warnings,
+    database:
+      url === undefined ? { kind: "embedded", folder: join(dataDir, "postgres"), binFolder: pgBin } : { kind: "external", url, directUrl },
+    encryptionKey: chooseKey({ encryptionKey, encryptionKeyFile, hasExternalDatabase: url !== undefined, dataDir }),
+  };
+}
+
+/** Settings that mean nothing, or something dangerous, without each other. */
+function checkSignIn({ oidcIssuer, oidcClientId, oidcScopes, publicUrl: url, proxyEmailHeader, trustedProxy }: SettingValues): void {
+  if (oidcIssuer !== undefined && oidcClientId === undefined)
+    throw new StartError("MILLRACE_OIDC_ISSUER needs MILLRACE_OIDC_CLIENT_ID beside it");
+  if (oidcIssuer === undefined && oidcClientId !== undefined)
+    throw new StartError("MILLRACE_OIDC_CLIENT_ID needs MILLRACE_OIDC_ISSUER beside it");
+  if (oidcIssuer !== undefined && url === undefined) {
+    throw new StartError(
+      "MILLRACE_OIDC_ISSUER needs MILLRACE_PUBLIC_URL, to which browsers come back, such as https://millrace.example.com",
+    );
+  }
+  if (!oidcScopes.split(/\s+/).includes("openid"))
+    throw new StartError(`MILLRACE_OIDC_SCOPES must hold openid, not ${JSON.stringify(oidcScopes)}`);
+  if (proxyEmailHeader !== undefined && trustedProxy.length === 0) {
+    throw new StartError("MILLRACE_PROXY_EMAIL_HEADER needs MILLRACE_TRUSTED_PROXY, the addresses from which the header is believed");
+  }
+}
+
+function readValues(env: Readonly<Record<string, string | undefined>>): SettingValues {
+  const read = ([key, setting]: [string, Setting<unknown>]) => {
+    const given = isServiceLink(setting.name, env[setting.name]) ? undefined : env[setting.name];
+    // An empty text is how composition files leave a setting out.
+    const text = given === undefined || given === "" ? setting.default : given;
+    return [key, text === undefined ? undefined : parseSetting(setting.name, text, setting.parse)];
+  };
+  return Object.fromEntries(Object.entries(settings).map(read)) as SettingValues;
+}
+
+/** Replicas with keys of their own could not read each other's secrets, so with a shared database the key has to be given. */
+function chooseKey(given: {
+  encryptionKey: string | undefined;
+  encryptionKeyFile: string | undefined;
+  hasExternalDatabase: boolean;
+  dataDir: string;
+}) {
+  const { encryptionKey, encryptionKeyFile, hasExternalDatabase, dataDir } = given;
+  if (encryptionKey !== undefined && encryptionKeyFile !== undefined) {
+    throw new StartError("MILLRACE_ENCRYPTION_KEY and MILLRACE_ENCRYPTION_KEY_FILE are both set; keep one of them");
+  }
+  if (encryptionKey !== undefined) return { text: encryptionKey, origin: "MILLRACE_ENCRYPTION_KEY" };
+  if (encryptionKeyFile !== undefined) return { file: resolve(repositoryRoot, encryptionKeyFile), isMadeIfMissing: !hasExternalDatabase };
+  if (!hasExternalDatabase) return { file: join(dataDir, "encryption-key"), isMadeIfMissing: true };
+  throw new StartError(
+    "DATABASE_URL needs MILLRACE_ENCRYPTION_KEY (or MILLRACE_ENCRYPTION_KEY_FILE) beside it, the same for every process; make one with: openssl rand -base64 32",
+  );
+}

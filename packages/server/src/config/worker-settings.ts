@@ -1,0 +1,42 @@
+import { availableParallelism } from "node:os";
+import { anyText, listOf, oneOf, wholeNumber } from "./parse-value.ts";
+import { required } from "./setting.ts";
+
+const defaultSlots = String(Math.max(4, availableParallelism() * 2));
+
+/** What a worker runs, and how. */
+export const workerSettings = {
+  allowUnsandboxed: required(
+    "MILLRACE_ALLOW_UNSANDBOXED",
+    "auto",
+    "Whether scripts may run where no sandbox works. `auto`: only on a loopback address with the embedded server, until a request comes through a proxy; `true`: always; `false`: never.",
+    oneOf("auto", "true", "false"),
+  ),
+  executors: required("MILLRACE_EXECUTORS", "process", "What a worker can run tasks with.", listOf(oneOf("process"), 1)),
+  workerSlots: required(
+    "MILLRACE_WORKER_SLOTS",
+    defaultSlots,
+    "Tasks that a worker runs at the same time.",
+    wholeNumber(1, 10_000),
+    "twice the processors, at least 4",
+  ),
+  workerLabels: required(
+    "MILLRACE_WORKER_LABELS",
+    "",
+    "Labels of this worker, with commas between them. A task that asks for labels runs only where all of them are.",
+    listOf(anyText, 0),
+    "none",
+  ),
+  leaseSeconds: required(
+    "MILLRACE_LEASE_SECONDS",
+    "30",
+    "After so long without a sign of life the tasks of a worker go to others.",
+    wholeNumber(5, 3_600),
+  ),
+  graceSeconds: required(
+    "MILLRACE_GRACE_SECONDS",
+    "5",
+    "How long running tasks may go on after the service is told to stop.",
+    wholeNumber(0, 3_600),
+  ),
+};

@@ -1,0 +1,36 @@
+/**
+ * A cycle of a graph, as indexes in the direction of the edges; undefined when there is none. Time is linear, the stack flat.
+ * @param upstream for each node the nodes that it depends on
+ */
+export function findCycle(upstream: readonly (readonly number[])[]): number[] | undefined {
+  const left = nodesInOrBelowCycles(upstream);
+  const first = left.findIndex((isLeft) => isLeft);
+  if (first < 0) return undefined;
+  // Every node that is left waits for another one that is left, so going upstream must come round.
+  const steps = new Map<number, number>();
+  const walk: number[] = [];
+  let node = first;
+  while (!steps.has(node)) {
+    steps.set(node, walk.length);
+    walk.push(node);
+    node = (upstream[node] ?? []).find((before) => left[before]) as number;
+  }
+  return walk.slice(steps.get(node)).reverse();
+}
+
+/** Takes away what waits for nothing, again and again; what stays can never begin. */
+function nodesInOrBelowCycles(upstream: readonly (readonly number[])[]): boolean[] {
+  const downstream: number[][] = upstream.map(() => []);
+  const open = upstream.map((before) => before.length);
+  for (const [node, before] of upstream.entries()) for (const other of before) downstream[other]?.push(node);
+  const free = [...open.keys()].filter((node) => open[node] === 0);
+  const isLeft = upstream.map(() => true);
+  for (let node = free.pop(); node !== undefined; node = free.pop()) {
+    isLeft[node] = false;
+    for (const after of downstream[node] ?? []) {
+      open[after] = (open[after] ?? 0) - 1;
+      if (open[after] === 0) free.push(after);
+    }
+  }
+  return isLeft;
+}

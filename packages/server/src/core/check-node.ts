@@ -1,0 +1,114 @@
+import type { Reason } from "@millrace/contract/errors.ts";
+import type { TaskType } from "@millrace/contract/status.ts";
+import { maxForEachItems, retryReasons } from "@millrace/contract/workflow.ts";
+
+/** One thing wrong with a graph: where (JSON pointer), what, and the reason with its values if it is the error to answer. */
+export interface GraphProblem {
+  path: string;
+  message: string;
+  reason: Reason;
+  values: readonly unknown[];
+}
+
+/** What the graph checks read of a node; whatever else it has stays with it. */
+export interface GraphNode {
+  name: string;
+  type?: TaskType | null;
+  taskRef?: string | null;
+  dependencies?: readonly GraphDependency[] | null;
+  timeout?: number | null;
+  forEach?: { items: unknown; parallel?: number | null } | null;
+  retry?: {
+    count: number;
+    backoffMs?: number | null;
+    factor?: number | null;
+    maxBackoffMs?: number | null;
+    on?: readonly string[] | null;
+  } | null;
+  onLost?: string | null;
+}
+
+export interface GraphDependency {
+  taskRef: string;
+  executionCondition?: string | null;
+  decisionCondition?: string | null;
+}
+
+const maxNameLength = 200;
+const maxMinutes = 525_600;
+const maxBackoffMs = 86_400_000;
+
+/** What is wrong with a node itself, its dependencies aside. */
+export function checkNode(node: GraphNode, path: string): GraphProblem[] {
+  const { forEach, retry } = node;
+  const checks: [boolean, string, string][] = [
+    [isName(node.name), "name", `must be 1 to ${maxNameLength} characters without line ends and blanks at its ends`],
+    [isReservedRight(node), "name", `is reserved: only the ${node.name} of the graph is named ${node.name}`],
+    [isWhole(node.timeout, 0, maxMinutes), "timeout", `must be 0 to ${maxMinutes} whole minutes`],
+    [node.onLost == null || node.onLost === "retry" || node.onLost === "fail", "onLost", "must be retry or fail"],
+    [!forEach || !isMarker(node), "forEach", `is not possible at ${node.type ?? node.name}`],
+    [!retry || !isMarker(node), "retry", `is not possible at ${node.type ?? node.name}`],
+    [!forEach || node.type !== "decision", "forEach", "is not possible at a decision: its links could not choose"],
+    [
+      !forEach || isItems(forEach.items),
+      "forEach/items",
+      `must be a list of at most ${maxForEachItems} items, or text with a reference to one`,
+    ],
+    [!forEach || isWhole(forEach.parallel, 1, 1000), "forEach/parallel", "must be a whole number from 1 to 1000"],
+    [!retry || (retry.count != null && isWhole(retry.count, 0, 100)), "retry/count", "must be a whole number from 0 to 100"],
+    [!retry || isWhole(retry.backoffMs, 0, maxBackoffMs), "retry/backoffMs", `must be 0 to ${maxBackoffMs} whole milliseconds`],
+    [!retry || isWhole(retry.maxBackoffMs, 0, maxBackoffMs), "retry/maxBackoffMs", `must be 0 to ${maxBackoffMs} whole milliseconds`],
+    [!retry || isBetween(retry.factor, 1, 100), "retry/factor", "must be a number from 1 to 100"],
+    [!retry || isReasons(retry.on), "retry/on", `must be a list of ${retryReasons.join(" and ")}`],
+  ];
+  return checks
+    .filter(([isRight]) => !isRight)
+    .map(([, member, message]) => problem(node.name, `${path}/${member}`, `${member.replace("/", ".")} ${message}`));
+}
+
+/** What a name costs those who refer to it; undefined: nothing. */
+export function nameWarning(name: string): string | undefined {
+  if (name.includes("'") && name.includes('"'))
+    return `results of "${name}" cannot be referred to, since its name has both kinds of quotes`;
+  return /[.()[\]]/.test(name) ? `results of "${name}" are referred to in brackets: $(tasks['${name}'].results.NAME)` : undefined;
+}
+
+export function isStart(node: GraphNode): boolean {
+  return (node.type ?? node.name) === "start";
+}
+
+export function isEnd(node: GraphNode): boolean {
+  return (node.type ?? node.name) === "end";
+}
+
+function isMarker(node: GraphNode): boolean {
+  return isStart(node) || isEnd(node);
+}
+
+function problem(name: string, path: string, message: string): GraphProblem {
+  return { path, message, reason: "VALIDATION_FAILED", values: [`task "${name}": ${message}`] };
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name.length <= maxNameLength && /^\P{Cc}+$/u.test(name) && name.trim() === name;
+}
+
+function isReservedRight(node: GraphNode): boolean {
+  return (node.name !== "start" || isStart(node)) && (node.name !== "end" || isEnd(node));
+}
+
+function isItems(items: unknown): boolean {
+  return Array.isArray(items) ? items.length <= maxForEachItems : typeof items === "string" && items.includes("$(");
+}
+
+function isReasons(on: unknown): boolean {
+  return on == null || (Array.isArray(on) && on.every((reason) => retryReasons.includes(reason)));
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return value == null || (Number.isInteger(value) && isBetween(value, least, most));
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return value == null || (typeof value === "number" && value >= least && value <= most);
+}

@@ -1,0 +1,65 @@
+import { chooseEdges } from "./condition.ts";
+import type { Draft } from "./draft.ts";
+import { finishTask } from "./finish-task.ts";
+import type { PlanEdge, PlanNode } from "./plan.ts";
+import type { TaskState } from "./run-state.ts";
+import { makeReady } from "./start-task.ts";
+
+/** Decides, once all dependencies of a node are over, whether it runs or is skipped (rules: advance.ts). */
+export function considerNode(draft: Draft, index: number): void {
+  const node = draft.node(index);
+  const task = draft.task(index);
+  if (task.status !== "notstarted") return;
+  if (canRun(draft, node)) makeReady(draft, task);
+  else finishTask(draft, task, { status: "skipped", reason: "PathNotTaken", message: whySkipped(draft, node) });
+}
+
+function canRun(draft: Draft, node: PlanNode): boolean {
+  const holding = node.incoming.filter((edge) => holds(draft, edge));
+  if (node.type !== "end" && holding.length < node.incoming.length) return false;
+  return holding.some((edge) => didRun(draft.task(edge.from)));
+}
+
+/** Did this task run do its work, whatever the outcome? A path leads only through such nodes. */
+export function didRun(task: TaskState): boolean {
+  return task.status === "succeeded" || task.status === "failed" || task.status === "timedout" || task.status === "invalid";
+}
+
+function holds(draft: Draft, edge: PlanEdge): boolean {
+  const upstream = draft.task(edge.from);
+  if (upstream.type === "decision") return isChosen(draft, edge, upstream);
+  if (edge.condition === "always") return true;
+  if (edge.condition === "success") return upstream.status === "succeeded";
+  return upstream.status === "failed" || upstream.status === "timedout" || upstream.status === "invalid";
+}
+
+/** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. Chosen once a decision. */
+function isChosen(draft: Draft, edge: PlanEdge, decision: TaskState): boolean {
+  if (decision.decisionValue === null) return !edge.decisionCondition;
+  let chosen = draft.chosenEdges.get(edge.from);
+  if (!chosen) {
+    const { outgoing } = draft.node(edge.from);
+    const choice = chooseEdges(
+      decision.decisionValue,
+      outgoing.map((sibling) => sibling.decisionCondition),
+    );
+    chosen = new Set(outgoing.filter((_, index) => choice[index]));
+    draft.chosenEdges.set(edge.from, chosen);
+  }
+  return chosen.has(edge);
+}
+
+/** For people: the first edge that keeps the node from running, with names. */
+function whySkipped(draft: Draft, node: PlanNode): string {
+  const broken = node.incoming.find((edge) => !holds(draft, edge));
+  if (!broken) return "No path led here: every task before it was skipped";
+  const upstream = draft.task(broken.from);
+  if (upstream.type === "decision")
+    return `Switch "${upstream.name}" did not choose this path (its value was ${quote(upstream.decisionValue)})`;
+  return `Task "${upstream.name}" ended as ${upstream.status}, and the link from it asks for ${broken.condition}`;
+}
+
+function quote(value: string | null): string {
+  if (value === null) return "missing";
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}

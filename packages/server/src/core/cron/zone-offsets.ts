@@ -1,0 +1,86 @@
+/**
+ * How far the clocks of a zone are from UTC, and when that changes. The only source is Intl, which answers for one instant at a time and takes
+ * microseconds for it; so what it said is kept, in blocks of four days. Shifts that cancel each other out within a block would be missed; the closest
+ * ones since 1970 (Brazil, October 2000) are seven days apart.
+ */
+
+/** A time in which the distance stays the same. Seconds since the epoch, `end` excluded. */
+export interface OffsetSpan {
+  start: number;
+  end: number;
+  /** Wall clock minus UTC, in seconds. */
+  offset: number;
+}
+
+interface ZoneOffsets {
+  format: Intl.DateTimeFormat;
+  blocks: Map<number, OffsetSpan[]>;
+}
+
+const blockSeconds = 4 * 86_400;
+/** More blocks than a hundred years have. */
+const keptBlocks = 10_000;
+/** More zones than there are; the same zone in other letters counts again. */
+const keptZones = 1000;
+const zones = new Map<string, ZoneOffsets>();
+
+/**
+ * The spans that cover a time, in order, without gaps; neighbours may have the same offset.
+ *
+ * @param from seconds since the epoch
+ * @param to seconds since the epoch, included
+ * @throws RangeError for a zone that Intl does not know
+ */
+export function offsetSpans(timeZone: string, from: number, to: number): OffsetSpan[] {
+  const zone = zones.get(timeZone) ?? addZone(timeZone);
+  const spans: OffsetSpan[] = [];
+  const last = Math.floor(to / blockSeconds);
+  for (let block = Math.floor(from / blockSeconds); block <= last; block += 1) {
+    for (const span of zone.blocks.get(block) ?? addBlock(zone, block)) if (span.start <= to && span.end > from) spans.push(span);
+  }
+  return spans;
+}
+
+function addZone(timeZone: string): ZoneOffsets {
+  const zone = { format: new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }), blocks: new Map() };
+  if (zones.size >= keptZones) zones.clear();
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function addBlock({ format, blocks }: ZoneOffsets, block: number): OffsetSpan[] {
+  const spans = findSpans(format, block * blockSeconds, (block + 1) * blockSeconds);
+  if (blocks.size >= keptBlocks) blocks.clear();
+  blocks.set(block, spans);
+  return spans;
+}
+
+function findSpans(format: Intl.DateTimeFormat, from: number, to: number): OffsetSpan[] {
+  const spans: OffsetSpan[] = [];
+  const lastOffset = readOffset(format, to - 1);
+  for (let start = from; start < to; ) {
+    const offset = readOffset(format, start);
+    const end = offset === lastOffset ? to : findChange(format, offset, start, to - 1);
+    spans.push({ start, end, offset });
+    start = end;
+  }
+  return spans;
+}
+
+/** The first second at which an offset that holds at `low`, and not at `high`, is over. */
+function findChange(format: Intl.DateTimeFormat, offset: number, low: number, high: number): number {
+  let [before, after] = [low, high];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (readOffset(format, middle) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** From the end of "1/31/2026, GMT-03:30"; there are seconds in it for the time before zones, and nothing after GMT at Greenwich. */
+function readOffset(format: Intl.DateTimeFormat, seconds: number): number {
+  const [, sign, hours, minutes, rest = "0"] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(format.format(seconds * 1000)) ?? [];
+  const size = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest);
+  return sign === "-" ? -size : size;
+}

@@ -1,0 +1,40 @@
+import type { RunResult } from "./run-state.ts";
+import type { ApproverGroup, ChildAnswer, ChildWish, LaterAnswer, LaterWish } from "./task-type.ts";
+
+/**
+ * What `advance` may have to know and only the database can tell: the facts at hand, and the needs that they do not meet. An advance that
+ * lacks one is abandoned with `MissingFact`; nothing was written, so the caller fetches the fact and starts again.
+ */
+
+export interface Facts {
+  /** Fresh ids from the database, taken in order. */
+  ids: string[];
+  results: Map<string, RunResult[]>;
+  /** Results that can't be read, because they are too large together: their bytes, by all their ids. */
+  oversized?: Map<string, number>;
+  events: Map<string, { status: "succeeded" | "failed"; payload: unknown } | null>;
+  locks: Map<string, { held: true } | { held: false; holder: string }>;
+  children: Map<string, ChildAnswer>;
+  /** Schedules that were made, by the task run that asked for them. */
+  later: Map<string, LaterAnswer>;
+  /** Approver groups by what they were asked for; null: the team has none of that id or name. */
+  groups: Map<string, ApproverGroup | null>;
+}
+
+export interface Needs {
+  ids?: number;
+  results?: string[];
+  event?: string;
+  lock?: { key: string; taskRunId: string };
+  child?: ChildWish;
+  later?: LaterWish;
+  group?: string;
+}
+
+export class MissingFact extends Error {
+  readonly needs: Needs;
+  constructor(needs: Needs) {
+    super("a fact is missing");
+    this.needs = needs;
+  }
+}

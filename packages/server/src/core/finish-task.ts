@@ -1,0 +1,174 @@
+import type { FinalStatus } from "@millrace/contract/status.ts";
+import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
+import type { Draft } from "./draft.ts";
+import { cleanText } from "./json-guard.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+import type { AttemptRecord } from "./run-change.ts";
+import type { RunResult, TaskState } from "./run-state.ts";
+
+/**
+ * The only place where a task run becomes final, and where a failed attempt is tried again.
+ *
+ * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
+ * worker is tried again without using up retries, at most five times in a row, unless the node says `onLost: fail`.
+ */
+
+export interface AttemptOutcome {
+  status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout";
+  reason: string;
+  message: string;
+  exitCode?: number;
+  signal?: string;
+  results: RunResult[];
+  isolation?: string;
+  host?: string;
+}
+
+export interface TaskEnd {
+  status: FinalStatus;
+  reason?: string;
+  message?: string;
+  results?: RunResult[];
+  decisionValue?: string;
+}
+
+const maxLossesInARow = 5;
+
+/** Messages repeat what was given, which may be a mebibyte; they are for people, and stand in every list. */
+const maxMessageLength = 2000;
+
+/** Cleaned, since a text that was cut may end in half a character, which no column takes. */
+function messageOf(message: string | undefined): string | null {
+  if (message === undefined) return null;
+  return cleanText(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message);
+}
+
+/** An executor reported the end of the newest attempt. */
+export function endAttempt(draft: Draft, task: TaskState, outcome: AttemptOutcome): void {
+  draft.attempts.push(attemptRecord(task, outcome.status, outcome));
+  const results = mergeResults(draft, task, outcome.results);
+  endOrRetry(draft, task, { status: outcome.status, reason: outcome.reason, message: outcome.message, results });
+}
+
+/** Ends the task run with that outcome, or plans the next attempt when the node's policy allows one. */
+export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
+  const policy = draft.node(task.node).retry;
+  const canRetry = policy && (end.status === "failed" || end.status === "timedout") && policy.on.includes(end.status);
+  if (!canRetry || task.retriesUsed >= policy.count) return finishTask(draft, task, end);
+  const delayMs = retryDelayMs(policy, task.retriesUsed, task.id);
+  draft.update(task, {
+    status: "waiting",
+    phase: "running",
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    retriesUsed: task.retriesUsed + 1,
+    losses: 0,
+    workerId: null,
+    waitKind: "retry",
+    waitKey: null,
+    waitDetail: `Attempt ${task.attempt} ended as ${end.status}; retry ${task.retriesUsed + 1} of ${policy.count} in ${Math.ceil(delayMs / 1000)} s`,
+    dueAt: draft.now + delayMs,
+    deadlineAt: null,
+    ...(end.results ? { results: end.results } : {}),
+  });
+}
+
+/** The worker of the newest attempt is gone. */
+export function loseAttempt(draft: Draft, task: TaskState): void {
+  const message = `Worker ${task.workerId ?? "unknown"} was lost during attempt ${task.attempt}`;
+  draft.attempts.push({ ...attemptRecord(task, "lost", { reason: "WorkerLost", message }) });
+  if (draft.node(task.node).onLost === "fail") return finishTask(draft, task, { status: "failed", reason: "WorkerLost", message });
+  if (task.losses + 1 >= maxLossesInARow) {
+    return finishTask(draft, task, {
+      status: "failed",
+      reason: "WorkerLost",
+      message: `${message}; that was loss ${task.losses + 1} in a row`,
+    });
+  }
+  draft.update(task, {
+    status: "ready",
+    phase: "pending",
+    reason: "WorkerLost",
+    statusMessage: `${message}; it is tried again`,
+    losses: task.losses + 1,
+    workerId: null,
+    readyAt: draft.now,
+    dueAt: null,
+    deadlineAt: null,
+  });
+}
+
+/** The deadline of the newest attempt has passed. */
+export function timeOutTask(draft: Draft, task: TaskState): void {
+  const minutes = allowedMinutes(draft, task);
+  const message = task.waitKind === "action" ? `Nobody decided within ${minutes} minutes` : `It took longer than ${minutes} minutes`;
+  if (isExecutorType(task.type) && task.status === "running")
+    draft.attempts.push(attemptRecord(task, "timedout", { reason: "DeadlineExceeded", message }));
+  abandonWait(draft, task, "the task that started this run timed out");
+  endOrRetry(draft, task, { status: "timedout", reason: "DeadlineExceeded", message });
+}
+
+/** From the start of the attempt to its deadline: the node's timeout, or a shorter wish of the task itself. */
+function allowedMinutes(draft: Draft, { node, startedAt, deadlineAt }: TaskState): number | string {
+  if (startedAt !== null && deadlineAt !== null) return Math.round((deadlineAt - startedAt) / 60_000);
+  return draft.node(node).timeoutMinutes ?? "the allowed";
+}
+
+/** Makes a task run final and lets its successors be considered. */
+export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
+  if (isFinal(task.status)) return;
+  const done = draft.update(task, {
+    status: end.status,
+    phase: "completed",
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    waitKind: null,
+    waitKey: null,
+    waitDetail: null,
+    workerId: null,
+    endedAt: draft.now,
+    dueAt: null,
+    deadlineAt: null,
+    ...(end.results ? { results: end.results } : {}),
+    ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
+  });
+  if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
+  else draft.itemEnded(done);
+}
+
+/** A child run that is waited for has nobody left to report to. */
+export function abandonWait(draft: Draft, task: TaskState, why: string): void {
+  if (task.waitKind === "run" && task.waitKey)
+    draft.signals.push({ runId: task.waitKey, kind: "cancel", data: { message: `Cancelled: ${why}` } });
+}
+
+type AttemptEnd = Pick<AttemptRecord, "status">["status"];
+
+function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<AttemptOutcome>): AttemptRecord {
+  return {
+    taskRunId: task.id,
+    attempt: task.attempt,
+    status,
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    exitCode: end.exitCode ?? null,
+    signal: end.signal ?? null,
+    executor: task.executor,
+    isolation: end.isolation ?? null,
+    host: end.host ?? null,
+    workerId: task.workerId,
+    startedAt: task.startedAt,
+  };
+}
+
+/** Results are merged by name; descriptions come from what the task declares. */
+function mergeResults(draft: Draft, task: TaskState, results: readonly RunResult[]): RunResult[] {
+  const node = draft.node(task.node);
+  const declared = [...((node.task?.spec.results as RunResult[] | undefined) ?? []), ...node.results];
+  const descriptions = new Map(declared.map((result) => [result.name, result.description]));
+  return results.map((result) => ({
+    name: result.name,
+    description: result.description ?? descriptions.get(result.name),
+    value: result.value,
+  }));
+}

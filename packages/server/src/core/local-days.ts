@@ -1,0 +1,69 @@
+/**
+ * Calendar days of a time zone as moments. A day begins at the first moment that has its date there: where the clock is put forward at
+ * midnight that is one o'clock, where it is put back over midnight the day before has its last hour twice.
+ */
+
+export interface LocalDay {
+  /** YYYY-MM-DD. */
+  date: string;
+  startsAt: Date;
+}
+
+const dayMs = 86_400_000;
+
+/** Whether that is the name of a time zone, such as `Europe/Oslo` or `UTC`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatter(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Every day from the one that holds `from` to the one that holds `to`.
+ *
+ * @param timeZone as `isTimeZone` knows it
+ */
+export function localDays(from: Date, to: Date, timeZone: string): LocalDay[] {
+  const clock = formatter(timeZone);
+  const days: LocalDay[] = [];
+  const last = localTime(clock, to.getTime());
+  for (let midnight = floorDay(localTime(clock, from.getTime())); midnight <= last; midnight += dayMs) {
+    days.push({ date: new Date(midnight).toISOString().slice(0, 10), startsAt: new Date(startOf(clock, midnight)) });
+  }
+  return days;
+}
+
+/** The first moment whose local date is that of `midnight`, which is the local midnight written as if it were UTC. */
+function startOf(clock: Intl.DateTimeFormat, midnight: number): number {
+  const offsets = [midnight - dayMs, midnight + dayMs].map((near) => localTime(clock, near) - near);
+  const candidates = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
+  return candidates.find((moment) => localTime(clock, moment) >= midnight) ?? (candidates[1] as number);
+}
+
+/** What a clock on the wall shows at that moment, as milliseconds as if it were UTC; whole seconds. */
+function localTime(clock: Intl.DateTimeFormat, moment: number): number {
+  const parts = Object.fromEntries(clock.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+function floorDay(local: number): number {
+  return Math.floor(local / dayMs) * dayMs;
+}
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+}

@@ -1,0 +1,53 @@
+import type { Substitution } from "./parameters-substitution.ts";
+import type { Found } from "./references.ts";
+
+/**
+ * Substitution in JSON that is written as text (what the form of a `json` parameter sends): what is put in cannot break out.
+ * A text literal that is exactly one reference becomes the value itself, inside a longer literal the value is escaped, and
+ * outside of literals it is written as JSON. Everything else stays to the letter.
+ */
+export function substituteJsonText(text: string, all: readonly Found[], substitution: Substitution): string {
+  const parts: string[] = [];
+  let at = 0;
+  let isInside = false;
+  for (const found of all) {
+    if (found.start < at) continue;
+    const wasInside = isInside;
+    isInside = endsInside(text, at, found.start, wasInside);
+    const isWhole = isInside && isWholeLiteral(text, found) && !endsInside(text, at, found.start - 1, wasInside);
+    const put = isInside && !isWhole ? escaped(substitution.text(found)) : substitution.json(found);
+    const quote = isWhole && put !== undefined ? 1 : 0;
+    parts.push(text.slice(at, found.start - quote), put ?? "");
+    at = put === undefined ? found.start : found.end + quote;
+    if (quote) isInside = false;
+  }
+  return parts.join("") + text.slice(at);
+}
+
+/** True for text that is meant as a JSON object or list. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
+}
+
+/** Does a text literal that began (or did not) at `from` still stand open at `to`? */
+function endsInside(text: string, from: number, to: number, wasInside: boolean): boolean {
+  let isInside = wasInside;
+  for (let at = from; at < to; at += 1) {
+    const character = text[at];
+    if (character === '"') isInside = !isInside;
+    else if (character === "\\" && isInside) at += 1;
+  }
+  return isInside;
+}
+
+/** A literal that holds nothing but the reference, and that is no member name. */
+function isWholeLiteral(text: string, found: Found): boolean {
+  if (text[found.start - 1] !== '"' || text[found.end] !== '"') return false;
+  const name = /\s*:/y;
+  name.lastIndex = found.end + 1;
+  return !name.test(text);
+}
+
+function escaped(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,212 @@
+import { type AbstractParam, type ParamKind, paramKind, type RunParam } from "@millrace/contract/common.ts";
+import { looksLikeJson, substituteJsonText } from "./parameters-json-text.ts";
+import { type Lookup, type ParameterSource, type ParameterWarning, Substitution } from "./parameters-substitution.ts";
+import { type Found, type ScopedLayer, scanReferences } from "./references.ts";
+
+/**
+ * Substitution of references by values (docs/parameters.md). One pass: what was put in is never expanded again, so text from
+ * outside stays text. It works on values, never on their JSON, so types survive. Nothing here throws, whatever it is given.
+ */
+
+/** Values by name. Null and undefined are as good as absent, so they hide no lower layer. */
+export type Layer = Readonly<Record<string, unknown>>;
+
+export interface ParameterScope {
+  global?: Layer;
+  team?: Layer;
+  workflow?: Layer;
+  /** The task's own parameters, and what only it has (`item`, `item-index`). Reached by `$(params.NAME)` only. */
+  task?: Layer;
+  context?: Layer;
+  result?(task: string, name: string): Lookup;
+  /** `results.NAME.path`, `workspaces.NAME.path` and their kin, as words. Not found without `why`: left without a warning. */
+  extra?(words: readonly string[]): Lookup;
+}
+
+/** What the value of a parameter is to be. `any`: whatever its references lead to. */
+export type TargetKind = ParamKind | "any";
+
+export interface Resolved<T> {
+  value: T;
+  warnings: ParameterWarning[];
+}
+
+export interface ResolvedParams {
+  params: { name: string; value: unknown }[];
+  warnings: ParameterWarning[];
+}
+
+/** Numbers and booleans take what they are given; everything else that a form shows as text is text. */
+function targetKind(type: string | undefined): TargetKind {
+  return type === "number" || type === "boolean" ? "any" : paramKind(type);
+}
+
+/** Text with each reference replaced: texts as they are, other values as JSON. */
+export function resolveText(text: string, scope: ParameterScope): Resolved<string> {
+  const { value, warnings } = resolveValue(text, "string", scope);
+  return { value: value as string, warnings };
+}
+
+/** A value with the references in all its texts replaced; texts that are no reference keep their type, and so does the rest. */
+export function resolveValue(value: unknown, kind: TargetKind, scope: ParameterScope): Resolved<unknown> {
+  const substitution = new Substitution(sourceOf(scope));
+  return { value: substitute(value, kind, substitution), warnings: substitution.warnings };
+}
+
+/**
+ * The parameters of a task run: declared defaults overlaid by the values that the node gives, references replaced in both.
+ * Parameters may refer to each other. A parameter that refers to its own name means the layer below, so `name: $(params.name)`
+ * passes the workflow's parameter on. What is not declared is kept; what has no value is left out.
+ */
+export function resolveParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
+  return new OwnParams(scope, declared, given, "task").resolveAll();
+}
+
+/**
+ * The parameters of a run: declared defaults, with their references replaced, overlaid by the values of the request, which
+ * come from outside and stay to the letter.
+ */
+export function resolveRunParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
+  return new OwnParams(scope, declared, given, "workflow").resolveAll();
+}
+
+/** Deeper is left as it is; documents that deep are refused at every door anyway. */
+const maxDepth = 64;
+
+function substitute(value: unknown, kind: TargetKind, substitution: Substitution, depth = 0): unknown {
+  if (typeof value === "string") return substituteString(value, kind, substitution);
+  if (value === null || typeof value !== "object" || depth >= maxDepth) return value;
+  substitution.nesting += 1;
+  const result = substituteInside(value, substitution, depth);
+  substitution.nesting -= 1;
+  return result;
+}
+
+function substituteInside(value: object, substitution: Substitution, depth: number): unknown {
+  if (Array.isArray(value)) return value.flatMap((element) => substituteElement(element, substitution, depth));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, substitute(child, "any", substitution, depth + 1)]));
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** One element of a list; `$(params.list[*])` stands for all elements of that list. */
+function substituteElement(element: unknown, substitution: Substitution, depth: number): unknown[] {
+  const result = substitute(element, "any", substitution, depth + 1);
+  return Array.isArray(result) && typeof element === "string" && element.endsWith("[*])") ? result : [result];
+}
+
+function substituteString(text: string, kind: TargetKind, substitution: Substitution): unknown {
+  if (!text.includes("$(")) return text;
+  const all = scanReferences(text);
+  if (all.length === 0) return text;
+  if (kind !== "string") {
+    const whole = wholeReference(text, all, kind);
+    if (whole) {
+      const target = substitution.value(whole);
+      if (!target) return text;
+      return kind === "any" ? target.value : substitution.asStructure(target.value);
+    }
+    if (kind !== "any" && looksLikeJson(text)) return substituteJsonText(text, all, substitution);
+  }
+  return splice(text, all, substitution);
+}
+
+/** The reference that the text consists of; lists and objects may have blanks around it. */
+function wholeReference(text: string, all: readonly Found[], kind: TargetKind): Found | undefined {
+  const [first] = all;
+  if (!first?.reference) return undefined;
+  const around = text.slice(0, first.start) + text.slice(first.end);
+  return around === "" || (kind !== "any" && around.trim() === "") ? first : undefined;
+}
+
+function splice(text: string, all: readonly Found[], substitution: Substitution): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const found of all) {
+    const put = substitution.text(found);
+    if (put === undefined) continue;
+    parts.push(text.slice(at, found.start), put);
+    at = found.end;
+  }
+  return parts.join("") + text.slice(at);
+}
+
+function sourceOf(scope: ParameterScope): ParameterSource {
+  return {
+    param: (layer, name) => (layer ? own(scope[layer], name) : flat(scope, name)),
+    result: (task, name) => scope.result?.(task, name) ?? { found: false },
+    extra: (words) => scope.extra?.(words) ?? { found: false },
+  };
+}
+
+/** From the highest layer down. */
+const flatLayers = ["context", "task", "workflow", "team", "global"] as const;
+
+function flat(scope: ParameterScope, name: string, taskParam?: (name: string) => unknown): unknown {
+  for (const layer of flatLayers) {
+    const value = (layer === "task" ? taskParam?.(name) : undefined) ?? own(scope[layer], name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function own(layer: Layer | undefined, name: string): unknown {
+  return layer && Object.hasOwn(layer, name) ? (layer[name] ?? undefined) : undefined;
+}
+
+/** Longest chain of parameters that refer to each other, and their nesting together: what the stack bears, and more than anyone needs. */
+const maxChain = 50;
+const maxNesting = 250;
+
+/**
+ * Parameters of one task or run, which may refer to each other; each is resolved once. Those of a run are the workflow layer,
+ * and of them only the declared defaults are expanded.
+ */
+class OwnParams {
+  private readonly pending = new Map<string, { value: unknown; kind: TargetKind }>();
+  private readonly done = new Map<string, unknown>();
+  private readonly underWay = new Set<string>();
+  private readonly names: Set<string>;
+  private readonly substitution: Substitution;
+
+  constructor(scope: ParameterScope, declared: readonly AbstractParam[], given: readonly RunParam[], ownLayer: "task" | "workflow") {
+    this.names = new Set([...declared, ...given].map((param) => param.name));
+    const kinds = new Map(declared.map((param) => [param.name, targetKind(param.type)]));
+    for (const param of declared) this.pending.set(param.name, { value: param.default ?? param.value, kind: targetKind(param.type) });
+    for (const { name, value } of given) {
+      if (value === null || value === undefined) continue;
+      if (ownLayer === "workflow") this.done.set(name, value);
+      else this.pending.set(name, { value, kind: kinds.get(name) ?? "any" });
+    }
+    this.substitution = new Substitution({ ...sourceOf(scope), param: (layer, name) => this.find(scope, layer, name, ownLayer) });
+  }
+
+  resolveAll(): ResolvedParams {
+    const all = [...this.names].map((name) => ({ name, value: this.resolve(name) }));
+    return { params: all.filter(({ value }) => value !== undefined), warnings: this.substitution.warnings };
+  }
+
+  private find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {
+    if (!layer) return flat(scope, name, (own) => this.resolve(own));
+    return (layer === ownLayer ? this.resolve(name) : undefined) ?? own(scope[layer], name);
+  }
+
+  /** Undefined for what is not here, has no value, or is being resolved right now (it refers to itself). */
+  private resolve(name: string): unknown {
+    if (this.done.has(name)) return this.done.get(name);
+    const entry = this.pending.get(name);
+    if (!entry || this.underWay.has(name) || this.underWay.size >= maxChain || this.substitution.nesting >= maxNesting) return undefined;
+    const outer = this.substitution.param;
+    this.underWay.add(name);
+    this.substitution.param = name;
+    const value = substitute(entry.value ?? undefined, entry.kind, this.substitution);
+    this.substitution.param = outer;
+    this.underWay.delete(name);
+    this.done.set(name, value);
+    return value;
+  }
+}

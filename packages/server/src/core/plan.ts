@@ -1,0 +1,161 @@
+import type { TaskType } from "@millrace/contract/status.ts";
+
+/**
+ * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
+ * A plan is immutable and depends only on (workflow version id, task version ids), both of which never change,
+ * so any process may keep it for ever and any two processes compile the same one.
+ */
+
+export interface NamedValue {
+  name: string;
+  value: unknown;
+  /** Of a node only: the value is sealed (node-secrets.ts). */
+  hiddenValue?: boolean;
+}
+
+export type ExecutionCondition = "always" | "success" | "failure";
+
+/** An edge, seen from the node it leads to. */
+export interface PlanEdge {
+  from: number;
+  to: number;
+  condition: ExecutionCondition;
+  /** Patterns, one a line; only on edges that leave a decision; undefined or empty: the default edge. */
+  decisionCondition: string | undefined;
+}
+
+export interface RetryPolicy {
+  count: number;
+  backoffMs: number;
+  factor: number;
+  maxBackoffMs: number;
+  on: readonly ("failed" | "timedout")[];
+}
+
+export interface ForEach {
+  /** An array, or text with references that resolves to one. */
+  items: unknown;
+  parallel: number;
+}
+
+/** What the plan keeps of a task version. */
+export interface PlanTask {
+  id: string;
+  versionId: string;
+  version: number;
+  name: string;
+  type: TaskType;
+  displayName: string;
+  /** TaskSpec, with all further members of its document. */
+  spec: Record<string, unknown>;
+  annotations: Record<string, unknown>;
+  isGlobal: boolean;
+}
+
+export interface PlanNode {
+  index: number;
+  name: string;
+  type: TaskType;
+  /** Undefined for start and end. */
+  task: PlanTask | undefined;
+  incoming: PlanEdge[];
+  outgoing: PlanEdge[];
+  params: NamedValue[];
+  /** Results declared on the node itself. */
+  results: { name: string; description?: string }[];
+  timeoutMinutes: number | undefined;
+  retry: RetryPolicy | undefined;
+  forEach: ForEach | undefined;
+  onLost: "retry" | "fail";
+  workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+}
+
+export interface Plan {
+  nodes: PlanNode[];
+  start: number;
+  end: number;
+  byName: ReadonlyMap<string, number>;
+}
+
+/** A node of the stored workflow document: only the members the plan reads. */
+export interface DocumentNode {
+  name: string;
+  type: TaskType;
+  taskRef?: string;
+  taskVersion?: number;
+  dependencies?: { taskRef: string; executionCondition?: ExecutionCondition; decisionCondition?: string }[];
+  params?: NamedValue[];
+  results?: { name: string; description?: string }[];
+  timeout?: number;
+  retry?: Partial<RetryPolicy>;
+  forEach?: { items: unknown; parallel?: number };
+  onLost?: "retry" | "fail";
+  workspaces?: PlanNode["workspaces"];
+  labels?: Record<string, string>;
+  annotations?: Record<string, unknown>;
+}
+
+const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBackoffMs: 300_000, on: ["failed", "timedout"] };
+
+/**
+ * @param document nodes as saved: the graph was checked then, so anything wrong here is a bug and throws
+ * @param findTask the task version that a node uses, by its reference and version
+ */
+export function compilePlan(document: readonly DocumentNode[], findTask: (node: DocumentNode) => PlanTask | undefined): Plan {
+  const byName = new Map(document.map((node, index) => [node.name, index]));
+  const nodes = document.map((node, index) => compileNode(node, index, findTask));
+  for (const [index, node] of document.entries()) {
+    for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
+  }
+  const start = nodes.findIndex((node) => node.type === "start");
+  const end = nodes.findIndex((node) => node.type === "end");
+  if (start < 0 || end < 0) throw new Error("a saved workflow has no start or no end");
+  return { nodes, start, end, byName };
+}
+
+function compileNode(node: DocumentNode, index: number, findTask: (node: DocumentNode) => PlanTask | undefined): PlanNode {
+  return {
+    index,
+    name: node.name,
+    type: node.type,
+    task: node.type === "start" || node.type === "end" ? undefined : findTask(node),
+    incoming: [],
+    outgoing: [],
+    params: node.params ?? [],
+    results: node.results ?? [],
+    timeoutMinutes: node.timeout,
+    retry: node.retry?.count ? { ...defaultRetry, ...node.retry } : undefined,
+    forEach: node.forEach ? { items: node.forEach.items, parallel: node.forEach.parallel ?? 10 } : undefined,
+    onLost: node.onLost ?? "retry",
+    workspaces: node.workspaces ?? [],
+    labels: node.labels ?? {},
+    annotations: node.annotations ?? {},
+  };
+}
+
+function connect(
+  nodes: PlanNode[],
+  byName: Map<string, number>,
+  dependency: NonNullable<DocumentNode["dependencies"]>[number],
+  to: number,
+): void {
+  const from = byName.get(dependency.taskRef);
+  if (from === undefined) throw new Error(`a saved workflow depends on the unknown task ${dependency.taskRef}`);
+  const edge: PlanEdge = {
+    from,
+    to,
+    condition: dependency.executionCondition ?? "always",
+    decisionCondition: dependency.decisionCondition || undefined,
+  };
+  (nodes[to] as PlanNode).incoming.push(edge);
+  (nodes[from] as PlanNode).outgoing.push(edge);
+}
+
+/** The node of that index; an unknown index is a bug. */
+export function nodeAt(plan: Plan, index: number): PlanNode {
+  const node = plan.nodes[index];
+  if (!node) throw new Error(`the plan has no node ${index}`);
+  return node;
+}

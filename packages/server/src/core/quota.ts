@@ -1,0 +1,63 @@
+/**
+ * The six quotas of a team: what a team may have (count, month, concurrency), how long a run may take, and how large a
+ * workspace may be. A team's own value wins over the instance's setting, which wins over what is shipped.
+ */
+export interface Quotas {
+  /** Workflows, active or not. */
+  maxWorkflowCount: number;
+  /** Runs submitted in a calendar month (UTC). */
+  maxWorkflowRunMonthly: number;
+  /** Gi, of each workspace that is kept per workflow. */
+  maxWorkflowStorage: number;
+  /** Gi, of each workspace that is kept per run. */
+  maxWorkflowRunStorage: number;
+  /** Minutes. */
+  maxWorkflowRunDuration: number;
+  /** Runs that are running at the same time. */
+  maxConcurrentRuns: number;
+}
+
+/** Some of the quotas; null and undefined mean "not set here". */
+export type QuotaOverrides = { [Name in keyof Quotas]?: Quotas[Name] | null };
+
+export const shippedQuotas: Readonly<Quotas> = {
+  maxWorkflowCount: 25,
+  maxWorkflowRunMonthly: 300,
+  maxWorkflowStorage: 2,
+  maxWorkflowRunStorage: 2,
+  maxWorkflowRunDuration: 120,
+  maxConcurrentRuns: 4,
+};
+
+/** No quota at all. */
+export const unlimitedQuotas: Readonly<Quotas> = {
+  maxWorkflowCount: Number.POSITIVE_INFINITY,
+  maxWorkflowRunMonthly: Number.POSITIVE_INFINITY,
+  maxWorkflowStorage: Number.POSITIVE_INFINITY,
+  maxWorkflowRunStorage: Number.POSITIVE_INFINITY,
+  maxWorkflowRunDuration: Number.POSITIVE_INFINITY,
+  maxConcurrentRuns: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * The quotas in force. A duration of 0 means "not set" (a run of no minutes makes no sense); any other 0 is a limit.
+ *
+ * @param team the team's own quotas
+ * @param instance the instance's settings, where they differ from what is shipped
+ */
+export function effectiveQuotas(team: QuotaOverrides, instance: QuotaOverrides = {}): Quotas {
+  return {
+    maxWorkflowCount: team.maxWorkflowCount ?? instance.maxWorkflowCount ?? shippedQuotas.maxWorkflowCount,
+    maxWorkflowRunMonthly: team.maxWorkflowRunMonthly ?? instance.maxWorkflowRunMonthly ?? shippedQuotas.maxWorkflowRunMonthly,
+    maxWorkflowStorage: team.maxWorkflowStorage ?? instance.maxWorkflowStorage ?? shippedQuotas.maxWorkflowStorage,
+    maxWorkflowRunStorage: team.maxWorkflowRunStorage ?? instance.maxWorkflowRunStorage ?? shippedQuotas.maxWorkflowRunStorage,
+    maxWorkflowRunDuration: team.maxWorkflowRunDuration || instance.maxWorkflowRunDuration || shippedQuotas.maxWorkflowRunDuration,
+    maxConcurrentRuns: team.maxConcurrentRuns ?? instance.maxConcurrentRuns ?? shippedQuotas.maxConcurrentRuns,
+  };
+}
+
+/** The smaller of what is asked for (0 or nothing: no wish) and the quota, in minutes; null when there is neither. */
+export function runTimeoutMinutes(wanted: number | null | undefined, quota: number): number | null {
+  const minutes = wanted ? Math.min(wanted, quota) : quota;
+  return Number.isFinite(minutes) ? minutes : null;
+}

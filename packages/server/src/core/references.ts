@@ -1,0 +1,180 @@
+/**
+ * Finds references in text: `$(params.NAME.path)`, `$(team.params.NAME)`, `$(tasks.TASK NAME.results.RESULT.path)` and so on;
+ * docs/parameters.md has the whole list. Only text that begins like one of these forms is looked at, so a shell's own `$( … )`
+ * is left alone, and a reference inside one is found. Time is linear in the text: a scan that fails goes on behind its `$(`,
+ * and what it had read can hold no other beginning.
+ */
+
+export type ScopedLayer = "global" | "team" | "workflow" | "context";
+/** A member name, or the index of a list. */
+export type PathStep = string | number;
+
+interface Anchored {
+  /** As written, `$(` and `)` included. */
+  text: string;
+  path: PathStep[];
+  /** Ends in `[*]`: all elements, each for itself where a list stands. */
+  spread: boolean;
+}
+
+/** A parameter: of one layer, or (layer undefined) of the highest layer that has it. */
+export interface ParamReference extends Anchored {
+  kind: "param";
+  layer: ScopedLayer | undefined;
+  name: string;
+}
+
+/** A result of another task of the run. */
+export interface ResultReference extends Anchored {
+  kind: "result";
+  task: string;
+  name: string;
+}
+
+/** What only the executor knows: `$(results.NAME.path)`, `$(workspaces.NAME.path)`, `$(context.taskRun.name)` and their kin. */
+export interface PlaceReference {
+  kind: "place";
+  text: string;
+  words: string[];
+}
+
+export type Reference = ParamReference | ResultReference | PlaceReference;
+
+/** A reference and where it stands in the text. */
+export interface FoundReference {
+  start: number;
+  end: number;
+  reference: Reference;
+  problem?: undefined;
+}
+/** What begins like a reference and is none; `text` is its beginning. */
+export interface MalformedReference {
+  start: number;
+  end: number;
+  reference?: undefined;
+  text: string;
+  problem: string;
+}
+export type Found = FoundReference | MalformedReference;
+
+/** All references of a text, in order, without overlap. */
+export function scanReferences(text: string): Found[] {
+  const all: Found[] = [];
+  let start = text.indexOf("$(");
+  while (start !== -1) {
+    const found = readReference(text, start);
+    if (found) all.push(found);
+    start = text.indexOf("$(", found?.reference ? found.end : start + 2);
+  }
+  return all;
+}
+
+/** All references in the texts of a value, however deep, each way of writing once. What is not well-formed is left out. */
+export function findReferences(value: unknown): Reference[] {
+  const references = new Map<string, Reference>();
+  const pending: unknown[] = [value];
+  const seen = new Set<unknown>();
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === "string") {
+      for (const { reference } of scanReferences(next)) if (reference) references.set(reference.text, reference);
+    } else if (next !== null && typeof next === "object" && !seen.has(next)) {
+      seen.add(next);
+      for (const child of Object.values(next)) pending.push(child);
+    }
+  }
+  return [...references.values()];
+}
+
+const flatRoot = /(?:inputs\.)?params(?=[.[])/y;
+const layerRoot = /(global|team|workflow|context)\.params(?=[.[])/y;
+const taskRoot = /tasks?(?=[.[])/y;
+const placeRoot = /(results|workspaces|steps?|context|credentials)(?=\.)/y;
+const allParams = "allParams)";
+
+function readReference(text: string, start: number): Found | undefined {
+  const at = start + 2;
+  const flat = match(flatRoot, text, at);
+  if (flat) return readParam(text, start, at + flat[0].length, undefined);
+  const layer = match(layerRoot, text, at);
+  if (layer) return readParam(text, start, at + layer[0].length, layer[1] as ScopedLayer);
+  const task = match(taskRoot, text, at);
+  if (task) return readResult(text, start, at + task[0].length);
+  const place = match(placeRoot, text, at);
+  if (place) return readPlace(text, start, at + place[0].length, place[1] as string);
+  if (!text.startsWith(allParams, at)) return undefined;
+  return malformed(text, start, at + allParams.length, "allParams is not supported: it would put every secret into one text");
+}
+
+function readParam(text: string, start: number, at: number, layer: ScopedLayer | undefined): Found {
+  const tail = readTail(text, at);
+  if ("failedAt" in tail) return malformed(text, start, tail.failedAt, unclosed);
+  const [name, ...path] = tail.steps;
+  if (typeof name !== "string") return malformed(text, start, tail.end, "the name of a parameter must follow: $(params.NAME)");
+  const reference: Reference = { kind: "param", text: text.slice(start, tail.end), layer, name, path, spread: tail.spread };
+  return { start, end: tail.end, reference };
+}
+
+function readResult(text: string, start: number, at: number): Found {
+  const tail = readTail(text, at);
+  if ("failedAt" in tail) return malformed(text, start, tail.failedAt, unclosed);
+  const [task, word, name, ...path] = tail.steps;
+  if (typeof task !== "string" || word !== "results" || typeof name !== "string") {
+    return malformed(
+      text,
+      start,
+      tail.end,
+      "a result is $(tasks.TASK.results.RESULT); a name with a dot goes into brackets: $(tasks['v1.2'].results.RESULT)",
+    );
+  }
+  const reference: Reference = { kind: "result", text: text.slice(start, tail.end), task, name, path, spread: tail.spread };
+  return { start, end: tail.end, reference };
+}
+
+function readPlace(text: string, start: number, at: number, root: string): Found | undefined {
+  const tail = readTail(text, at);
+  if ("failedAt" in tail || tail.spread) return undefined;
+  const reference: Reference = { kind: "place", text: text.slice(start, tail.end), words: [root, ...tail.steps.map(String)] };
+  return { start, end: tail.end, reference };
+}
+
+const unclosed = "it is not well-formed: names follow after dots or in brackets ['a.b'], [0], and a closing ) ends it";
+
+function malformed(text: string, start: number, end: number, problem: string): Found {
+  return { start, end, text: text.slice(start, Math.min(end, start + 100)), problem };
+}
+
+/** `.name` or `["name"]` or `['name']` or `[3]`; a last `[*]` is the spread. */
+const dotted = /\.([^.()[\]\p{Cc}]{1,500})/uy;
+const bracket = /\[(?:'([^'\p{Cc}]{1,500})'|"([^"\p{Cc}]{1,500})"|(\d{1,9}))\]/uy;
+const spreadEnd = "[*])";
+const maxSteps = 64;
+
+type Tail = { steps: PathStep[]; spread: boolean; end: number } | { failedAt: number };
+
+function readTail(text: string, from: number): Tail {
+  const steps: PathStep[] = [];
+  let at = from;
+  while (steps.length < maxSteps) {
+    if (text[at] === ")") return { steps, spread: false, end: at + 1 };
+    if (text.startsWith(spreadEnd, at)) return { steps, spread: true, end: at + spreadEnd.length };
+    const step = match(dotted, text, at) ?? match(bracket, text, at);
+    if (!step) return { failedAt: at };
+    steps.push(step[3] === undefined ? ((step[1] ?? step[2]) as string) : Number(step[3]));
+    at += step[0].length;
+  }
+  return { failedAt: at };
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+const plainName = /^[^.()[\]'"\s\p{Cc}]+(?: +[^.()[\]'"\s\p{Cc}]+)*$/u;
+
+/** How a name is written behind what leads to it: `.name`, or in brackets when it has dots or brackets of its own. */
+export function writeStep(name: string): string {
+  if (plainName.test(name)) return `.${name}`;
+  return name.includes("'") ? `["${name}"]` : `['${name}']`;
+}

@@ -1,0 +1,109 @@
+import type { Phase, Status } from "@millrace/contract/status.ts";
+
+/**
+ * The life of a run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may cause
+ * which event. A run waits in the queue (`ready/pending`), may be claimed by a worker that prepares it (`ready/queued`), runs
+ * until no task can move any more, and is over. A run that waits for people still is `running/running`: its tasks wait.
+ * Retry and rerun make a new run and leave this one as it is, so they lead from a state to itself.
+ */
+export const runStates = [
+  "notstarted/pending",
+  "ready/pending",
+  "ready/queued",
+  "running/running",
+  "succeeded/completed",
+  "failed/completed",
+  "invalid/completed",
+  "cancelled/completed",
+  "timedout/completed",
+  "succeeded/finalized",
+  "failed/finalized",
+  "invalid/finalized",
+  "cancelled/finalized",
+  "timedout/finalized",
+] as const satisfies readonly `${Status}/${Phase}`[];
+export type RunStateName = (typeof runStates)[number];
+
+export const runEvents = [
+  "accept",
+  "claim",
+  "release",
+  "start",
+  "succeed",
+  "fail",
+  "invalidate",
+  "cancel",
+  "timeOut",
+  "finalize",
+  "retry",
+] as const;
+export type RunEventName = (typeof runEvents)[number];
+
+export type RunMachine = Readonly<Record<RunStateName, Readonly<Record<RunEventName, RunStateName | "refused">>>>;
+
+const refused = {
+  accept: "refused",
+  claim: "refused",
+  release: "refused",
+  start: "refused",
+  succeed: "refused",
+  fail: "refused",
+  invalidate: "refused",
+  cancel: "refused",
+  timeOut: "refused",
+  finalize: "refused",
+  retry: "refused",
+} as const satisfies Record<RunEventName, "refused">;
+
+/** What may happen to every run that has not begun. */
+const unbegun = { ...refused, start: "running/running", invalidate: "invalid/completed", cancel: "cancelled/completed" } as const;
+
+export const runMachine: RunMachine = {
+  "notstarted/pending": { ...unbegun, accept: "ready/pending" },
+  "ready/pending": { ...unbegun, claim: "ready/queued" },
+  "ready/queued": { ...unbegun, release: "ready/pending" },
+  "running/running": {
+    ...refused,
+    succeed: "succeeded/completed",
+    fail: "failed/completed",
+    invalidate: "invalid/completed",
+    cancel: "cancelled/completed",
+    timeOut: "timedout/completed",
+  },
+  "succeeded/completed": { ...refused, finalize: "succeeded/finalized", retry: "succeeded/completed" },
+  "failed/completed": { ...refused, finalize: "failed/finalized", retry: "failed/completed" },
+  "invalid/completed": { ...refused, finalize: "invalid/finalized", retry: "invalid/completed" },
+  "cancelled/completed": { ...refused, finalize: "cancelled/finalized", retry: "cancelled/completed" },
+  "timedout/completed": { ...refused, finalize: "timedout/finalized", retry: "timedout/completed" },
+  "succeeded/finalized": { ...refused, retry: "succeeded/finalized" },
+  "failed/finalized": { ...refused, retry: "failed/finalized" },
+  "invalid/finalized": { ...refused, retry: "invalid/finalized" },
+  "cancelled/finalized": { ...refused, retry: "cancelled/finalized" },
+  "timedout/finalized": { ...refused, retry: "timedout/finalized" },
+};
+
+/** The state of a pair; undefined when no run may ever have it. */
+export function runStateOf({ status, phase }: { status: Status; phase: Phase }): RunStateName | undefined {
+  const name = `${status}/${phase}`;
+  return runStates.find((state) => state === name);
+}
+
+/** Where the event leads, or `refused`. */
+export function nextRunState(state: RunStateName, event: RunEventName): RunStateName | "refused" {
+  return runMachine[state][event];
+}
+
+/** May a run get from one pair to the other, in any number of steps or none? For the check that nothing leaves the table. */
+export function runMayBecome(before: { status: Status; phase: Phase }, after: { status: Status; phase: Phase }): boolean {
+  const from = runStateOf(before);
+  const to = runStateOf(after);
+  return from !== undefined && to !== undefined && (reachable.get(from)?.has(to) ?? false);
+}
+
+const reachable: ReadonlyMap<RunStateName, ReadonlySet<RunStateName>> = new Map(runStates.map((state) => [state, reachableFrom(state)]));
+
+function reachableFrom(first: RunStateName): Set<RunStateName> {
+  const found = new Set([first]);
+  for (const state of found) for (const next of Object.values(runMachine[state])) if (next !== "refused") found.add(next);
+  return found;
+}

@@ -1,0 +1,51 @@
+import { AppError } from "../../base/app-error.ts";
+import { fireAt } from "./fire-at.ts";
+import type { ScheduleFields, ScheduleSettings } from "./schedule-fields.ts";
+import { compileTiming, nextTime } from "./timing.ts";
+
+/** What of a schedule says whether it fires, and when next. */
+export type Armed = Pick<ScheduleFields, "status" | "statusMessage" | "nextAt" | "fireAt">;
+
+export interface ArmOptions {
+  id: string;
+  /** Does the workflow let schedules trigger it? */
+  isTriggerEnabled: boolean;
+  /** The schedule before, when it is changed: while the times stay the same, so does the next one, even if it is due already. */
+  current?: ScheduleFields | undefined;
+  now: Date;
+}
+
+/**
+ * Who gives other times to a schedule that is over wants it to come again; that it is over is what the service said, not a wish.
+ *
+ * @throws SCHEDULE_INVALID_RUNONCE, SCHEDULE_INVALID_CRON when it is to be active and would never fire
+ */
+export function armSchedule(settings: ScheduleSettings, { id, isTriggerEnabled, current, now }: ArmOptions): Armed {
+  const isOver = settings.status === "completed" || settings.status === "error";
+  const comesAgain = isOver && current !== undefined && !haveSameTimes(settings, current);
+  if (settings.status !== "active" && settings.status !== "trigger_disabled" && !comesAgain) {
+    const isKept = settings.status === current?.status;
+    return { status: settings.status, statusMessage: isKept ? current.statusMessage : null, nextAt: null, fireAt: null };
+  }
+  const isSame = current?.status === "active" && haveSameTimes(settings, current);
+  const nextAt = isSame && current.nextAt ? current.nextAt : firstTime(settings, now);
+  if (!isTriggerEnabled) return { status: "trigger_disabled", statusMessage: null, nextAt: null, fireAt: null };
+  const statusMessage = isSame ? current.statusMessage : null;
+  return { status: "active", statusMessage, nextAt, fireAt: fireAt(id, nextAt, settings.jitterSeconds) };
+}
+
+function firstTime(settings: ScheduleSettings, now: Date): Date {
+  const { type, dateAt, cron, exclusions, timezone } = settings;
+  if (type === "runOnce" && dateAt && dateAt <= now) throw new AppError("SCHEDULE_INVALID_RUNONCE", [dateAt.toISOString()]);
+  const next = nextTime(compileTiming(settings), now);
+  if (next) return next;
+  if (type === "runOnce") throw new AppError("SCHEDULE_INVALID_REQ", [`dateSchedule ${dateAt?.toISOString()} lies on an excluded day`]);
+  const why = exclusions.length > 0 ? "there is no time left for it that is not excluded" : `it never fires again in ${timezone}`;
+  throw new AppError("SCHEDULE_INVALID_CRON", [cron, why]);
+}
+
+function haveSameTimes(one: ScheduleSettings, other: ScheduleSettings): boolean {
+  const timesOf = ({ type, cron, dateAt, timezone, exclusions }: ScheduleSettings) =>
+    JSON.stringify([type === "runOnce", cron, dateAt, timezone, exclusions]);
+  return timesOf(one) === timesOf(other);
+}

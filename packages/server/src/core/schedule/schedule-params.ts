@@ -1,0 +1,78 @@
+import type { RunParam } from "@millrace/contract/common.ts";
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { secretFault } from "../secret-params.ts";
+
+/**
+ * Parameters that a schedule gives to its runs. Those that the workflow declares as secrets are sealed when they are written, and marked
+ * by `hiddenValue`, which a client can't set.
+ */
+
+export type Seal = (clear: string) => string;
+
+/** What is secret: by the declaration of the workflow, and because the value was made of secrets. */
+export interface SecretNames {
+  declared: ReadonlySet<string>;
+  inherited: ReadonlySet<string>;
+}
+
+/**
+ * @param stored the list before, sealed: a secret that is left empty stays as it is there
+ * @throws VALIDATION_FAILED naming each declared secret that is no text or too short; the values are never repeated
+ */
+export function sealScheduleParams(
+  written: readonly RunParam[],
+  stored: readonly RunParam[],
+  { declared, inherited }: SecretNames,
+  seal: Seal,
+): RunParam[] {
+  const kept = new Map(stored.filter(isSealed).map((param) => [param.name, param]));
+  const faults: ErrorDetail[] = [];
+  const sealed = written.map(({ name, value }, index): RunParam => {
+    if (isEmpty(value)) return kept.get(name) ?? { name, value: value ?? null };
+    const fault = declared.has(name) && !inherited.has(name) ? secretFault(value) : undefined;
+    if (fault) faults.push({ path: `/params/${index}/value`, message: `of parameter "${name}" ${fault}` });
+    return declared.has(name) || inherited.has(name) ? sealParam(name, value, seal) : { name, value };
+  });
+  const [first] = faults;
+  if (first) throw new AppError("VALIDATION_FAILED", [`body ${first.path} ${first.message}`], { details: faults });
+  return sealed;
+}
+
+/** A list that stays as it is: what has become a secret since it was written is sealed, too. */
+export function resealScheduleParams(stored: readonly RunParam[], declared: ReadonlySet<string>, seal: Seal): RunParam[] {
+  return stored.map((param) => {
+    const isClearSecret = !isSealed(param) && declared.has(param.name) && !isEmpty(param.value);
+    return isClearSecret ? sealParam(param.name, param.value, seal) : param;
+  });
+}
+
+/** Sealed as JSON, so that what is no text stays what it is. */
+function sealParam(name: string, value: unknown, seal: Seal): RunParam {
+  return { name, value: seal(JSON.stringify(value)), hiddenValue: true };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** In clear, for the snapshot of a run, with the names of those that are secrets whatever the workflow says by now. */
+export function openScheduleParams(
+  params: readonly RunParam[],
+  open: (sealed: string) => string,
+): { params: RunParam[]; secretParams: Set<string> } {
+  return {
+    params: params.map((param) => (isSealed(param) ? { name: param.name, value: JSON.parse(open(String(param.value))) } : param)),
+    secretParams: new Set(params.filter(isSealed).map(({ name }) => name)),
+  };
+}
+
+/** As they are read: secrets are empty. A parameter that has become a secret since it was written is one, too. */
+export function maskScheduleParams(params: readonly RunParam[], secretNames: readonly string[]): RunParam[] {
+  return params.map((param) =>
+    isSealed(param) || secretNames.includes(param.name) ? { name: param.name, value: "", hiddenValue: true } : param,
+  );
+}
+
+function isSealed(param: RunParam): boolean {
+  return param.hiddenValue === true;
+}

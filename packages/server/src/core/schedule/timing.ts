@@ -1,0 +1,57 @@
+import type { ScheduleType } from "@millrace/contract/schedule.ts";
+import { nextFiring } from "../cron/next-firing.ts";
+import { type Cron, parseCron } from "../cron/parse-cron.ts";
+import { type DayRange, endOfExclusion, parseDayRange } from "./excluded-days.ts";
+
+/** When a schedule fires: its times, without what a jitter adds. */
+export interface Timing {
+  /** Undefined for runOnce. */
+  cron: Cron | undefined;
+  /** For runOnce. */
+  dateAt: Date | undefined;
+  timeZone: string;
+  exclusions: readonly DayRange[];
+}
+
+/** As a schedule is stored. */
+export interface TimingFields {
+  type: ScheduleType;
+  cron: string | null;
+  dateAt: Date | null;
+  timezone: string;
+  exclusions: readonly string[];
+}
+
+/** @throws Error when the stored expression is not one: it was checked when it was written */
+export function compileTiming({ type, cron, dateAt, timezone, exclusions }: TimingFields): Timing {
+  const ranges = exclusions.map(parseDayRange).filter((range) => range !== undefined);
+  if (type === "runOnce") return { cron: undefined, dateAt: dateAt ?? undefined, timeZone: timezone, exclusions: ranges };
+  const parsed = parseCron(cron ?? "");
+  if ("fault" in parsed) throw new Error(`cron expression ${cron}: ${parsed.fault.message}`);
+  return { cron: parsed.cron, dateAt: undefined, timeZone: timezone, exclusions: ranges };
+}
+
+/** The next time strictly after that instant that lies on no excluded day; undefined when there is none any more. */
+export function nextTime(timing: Timing, after: Date): Date | undefined {
+  for (let from = after; ; ) {
+    const next = nextWithExcluded(timing, from);
+    const end = next && endOfExclusion(timing.exclusions, timing.timeZone, next);
+    if (!end) return next;
+    from = new Date(end.getTime() - 1);
+  }
+}
+
+function nextWithExcluded({ cron, dateAt, timeZone }: Timing, after: Date): Date | undefined {
+  if (cron) return nextFiring(cron, timeZone, after);
+  return dateAt && dateAt > after ? dateAt : undefined;
+}
+
+/** The first times of a range, both ends included, at most `limit`. */
+export function timesBetween(timing: Timing, from: Date, to: Date, limit: number): Date[] {
+  const times: Date[] = [];
+  for (let next = nextTime(timing, new Date(from.getTime() - 1)); next && next <= to && times.length < limit; ) {
+    times.push(next);
+    next = nextTime(timing, next);
+  }
+  return times;
+}

@@ -1,0 +1,82 @@
+import { workspaceBytes } from "../workspace-size.ts";
+import type { SettingDefinition } from "./definition.ts";
+
+/** Either the value as it is stored, or why it can't be one: the end of a sentence that begins with the name of the setting. */
+export type CheckedSetting = { value: string } | { fault: string };
+
+/** Is that text a good value? The value of a secured setting is never repeated. */
+export function checkSetting(definition: SettingDefinition, given: string): CheckedSetting {
+  if (definition.type === "secured") return checkSecret(definition.form, given);
+  const text = given.trim();
+  if (/\p{Cc}/u.test(text)) return { fault: "must not hold control characters" };
+  switch (definition.type) {
+    case "number":
+      return checkNumber(definition, text);
+    case "boolean":
+      return checkWord(["true", "false"], text);
+    case "select":
+      return checkWord(
+        definition.options.map(({ key }) => key),
+        text,
+      );
+    case "size":
+      return workspaceBytes(text) === undefined ? wrong(text, "a size such as 512Mi or 2Gi") : { value: withUnit(text) };
+    case "gibibytes":
+      return checkGibibytes(definition.maximum, text);
+    case "url":
+      return text === "" || isWebAddress(text) ? { value: text } : wrong(text, "empty, or an address that begins with https:// or http://");
+    case "text":
+      return checkText(definition, text);
+  }
+}
+
+function wrong(text: string, right: string): CheckedSetting {
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return { fault: `is ${JSON.stringify(shown)}; it must be ${right}` };
+}
+
+function checkNumber({ minimum, maximum }: { minimum: number; maximum: number }, text: string): CheckedSetting {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= minimum && number <= maximum) return { value: String(number) };
+  return wrong(text, `a whole number from ${minimum} to ${maximum}`);
+}
+
+function checkGibibytes(maximum: number, text: string): CheckedSetting {
+  const number = Number(/^(\d{1,9})\s*(?:Gi)?$/.exec(text)?.[1] ?? Number.NaN);
+  return number <= maximum ? { value: `${number}Gi` } : wrong(text, `whole gibibytes from 0Gi to ${maximum}Gi, such as 2Gi`);
+}
+
+function checkWord(words: readonly string[], text: string): CheckedSetting {
+  const value = words.find((word) => word.toLowerCase() === text.toLowerCase());
+  return value === undefined ? wrong(text, `one of ${words.join(", ")}`) : { value };
+}
+
+function checkText({ maxLength, isRequired }: { maxLength: number; isRequired?: true }, text: string): CheckedSetting {
+  if (isRequired && text === "") return { fault: "must not be empty" };
+  return text.length > maxLength ? { fault: `may have at most ${maxLength} characters, but has ${text.length}` } : { value: text };
+}
+
+function withUnit(text: string): string {
+  return /[a-z]$/i.test(text) ? text : `${text}Gi`;
+}
+
+const secretLengths = { least: 4, most: 4096 };
+
+function checkSecret(form: "text" | "pem", given: string): CheckedSetting {
+  const value = given.trim();
+  if (form === "pem") {
+    const isKey = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s[\s\S]+\s-----END (?:[A-Z]+ )?PRIVATE KEY-----$/.test(value);
+    return isKey ? { value: `${value}\n` } : { fault: "must be a private key in PEM form, from -----BEGIN to -----END" };
+  }
+  const { least, most } = secretLengths;
+  if (/[\p{Cc}\s]/u.test(value)) return { fault: "must be a secret without spaces and line breaks" };
+  if (value.length >= least && value.length <= most) return { value };
+  return { fault: `must have ${least} to ${most} characters, but has ${value.length}` };
+}
+
+/** Without a name and password in it: addresses are shown to everybody. */
+function isWebAddress(text: string): boolean {
+  if (text.length > 2000 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}

@@ -1,0 +1,37 @@
+import type { KeyValuePair } from "@millrace/contract/common.ts";
+
+/**
+ * The settings of the instance: what there is, what holds as long as nobody changes it, and which values are good. Only values that
+ * differ from the default are stored. docs/settings.md is made from these tables.
+ */
+
+/** What a value may be; each kind is text on the wire and in the database. */
+export type SettingKind =
+  | { type: "text"; maxLength: number; isRequired?: true }
+  /** http or https; may be empty. */
+  | { type: "url" }
+  /** A whole number. */
+  | { type: "number"; minimum: number; maximum: number }
+  | { type: "boolean" }
+  | { type: "select"; options: readonly KeyValuePair[] }
+  /** Of a storage, `512Mi`. */
+  | { type: "size" }
+  /** Of a storage, whole Gi: `2Gi`. */
+  | { type: "gibibytes"; maximum: number }
+  /** Stored sealed, never read back. `pem`: a private key. */
+  | { type: "secured"; form: "text" | "pem" };
+
+export type SettingDefinition = SettingKind & {
+  key: string;
+  label: string;
+  /** What it changes, in sentences. */
+  description: string;
+  default: string;
+};
+
+export interface SettingGroup {
+  key: string;
+  name: string;
+  description: string;
+  settings: readonly SettingDefinition[];
+}

@@ -1,0 +1,105 @@
+import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../quota.ts";
+import { workspaceBytes } from "../workspace-size.ts";
+import { type StoredSettings, settingDefinition, settingPath } from "./catalogue.ts";
+import { checkSetting } from "./check-setting.ts";
+import { type FeatureKey, featureKeys } from "./feature-settings.ts";
+
+/** The settings that the service itself goes by, in the types that it needs; no secrets. */
+export interface InstanceSettings {
+  /** Grows with every change. */
+  revision: number;
+  /** Of teams that have none of their own. */
+  quotas: Quotas;
+  features: Readonly<Record<FeatureKey, boolean>>;
+  task: {
+    isDebug: boolean;
+    /** Empty: none. */
+    defaultImage: string;
+    deletionPolicy: string;
+    maxTimeoutMinutes: number;
+    areVerifiedEditable: boolean;
+  };
+  storage: Readonly<Record<WorkspaceType, WorkspaceStorage>>;
+  rateLimit: { requestsPerSecond: number; burst: number };
+  look: { appName: string; platformName: string; isLogoShown: boolean; logoUrl: string; signOutUrl: string; communityUrl: string };
+}
+
+export type WorkspaceType = "workflow" | "workflowrun";
+
+export interface WorkspaceStorage {
+  defaultBytes: number;
+  maxBytes: number;
+  /** As the setting says it, for messages. */
+  max: string;
+}
+
+/** The value in force, as text; secured ones are opened where they are used. */
+export function settingText(stored: StoredSettings, group: string, key: string): string {
+  const definition = settingDefinition(group, key);
+  const value = stored.get(settingPath(group, key));
+  if (value === undefined || definition.type === "secured") return definition.default;
+  // What an older version let in and this one would refuse counts as not set.
+  const checked = checkSetting(definition, value);
+  return "value" in checked ? checked.value : definition.default;
+}
+
+type Read = (group: string, key: string) => string;
+
+export function toInstanceSettings(stored: StoredSettings, revision: number): InstanceSettings {
+  const text: Read = (group, key) => settingText(stored, group, key);
+  const isOn = (key: string) => text("features", key) === "true";
+  return {
+    revision,
+    quotas: quotasOf(text),
+    features: Object.fromEntries(featureKeys.map((key) => [key, isOn(key)])) as Record<FeatureKey, boolean>,
+    task: {
+      isDebug: text("task", "debug") === "true",
+      defaultImage: text("task", "default.image"),
+      deletionPolicy: text("task", "deletion.policy"),
+      maxTimeoutMinutes: number(text("task", "default.timeout")),
+      areVerifiedEditable: text("task", "edit.verified") === "true",
+    },
+    storage: { workflow: storageOf(text, "workflow"), workflowrun: storageOf(text, "workflowrun") },
+    rateLimit: { requestsPerSecond: number(text("api", "rate.requestsPerSecond")), burst: number(text("api", "rate.burst")) },
+    look: lookOf(text),
+  };
+}
+
+/** Of a checked value; the unit of a size is passed over. */
+function number(text: string): number {
+  return Number.parseInt(text, 10);
+}
+
+function quotasOf(text: Read): Quotas {
+  const quota = (key: string) => number(text("teams", key));
+  return {
+    maxWorkflowCount: quota("max.workflow.count"),
+    maxWorkflowRunMonthly: quota("max.workflowrun.monthly"),
+    maxWorkflowStorage: quota("max.workflow.storage"),
+    maxWorkflowRunStorage: quota("max.workflowrun.storage"),
+    maxWorkflowRunDuration: quota("max.workflowrun.duration"),
+    maxConcurrentRuns: quota("max.workflowrun.concurrent"),
+  };
+}
+
+function lookOf(text: Read): InstanceSettings["look"] {
+  const look = (key: string) => text("customizations", key);
+  return {
+    appName: look("appName"),
+    platformName: look("platformName"),
+    isLogoShown: look("displayLogo") === "true",
+    logoUrl: look("logoURL"),
+    signOutUrl: look("signOutUrl"),
+    communityUrl: look("communityUrl"),
+  };
+}
+
+function storageOf(text: Read, group: WorkspaceType): WorkspaceStorage {
+  const max = text(group, "max.storage.size");
+  return { defaultBytes: workspaceBytes(text(group, "storage.size")) ?? 0, maxBytes: workspaceBytes(max) ?? 0, max };
+}
+
+/** The quotas that a team is held to: none at all when the feature is off. */
+export function quotasInForce(team: QuotaOverrides, settings: Pick<InstanceSettings, "quotas" | "features">): Quotas {
+  return settings.features.teamQuotas ? effectiveQuotas(team, settings.quotas) : unlimitedQuotas;
+}

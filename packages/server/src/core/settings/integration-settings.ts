@@ -1,0 +1,49 @@
+import type { SettingDefinition, SettingGroup } from "./definition.ts";
+
+const text = (key: string, label: string, description: string): SettingDefinition => ({
+  key,
+  type: "text",
+  maxLength: 250,
+  default: "",
+  label,
+  description,
+});
+const address = (key: string, label: string, description: string): SettingDefinition => ({
+  key,
+  type: "url",
+  default: "",
+  label,
+  description,
+});
+const secret = (key: string, label: string, description: string, form: "text" | "pem" = "text"): SettingDefinition => ({
+  key,
+  type: "secured",
+  form,
+  default: "",
+  label,
+  description,
+});
+
+export const integrationSettings: SettingGroup = {
+  key: "integration",
+  name: "Integrations",
+  description: "The applications that stand for this instance at the chat and the code-hosting platform",
+  settings: [
+    text("chat.appId", "Chat: application id", "Id of the chat application."),
+    text("chat.clientId", "Chat: client id", "Identifies the application when a workspace installs it."),
+    secret("chat.clientSecret", "Chat: client secret", "Proves that the installation of a workspace comes from here."),
+    secret("chat.signingSecret", "Chat: signing secret", "What the chat platform signs its requests with; without it they are refused."),
+    secret("chat.token", "Chat: token", "Lets this instance post messages in its own workspace."),
+    address("chat.installURL", "Chat: installation address", "Where people are sent to install the application."),
+    address("chat.baseURL", "Chat: API address", "Where the API of the chat platform is. Empty: the public service."),
+    text("codehost.appId", "Codehost: application id", "Id of the application at the code-hosting platform."),
+    text("codehost.appName", "Codehost: application name", "Name of the application, a part of the address where people install it."),
+    secret("codehost.pem", "Codehost: private key", "The key that the application signs in with, as PEM.", "pem"),
+    secret(
+      "codehost.webhookSecret",
+      "Codehost: webhook secret",
+      "What the code-hosting platform signs its events with; without it a sender needs a credential.",
+    ),
+    address("codehost.baseURL", "Codehost: API address", "Where the API of the code-hosting platform is. Empty: the public service."),
+  ],
+};

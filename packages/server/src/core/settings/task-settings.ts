@@ -1,0 +1,57 @@
+import type { SettingGroup } from "./definition.ts";
+
+export const taskSettings: SettingGroup = {
+  key: "task",
+  name: "Tasks",
+  description: "How tasks are executed",
+  settings: [
+    {
+      key: "debug",
+      type: "boolean",
+      default: "false",
+      label: "Debug new runs",
+      description:
+        "Whether a run is debugged when its submission does not say. Then each step finds `DEBUG=true` in its environment and logs how it is held. Off as shipped, since `DEBUG` changes what many programs print.",
+    },
+    {
+      key: "default.image",
+      type: "text",
+      maxLength: 500,
+      default: "",
+      label: "Default image",
+      description:
+        "Container image for steps that name none; such tasks then prefer an executor for containers. Empty: a step without an image runs as a process.",
+    },
+    {
+      key: "deletion.policy",
+      type: "select",
+      options: [
+        { key: "Never", value: "Never" },
+        { key: "OnSuccess", value: "After success" },
+        { key: "Always", value: "Always" },
+      ],
+      default: "Never",
+      label: "Remove finished runners",
+      description:
+        "When executors that leave something behind (a pod, a container) remove it; task runs show it in `spec.deletion`. Processes leave nothing.",
+    },
+    {
+      key: "edit.verified",
+      type: "boolean",
+      default: "false",
+      label: "Edit verified tasks",
+      description:
+        "Whether clients offer to edit verified tasks (feature `enable.verified.tasks.edit`). The service itself refuses nothing by it.",
+    },
+    {
+      key: "default.timeout",
+      type: "number",
+      minimum: 1,
+      maximum: 525_600,
+      default: "90",
+      label: "Longest task (minutes)",
+      description:
+        "Longest time of one attempt on an executor, in minutes, where the workflow asks for none or for more. Holds for runs submitted from then on.",
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+import { isExecutorType } from "@millrace/contract/status.ts";
+import type { Draft } from "./draft.ts";
+import { endOrRetry, finishTask } from "./finish-task.ts";
+import { sharedVariableWarnings } from "./parameter-variable.ts";
+import { resolveNode } from "./resolve-node.ts";
+import { maxResultsLength, OversizedResults } from "./result-sizes.ts";
+import type { TaskState } from "./run-state.ts";
+import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";
+
+/** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
+export function makeReady(draft: Draft, task: TaskState): void {
+  const node = draft.node(task.node);
+  if (node.type === "start" || node.type === "end") {
+    return finishTask(draft, draft.update(task, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
+  }
+  if (node.forEach && task.item === null) {
+    draft.expanding.push(task.node);
+    return;
+  }
+  const resolved = unlessOversized(draft, task, () => resolveNode(draft, node, task));
+  if (!resolved) return;
+  const ready = draft.update(task, { ...resolved, ...clearedWait, readyAt: draft.now, status: "ready", phase: "pending", dueAt: null });
+  if (isExecutorType(node.type)) dispatch(draft, withVariableWarnings(draft, ready));
+  else startHere(draft, ready);
+}
+
+function withVariableWarnings(draft: Draft, task: TaskState): TaskState {
+  const warnings = sharedVariableWarnings(task.params ?? []);
+  return warnings.length === 0 ? task : draft.update(task, { warnings: [...(task.warnings ?? []), ...warnings] });
+}
+
+/** Ends the task run when what it refers to is too large to be read. */
+export function unlessOversized<T>(draft: Draft, task: TaskState, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OversizedResults)) throw error;
+    finishTask(draft, draft.update(task, { startedAt: draft.now }), {
+      status: "invalid",
+      reason: "ResultTooLarge",
+      message: error.message,
+    });
+    return undefined;
+  }
+}
+
+const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const;
+
+/** From here on a worker may claim it. Its deadline begins with the claim. */
+function dispatch(draft: Draft, task: TaskState): void {
+  draft.update(task, { executor: "process", status: "ready", phase: "pending" });
+}
+
+/** A task of the engine's own: it runs inside the transaction that made it ready. */
+function startHere(draft: Draft, task: TaskState): void {
+  const type = draft.types.get(task.type);
+  if (!type)
+    return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is not known here` });
+  const deadlineAt = task.timeoutMinutes ? draft.now + task.timeoutMinutes * 60_000 : null;
+  const started = draft.update(task, {
+    status: "running",
+    phase: "running",
+    startedAt: draft.now,
+    attempt: task.attempt + 1,
+    deadlineAt,
+    dueAt: deadlineAt,
+  });
+  applyOutcome(draft, started, type.start(typeContext(draft, started)));
+}
+
+/** What a type sees of its task run. */
+export function typeContext(draft: Draft, task: TaskState): TypeContext {
+  const params = new Map((task.params ?? []).map((param) => [param.name, param.value]));
+  return { node: draft.node(task.node), task, params, now: draft.now, ask: draft.ask(task) };
+}
+
+/** Makes an outcome true in the draft. */
+export function applyOutcome(draft: Draft, task: TaskState, outcome: Outcome): void {
+  if (outcome.kind === "finished") return finish(draft, task, outcome);
+  if (outcome.kind === "waiting") return wait(draft, task, outcome);
+  dispatch(draft, task);
+}
+
+function finish(draft: Draft, task: TaskState, outcome: Finished): void {
+  if (outcome.runResults && !draft.addRunResults(outcome.runResults)) {
+    const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB together; leave large data in a workspace`;
+    return endOrRetry(draft, task, { status: "failed", reason: "ResultTooLarge", message });
+  }
+  if (outcome.statusOverride) draft.run.statusOverride = outcome.statusOverride;
+  draft.releasedLocks.push(...(outcome.releaseLocks ?? []));
+  endOrRetry(draft, task, outcome);
+}
+
+function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
+  const lookAt = outcome.lookInMs === undefined ? null : draft.now + outcome.lookInMs;
+  const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
+  draft.update(task, {
+    status: "waiting",
+    phase: "running",
+    waitKind: outcome.wait.kind,
+    waitKey: outcome.wait.key ?? null,
+    waitDetail: outcome.wait.detail,
+    deadlineAt,
+    dueAt: earliest(lookAt, deadlineAt),
+  });
+  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, draft.run.dueAt) });
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  if (one === null) return other;
+  return other === null ? one : Math.min(one, other);
+}

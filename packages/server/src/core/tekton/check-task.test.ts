@@ -1,0 +1,122 @@
+import type { TaskInput } from "@millrace/contract/task.ts";
+import { describe, expect, test } from "vitest";
+import { findTaskFaults, inFlatForm } from "./check-task.ts";
+import { contentOfTask } from "./task-content.ts";
+import { findTaskWarnings } from "./task-warnings.ts";
+
+function faults(spec: TaskInput["spec"], more: TaskInput & { type?: "template" | "custom" | "approval" } = {}): string[] {
+  const content = contentOfTask({ name: "t", spec, ...more });
+  return inFlatForm(content, findTaskFaults(content, more.type ?? "template")).map(({ path, message }) => `${path} ${message}`);
+}
+
+const run = { script: "true" };
+
+describe("a task that nobody could run is refused", () => {
+  test.each<[string, TaskInput["spec"], string]>([
+    ["without steps", {}, "/spec/steps are missing; a task of type template needs at least one step"],
+    ["without a program", { workingDir: "/tmp" }, "/spec has no script, no command and no image; there is nothing to run"],
+    ["one empty step of two", { steps: [run, { name: "b" }] }, "/spec/steps/1 has no script, no command and no image"],
+    [
+      "two parameters of one name",
+      { ...run, params: [{ name: "a" }, { name: "a" }] },
+      "/spec/params/1/name is a, as that of another one of the parameters",
+    ],
+    ["two results of one name", { ...run, results: [{ name: "a" }, { name: "a" }] }, "/spec/results/1/name is a"],
+    [
+      "two steps of one name",
+      {
+        steps: [
+          { ...run, name: "a" },
+          { ...run, name: "a" },
+        ],
+      },
+      "/spec/steps/1/name is a",
+    ],
+    [
+      "a result that is no file name",
+      { ...run, results: [{ name: "../x" }] },
+      '/spec/results/0/name is "../x"; the name of a result has letters',
+    ],
+    ["a workspace that is no file name", { ...run, workspaces: [{ name: "a/b" }] }, '/spec/workspaces/0/name is "a/b"'],
+    ["a parameter that no reference could name", { ...run, params: [{ name: "a)" }] }, "/spec/params/0/name must hold no brackets"],
+    [
+      "a default that enum forbids",
+      { ...run, params: [{ name: "a", enum: ["x"], default: "y" }] },
+      "/spec/params/0/default is none of the values",
+    ],
+    ["a timeout that is no duration", { steps: [{ ...run, timeout: "soon" }] }, "/spec/steps/0/timeout is soon; it must be a duration"],
+    ["an unknown onError", { steps: [{ ...run, onError: "retry" }] }, "/spec/steps/0/onError is retry; it must be continue or stopAndFail"],
+    [
+      "a mount without volume",
+      { steps: [{ ...run, volumeMounts: [{ name: "v", mountPath: "/v" }] }] },
+      "/spec/steps/0/volumeMounts/0/name is v",
+    ],
+    [
+      "a step from elsewhere",
+      { steps: [{ ref: { name: "git-clone" } }] },
+      "/spec/steps/0/ref cannot be run by any executor: the task takes a step from elsewhere (StepAction git-clone)",
+    ],
+    ["a step by a resolver", { steps: [{ ref: { resolver: "hub" } }] }, "(resolver hub)"],
+    [
+      "a conditional step",
+      { steps: [{ ...run, when: [{}] }] },
+      "/spec/steps/0/when cannot be run by any executor: the task has a step with a condition (when)",
+    ],
+    [
+      "resources of pipelines",
+      { ...run, resources: { inputs: [] } },
+      "/spec/resources cannot be run by any executor: the task uses PipelineResources",
+    ],
+  ])("%s", (_what, spec, expected) => {
+    expect(faults(spec).join("\n")).toContain(expected);
+  });
+
+  test("steps and a flat step at once", () => {
+    expect(() => faults({ steps: [run], image: "alpine" })).toThrow("spec has steps and also image");
+  });
+
+  test("an executor or a network that there is not", () => {
+    expect(faults(run, { annotations: { "millrace.dev/executor": "docker" } })).toEqual([
+      '/annotations/millrace.dev~1executor is "docker"; it must be one of process, container, kubernetes',
+    ]);
+    expect(faults(run, { annotations: { "millrace.dev/network": true } })).toHaveLength(1);
+    expect(faults(run, { annotations: { "millrace.dev/network": "host", "millrace.dev/executor": "process" } })).toEqual([]);
+  });
+});
+
+describe("a task that something could run is taken", () => {
+  test.each<[string, TaskInput["spec"], TaskInput]>([
+    ["steps that are not the task's own work", {}, { type: "approval" }],
+    ["a custom task, whose node says what runs", {}, { type: "custom" }],
+    ["an image with its own entry point", { image: "alpine" }, {}],
+    ["arguments for the image that the operator sets", { arguments: ["http", "execute"] }, {}],
+    [
+      "volumes, sidecars and secrets of a cluster",
+      {
+        steps: [{ image: "a", envFrom: [{}], volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+        volumes: [{ name: "v", secret: {} }],
+        sidecars: [{ image: "b" }],
+      },
+      {},
+    ],
+    ["a script beside a command, as the script wins", { script: "x", command: ["y"] }, {}],
+    ["empty lists beside steps", { steps: [run], envs: [], arguments: [], command: null, image: "" }, {}],
+  ])("%s", (_what, spec, more) => {
+    expect(faults(spec, more as never)).toEqual([]);
+  });
+});
+
+test("references to parameters that are not declared are warned about, and only those", () => {
+  const { spec } = contentOfTask({
+    name: "t",
+    spec: {
+      params: [{ name: "known" }],
+      script: "echo $(params.known) $(params.other) $(team.params.team-wide) $(context.taskRun.name) $(ls) $(tasks.a.results.b)",
+      arguments: ["$(params['dotted.name'][*])"],
+    },
+  });
+  expect(findTaskWarnings(spec, "t")).toEqual([
+    "step t refers to the parameter dotted.name, which the task does not declare",
+    "step t refers to the parameter other, which the task does not declare",
+  ]);
+});

@@ -1,0 +1,55 @@
+import type { TriggerCondition } from "@millrace/contract/trigger.ts";
+import { describe, expect, test } from "vitest";
+import { type Arrived, unmetCondition } from "./trigger-conditions.ts";
+
+const document = { type: "order.placed", subject: "/build", data: { count: 5, isPaid: true, nothing: null, tags: ["a", "b"] } };
+const unmet = (conditions: TriggerCondition[], arrived: Arrived = { document }) => unmetCondition({ conditions }, arrived);
+
+describe("a condition holds", () => {
+  test.each<TriggerCondition>([
+    { field: "$.type", operation: "equals", value: "order.placed" },
+    { field: "$.type", operation: "matches", value: "order\\..*" },
+    { field: "$.type", operation: "in", values: ["other", "order.placed"] },
+    { field: "$.data.count", operation: "equals", value: "5" },
+    { field: "$.data.isPaid", operation: "equals", value: "true" },
+    { field: "$.data.tags[*]", operation: "equals", value: "b" },
+    { field: "$..count", operation: "matches", value: "\\d" },
+  ])("%j", (condition) => expect(unmet([condition])).toBeUndefined());
+});
+
+describe("a condition does not hold", () => {
+  test.each<TriggerCondition>([
+    { field: "$.type", operation: "equals", value: "order" },
+    { field: "$.type", operation: "equals", value: "ORDER.PLACED" },
+    { field: "$.type", operation: "matches", value: "order" },
+    { field: "$.type", operation: "in", values: [] },
+    { field: "$.missing", operation: "equals", value: "" },
+    { field: "$.data.nothing", operation: "equals", value: "null" },
+    { field: "$.data", operation: "matches", value: ".*" },
+    { field: "type", operation: "equals", value: "order.placed" },
+    { field: "$.type", operation: "matches", value: "(?=o)" },
+    { field: "events", operation: "in", values: ["push"] },
+  ])("%j", (condition) => expect(unmet([condition])).toContain("does not hold"));
+});
+
+test("all of them must hold, and the first that does not is named", () => {
+  const holds: TriggerCondition = { field: "$.type", operation: "equals", value: "order.placed" };
+  expect(unmet([holds, { field: "$.subject", operation: "equals", value: "/x" }])).toBe(
+    'the condition that $.subject equals "/x" does not hold',
+  );
+  expect(unmet([])).toBeUndefined();
+  expect(unmetCondition({}, { document })).toBeUndefined();
+});
+
+test("a word stands before the document", () => {
+  const arrived = { document: { events: "none" }, words: { events: ["push"], repositories: ["one", "two"] } };
+  expect(unmet([{ field: "events", operation: "in", values: ["push", "tag"] }], arrived)).toBeUndefined();
+  expect(unmet([{ field: "repositories", operation: "equals", value: "two" }], arrived)).toBeUndefined();
+  expect(unmet([{ field: "repositories", operation: "in", values: ["three"] }], arrived)).toContain("repositories is one of three");
+  expect(unmet([{ field: "$.events", operation: "equals", value: "none" }], arrived)).toBeUndefined();
+});
+
+test("texts that are too long together match nothing", () => {
+  const long = { a: "x".repeat(16_000), b: "x".repeat(16_000), c: "y" };
+  expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not hold");
+});

@@ -1,0 +1,51 @@
+import type { TriggerCondition } from "@millrace/contract/trigger.ts";
+import { describe, expect, test } from "vitest";
+import { mergeTriggers, triggerFaults } from "./workflow-document-triggers.ts";
+
+const off = { enabled: false, conditions: [] };
+
+test("a new workflow can be started by people and by nothing else", () => {
+  expect(mergeTriggers(undefined)).toEqual({
+    manual: { enabled: true, conditions: [] },
+    schedule: off,
+    webhook: off,
+    event: off,
+    codehost: off,
+  });
+});
+
+test("a trigger that is given changes what it says; the others stay", () => {
+  const conditions: TriggerCondition[] = [{ field: "$.type", operation: "equals", value: "push" }];
+  const current = mergeTriggers({ event: { enabled: true, conditions } });
+  const changed = mergeTriggers({ event: { enabled: false }, webhook: { enabled: true }, manual: null }, current);
+  expect(changed).toMatchObject({ event: { enabled: false, conditions }, webhook: { enabled: true }, manual: { enabled: true } });
+});
+
+describe("conditions", () => {
+  const check = (kind: "event" | "codehost", condition: TriggerCondition) =>
+    triggerFaults(mergeTriggers({ [kind]: { enabled: true, conditions: [condition] } })).map(({ path, message }) => `${path} ${message}`);
+
+  test.each<[string, "event" | "codehost", TriggerCondition]>([
+    ["equality", "event", { field: "$.type", operation: "equals", value: "" }],
+    ["a pattern", "event", { field: "$.data['a b'][0]", operation: "matches", value: "^v\\d+$" }],
+    ["a list", "event", { field: "$..id", operation: "in", values: ["a"] }],
+    ["the words of the codehost", "codehost", { field: "repositories", operation: "in", values: ["millrace"] }],
+  ])("%s is fine", (_, kind, condition) => {
+    expect(check(kind, condition)).toEqual([]);
+  });
+
+  test.each<[string, "event" | "codehost", TriggerCondition, string]>([
+    [
+      "a field that is no path",
+      "event",
+      { field: "type", operation: "equals", value: "x" },
+      "/triggers/event/conditions/0/field is no JSONPath",
+    ],
+    ["a codehost word elsewhere", "event", { field: "events", operation: "in", values: ["x"] }, "/field is no JSONPath"],
+    ["equality with nothing", "event", { field: "$.a", operation: "equals" }, "/value is missing"],
+    ["a pattern that needs backtracking", "event", { field: "$.a", operation: "matches", value: "(?=a)" }, "/value is no valid pattern"],
+    ["an empty list", "event", { field: "$.a", operation: "in", values: [] }, "/values is missing or empty"],
+  ])("%s is refused", (_, kind, condition, expected) => {
+    expect(check(kind, condition).join()).toContain(expected);
+  });
+});

@@ -1,0 +1,124 @@
+import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { TaskType } from "@millrace/contract/status.ts";
+import type { ExecutionCondition, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+
+/**
+ * The versioned part of a workflow, as its version row keeps it: everything but what is the same for all versions
+ * (name, labels, triggers …) and what is computed. Members we do not know are versioned too.
+ */
+export interface WorkflowDocument {
+  tasks: DocumentTask[];
+  params: AbstractParam[];
+  workspaces: WorkflowWorkspace[];
+  /** Minutes. */
+  timeout?: number;
+  retries?: number;
+  markdown?: string;
+  [member: string]: unknown;
+}
+
+/** A task of a stored document: no null stands for "absent", and lists and maps are always there. */
+export interface DocumentTask {
+  name: string;
+  /** Undefined only until the task it refers to is known. */
+  type?: TaskType;
+  taskRef?: string;
+  taskVersion?: number;
+  dependencies: DocumentDependency[];
+  /** Minutes, never 0. */
+  timeout?: number;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: RunParam[];
+  results: ResultSpec[];
+  workspaces?: TaskWorkspace[];
+  forEach?: { items: unknown[] | string; parallel?: number };
+  retry?: { count: number; backoffMs?: number; factor?: number; maxBackoffMs?: number; on?: ("failed" | "timedout")[] };
+  onLost?: "retry" | "fail";
+  [member: string]: unknown;
+}
+
+export interface DocumentDependency {
+  taskRef: string;
+  executionCondition: ExecutionCondition;
+  decisionCondition?: string;
+  [member: string]: unknown;
+}
+
+/** Members of a workflow that are not part of a version: its row has them, or they are computed. */
+const unversionedMembers = [
+  "id",
+  "name",
+  "displayName",
+  "status",
+  "version",
+  "creationDate",
+  "changelog",
+  "icon",
+  "description",
+  "labels",
+  "annotations",
+  "upgradesAvailable",
+  "triggers",
+] as const;
+
+const knownTaskMembers = ["type", "taskRef", "taskVersion", "timeout", "workspaces", "forEach", "retry", "onLost"] as const;
+
+/** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
+export function documentOf(input: WorkflowInput): WorkflowDocument {
+  const rest: Record<string, unknown> = { ...input };
+  for (const member of unversionedMembers) delete rest[member];
+  for (const member of ["timeout", "retries", "markdown"]) if (rest[member] === null) delete rest[member];
+  if (rest["timeout"] === 0) delete rest["timeout"];
+  return {
+    ...rest,
+    tasks: (input.tasks ?? []).map(documentTask),
+    params: input.params ?? [],
+    workspaces: (input.workspaces ?? []).map(documentWorkspace),
+  };
+}
+
+/** One task of it. */
+export function documentTask(task: WorkflowTask): DocumentTask {
+  const { upgradesAvailable: _computed, dependencies, labels, annotations, params, results, ...rest } = task;
+  const kept: Record<string, unknown> = rest;
+  for (const member of knownTaskMembers) if (kept[member] === null || kept[member] === "") delete kept[member];
+  if (kept["timeout"] === 0) delete kept["timeout"];
+  if (task.forEach) kept["forEach"] = withoutNulls(task.forEach);
+  if (task.retry) kept["retry"] = withoutNulls(task.retry);
+  return {
+    ...(kept as { name: string }),
+    dependencies: (dependencies ?? []).map(documentDependency),
+    labels: labels ?? {},
+    annotations: annotations ?? {},
+    params: (params ?? []).map(documentParam),
+    results: results ?? [],
+  };
+}
+
+/** Whether a value is hidden is for us to say. */
+function documentParam({ hiddenValue: _computed, ...param }: RunParam): RunParam {
+  return param;
+}
+
+function documentDependency(dependency: WorkflowTaskDependency): DocumentDependency {
+  const { executionCondition, decisionCondition, ...rest } = dependency;
+  return {
+    ...rest,
+    executionCondition: executionCondition ?? "always",
+    ...(typeof decisionCondition === "string" && { decisionCondition }),
+  };
+}
+
+const knownWorkspaceTypes = ["workflow", "workflowrun"];
+
+/** Of each of the two known types there is one workspace, it bears the name of its type, and it is always there. */
+function documentWorkspace(workspace: WorkflowWorkspace): WorkflowWorkspace {
+  const type = workspace.type ?? workspace.name;
+  if (!knownWorkspaceTypes.includes(type)) return workspace;
+  return { ...workspace, name: type, type, optional: false };
+}
+
+function withoutNulls<T extends object>(value: T): { [M in keyof T]: Exclude<T[M], null> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as { [M in keyof T]: Exclude<T[M], null> };
+}

@@ -1,0 +1,183 @@
+import { namedSchemas } from "@millrace/contract/schema.ts";
+import { isAlias, isMap, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { isNullText, plainValue } from "./yaml-scalar.ts";
+import { type YamlDocument, YamlError, type YamlNode, type YamlProblem, yamlLimits } from "./yaml-tree.ts";
+
+/**
+ * From a YAML document to the value that a schema describes. Where the schema says string, a plain scalar is the text that
+ * stands there: `default: 1.0` is "1.0" and `value: on` is "on", whatever a reader of numbers would make of them. Anywhere
+ * else it means what Kubernetes takes it for (yaml-scalar.ts). A member that has no value in such a place is left out, as
+ * Kubernetes does. Aliases and merge keys (`<<`) are resolved, within bounds; a key that stands twice is an error.
+ */
+export interface YamlValue {
+  value: unknown;
+  /** Line and column of the value at this JSON pointer, or of the nearest one around it. */
+  placeOf(pointer: string): { line: number; column: number };
+}
+
+const maxDepth = 64;
+const maxValues = 50_000;
+
+interface Reading {
+  document: YamlDocument;
+  anchors: Map<string, YamlNode>;
+  offsets: Map<string, number>;
+  problems: YamlProblem[];
+  values: number;
+}
+
+export function readYamlValue(document: YamlDocument, schema: unknown): YamlValue {
+  const reading: Reading = { document, anchors: new Map(), offsets: new Map(), problems: [], values: 0 };
+  const value = readNode(reading, document.root, schema as SchemaLike, "", 0);
+  if (reading.problems.length > 0) throw new YamlError(reading.problems.slice(0, yamlLimits.problems));
+  return { value, placeOf: (pointer) => document.place(nearestOffset(reading.offsets, pointer)) };
+}
+
+function nearestOffset(offsets: Map<string, number>, pointer: string): number {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
+    const offset = offsets.get(at);
+    if (offset !== undefined) return offset;
+    if (at === "") return 0;
+  }
+}
+
+/** The parts of JSON Schema that our schemas use to describe where texts stand. */
+interface SchemaLike {
+  $ref?: string;
+  type?: string | string[];
+  anyOf?: SchemaLike[];
+  enum?: unknown[];
+  properties?: Record<string, SchemaLike>;
+  patternProperties?: Record<string, SchemaLike>;
+  additionalProperties?: SchemaLike | boolean;
+  items?: SchemaLike;
+}
+
+function readNode(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, pointer: string, depth: number): unknown {
+  if (node === null) return null;
+  if (!isAlias(node)) noteAnchor(reading, node);
+  reading.offsets.set(pointer, node.range?.[0] ?? 0);
+  if (++reading.values > maxValues) return stop(reading, node, `the document holds more than ${maxValues} values, aliases followed`);
+  if (depth > maxDepth) return stop(reading, node, `the document is nested deeper than ${maxDepth} levels`);
+  if (isAlias(node)) return readAlias(reading, node.source, node, schema, pointer, depth);
+  if (isMap(node)) return readMap(reading, node, alternative(schema, "object"), pointer, depth);
+  if (isSeq(node)) return readList(reading, node, alternative(schema, "array"), pointer, depth);
+  return readScalar(reading, node as Scalar, alternative(schema, "string"));
+}
+
+function noteAnchor(reading: Reading, node: YamlNode): void {
+  const anchor = (node as Scalar).anchor;
+  if (anchor !== undefined) reading.anchors.set(anchor, node);
+}
+
+function readAlias(
+  reading: Reading,
+  name: string,
+  node: YamlNode,
+  schema: SchemaLike | undefined,
+  pointer: string,
+  depth: number,
+): unknown {
+  const target = reading.anchors.get(name);
+  if (target === undefined) return fault(reading, node, `no anchor &${name} stands before the alias *${name}`);
+  const value = readNode(reading, target, schema, pointer, depth + 1);
+  reading.offsets.set(pointer, node.range?.[0] ?? 0);
+  return value;
+}
+
+function readList(reading: Reading, node: YAMLSeq, schema: SchemaLike | undefined, pointer: string, depth: number): unknown[] {
+  checkTag(reading, node, "tag:yaml.org,2002:seq");
+  return node.items.map((item, index) => readNode(reading, item as YamlNode | null, schema?.items, `${pointer}/${index}`, depth + 1));
+}
+
+function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined, pointer: string, depth: number): Record<string, unknown> {
+  checkTag(reading, node, "tag:yaml.org,2002:map");
+  const own = new Map<string, unknown>();
+  const merged = new Map<string, unknown>();
+  for (const pair of node.items as Pair<Scalar, YamlNode | null>[]) {
+    const key = pair.key;
+    const name = String(key.source ?? key.value ?? "");
+    if (key.type === "PLAIN" && name === "<<") {
+      for (const source of mergeSources(reading, pair.value, schema, `${pointer}/<<`, depth))
+        for (const [k, v] of source) if (!merged.has(k)) merged.set(k, v);
+      continue;
+    }
+    if (own.has(name)) fault(reading, key, `the key ${name} stands twice in one map`);
+    const memberSchema = memberOf(schema, name);
+    const value = readNode(reading, pair.value, memberSchema, `${pointer}/${escapePointer(name)}`, depth + 1);
+    own.set(name, value === null && wantsType(memberSchema) ? undefined : value);
+  }
+  for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
+  return Object.fromEntries([...own].filter(([, value]) => value !== undefined));
+}
+
+/** What `<<` brings in: a map, or a list of maps of which the first has precedence. */
+function mergeSources(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, pointer: string, depth: number) {
+  const value = readNode(reading, node, { items: schema, ...schema }, pointer, depth + 1);
+  const maps = Array.isArray(value) ? value : [value];
+  if (maps.every((map) => typeof map === "object" && map !== null && !Array.isArray(map)))
+    return maps.map((map) => Object.entries(map as object));
+  if (node !== null) fault(reading, node, "the merge key << takes a map or a list of maps");
+  return [];
+}
+
+const plainTags = new Map([
+  ["tag:yaml.org,2002:str", "string"],
+  ["tag:yaml.org,2002:null", "null"],
+  ["tag:yaml.org,2002:bool", "boolean"],
+  ["tag:yaml.org,2002:int", "number"],
+  ["tag:yaml.org,2002:float", "number"],
+]);
+
+function readScalar(reading: Reading, node: Scalar, schema: SchemaLike | undefined): unknown {
+  if (node.tag !== undefined && !plainTags.has(node.tag)) return fault(reading, node, `the tag ${node.tag} is not supported`);
+  const text = node.source ?? String(node.value ?? "");
+  const kind = plainTags.get(node.tag ?? "");
+  if (kind === "string" || (node.type !== "PLAIN" && (kind === undefined || isText(schema)))) return text;
+  if (isText(schema)) return isNullText(text) ? null : text;
+  if (kind !== undefined) return node.value;
+  const value = plainValue(text);
+  return value === undefined ? fault(reading, node, `the number ${text} cannot be kept exactly; put it in quotes`) : value;
+}
+
+function checkTag(reading: Reading, node: YamlNode, expected: string): void {
+  if (node.tag !== undefined && node.tag !== expected) fault(reading, node, `the tag ${node.tag} is not supported`);
+}
+
+function fault(reading: Reading, node: YamlNode, message: string): undefined {
+  reading.problems.push({ ...reading.document.place(node.range?.[0] ?? 0), message });
+  return undefined;
+}
+
+function stop(reading: Reading, node: YamlNode, message: string): never {
+  throw new YamlError([{ ...reading.document.place(node.range?.[0] ?? 0), message }]);
+}
+
+/** The schema that a node of that kind is read by: of several alternatives the one for its kind. */
+function alternative(schema: SchemaLike | undefined, kind: "string" | "array" | "object"): SchemaLike | undefined {
+  if (schema === undefined) return undefined;
+  if (schema.$ref !== undefined) return alternative(namedSchemas().get(schema.$ref) as SchemaLike | undefined, kind);
+  if (schema.anyOf === undefined) return schema;
+  const fits = schema.anyOf.map((one) => alternative(one, kind)).find((one) => one?.type === kind);
+  return fits ?? schema;
+}
+
+function memberOf(schema: SchemaLike | undefined, name: string): SchemaLike | undefined {
+  if (schema === undefined) return undefined;
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
+  for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) if (new RegExp(pattern).test(name)) return member;
+  return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
+}
+
+function isText(schema: SchemaLike | undefined): boolean {
+  return schema?.type === "string" || (schema?.enum ?? []).some((value) => typeof value === "string");
+}
+
+/** A place whose schema says what it holds, where no value is no member. */
+function wantsType(schema: SchemaLike | undefined): boolean {
+  return schema !== undefined && Object.keys(schema).some((word) => ["$ref", "type", "anyOf", "enum"].includes(word));
+}
+
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { writeYaml } from "./yaml-text.ts";
+import { readYamlDocuments, YamlError, yamlLimits } from "./yaml-tree.ts";
+import { readYamlValue } from "./yaml-values.ts";
+
+const text = { type: "string" };
+const schema = {
+  type: "object",
+  properties: {
+    text,
+    list: { type: "array", items: text },
+    map: { type: "object", additionalProperties: text },
+    any: { anyOf: [text, { type: "array", items: text }, { type: "object", additionalProperties: text }] },
+    flag: { type: "boolean" },
+    word: { enum: ["on", "off"] },
+  },
+};
+
+function read(yaml: string, by: unknown = schema): unknown {
+  const documents = readYamlDocuments(yaml);
+  expect(documents).toHaveLength(1);
+  return readYamlValue(documents[0]!, by).value;
+}
+
+function problems(yaml: string): string[] {
+  try {
+    for (const document of readYamlDocuments(yaml)) readYamlValue(document, schema);
+  } catch (error) {
+    if (error instanceof YamlError) return error.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+describe("texts", () => {
+  test.each([
+    ["1.0", "1.0"],
+    ["on", "on"],
+    ["0755", "0755"],
+    ["1_000", "1_000"],
+    ["2001-01-01", "2001-01-01"],
+    ["12345678901234567890", "12345678901234567890"],
+    ["true", "true"],
+    ["'null'", "null"],
+    ['"a\\tb"', "a\tb"],
+    ["!!str 5", "5"],
+    ["!!int 5", "5"],
+    [".inf", ".inf"],
+    ["a  b\n  c", "a  b c"],
+  ])("where a text is wanted, %s is the text that stands there", (written, expected) => {
+    expect(read(`text: ${written}`)).toEqual({ text: expected });
+    expect(read(`list: [${written.replace("\n", " ")}]`)).toMatchObject({ list: [expect.any(String)] });
+    expect(read(`map: {a: ${written.replace("\n", " ")}}`)).toMatchObject({ map: { a: expect.any(String) } });
+    expect(read(`any: ${written}`)).toEqual({ any: expected });
+  });
+
+  test("a choice of kinds goes by the kind that is written", () => {
+    expect(read("any: [1.0, yes]")).toEqual({ any: ["1.0", "yes"] });
+    expect(read("any: {a: 010}")).toEqual({ any: { a: "010" } });
+    expect(read("word: on")).toEqual({ word: "on" });
+  });
+
+  test("a member without a value is no member where its kind is known, and null elsewhere", () => {
+    expect(read("text:\nlist: ~\nother:\nmap: null")).toEqual({ other: null });
+  });
+
+  test("blocks keep every character", () => {
+    expect(read("text: |\n  #!/bin/sh\n  \techo  \n\n    x\n")).toEqual({ text: "#!/bin/sh\n\techo  \n\n  x\n" });
+    expect(read("text: |2-\n    lead\n   \n  x")).toEqual({ text: "  lead\n \nx" });
+  });
+});
+
+describe("other values", () => {
+  test.each([
+    ["0755", 493],
+    ["0o17", 15],
+    ["0x1F", 31],
+    ["-0b11", -3],
+    ["1_000", 1000],
+    ["08", 8],
+    ["1.50", 1.5],
+    [".5", 0.5],
+    ["1e3", 1000],
+    ["0.30000000000000004", 0.30000000000000004],
+    ["yes", true],
+    ["Off", false],
+    ["~", null],
+    ["", null],
+    ["'5'", "5"],
+    ["!!str 5", "5"],
+    ["!!int '5'", 5],
+    ["1:30", "1:30"],
+    ["2001-01-01", "2001-01-01"],
+    ["_1", "_1"],
+    [".inf", ".inf"],
+  ])("%s means what Kubernetes takes it for", (written, expected) => {
+    expect(read(`free: ${written}`)).toEqual({ free: expected });
+  });
+
+  test("keys are texts as written, and __proto__ is one like any other", () => {
+    expect(JSON.stringify(read("1.0: a\nyes: b\n__proto__: c\n'<<': d"))).toBe('{"1.0":"a","yes":"b","__proto__":"c","<<":"d"}');
+  });
+
+  test("aliases and merge keys are resolved, own members first", () => {
+    expect(read("a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [*a, {z: 5, x: 9}]}\nd: *a")).toEqual({
+      a: { x: 1, y: 2 },
+      b: { y: 3, x: 1 },
+      c: { x: 1, y: 2, z: 5 },
+      d: { x: 1, y: 2 },
+    });
+    expect(read("free: &v 1.0\ntext: *v")).toEqual({ free: 1, text: "1.0" });
+    expect(read("a: &v 1\nb: &v 2\nc: *v")).toEqual({ a: 1, b: 2, c: 2 });
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["a: 1\nb: {c: 1, c: 2}", "2:11 the key c stands twice in one map"],
+    ["a: *nobody", "1:4 no anchor &nobody stands before the alias *nobody"],
+    ["a: &a [*a]", "1:7 the document is nested deeper than 64 levels"],
+    ["a:\n\t- b", "2:1 Tabs are not allowed as indentation"],
+    ["a: 0xFFFFFFFFFFFFFFFF", "1:4 the number 0xFFFFFFFFFFFFFFFF cannot be kept exactly; put it in quotes"],
+    ["a: 12345678901234567", "1:4 the number 12345678901234567 cannot be kept exactly; put it in quotes"],
+    ["a: 0.12345678901234567890", "1:4 the number 0.12345678901234567890 cannot be kept exactly; put it in quotes"],
+    ["a: 1e999", "1:4 the number 1e999 cannot be kept exactly; put it in quotes"],
+    ["a: !env HOME", "1:9 the tag !env is not supported"],
+    ["a: !!binary aGk=", "1:13 the tag tag:yaml.org,2002:binary is not supported"],
+    ["? [a]\n: b", "1:3 a key must be a text"],
+    ["a: b\n\u0007", "2:1 the character U+0007 is not allowed; write it as an escape in double quotes"],
+    ["a: \ud800", "1:4 the character U+D800 is not allowed; write it as an escape in double quotes"],
+    ["a: {<<: 5}", "1:9 the merge key << takes a map or a list of maps"],
+    [`${"[".repeat(30_000)}`, "the text is nested too deeply"],
+    [`a: ${"x".repeat(yamlLimits.characters)}`, `0:0 the text has more than ${yamlLimits.characters} characters`],
+    ["- a\n".repeat(20_000), `0:0 the text has more than ${yamlLimits.tokens} tokens`],
+  ])("refused with its place: %#", (yaml, expected) => {
+    expect(problems(yaml)[0]).toContain(expected);
+  });
+
+  test("aliases of aliases do not blow up", () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `l${level}: &l${level} [${Array(10).fill(level === 0 ? "x" : `*l${level - 1}`)}]`,
+    );
+    expect(problems(levels.join("\n"))[0]).toContain("more than 50000 values, aliases followed");
+  });
+
+  test("any text at all is either read or refused with places, in bounded time", () => {
+    const piece = fc.constantFrom(
+      "a",
+      ": ",
+      "- ",
+      "\n",
+      "  ",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      "&a ",
+      "*a",
+      "|",
+      ">",
+      "'",
+      '"',
+      "#",
+      "!",
+      "---\n",
+      "? ",
+      "<<: ",
+      "\t",
+      "%",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        for (const problem of problems(pieces.join(""))) expect(problem).toMatch(/^\d+:\d+ ./);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("writing", () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 20 }).filter((value) => !/\p{Surrogate}/u.test(value)),
+    fc.stringMatching(/^[\t\n\r :#\-?|>'"&*!%@`{}[\],~<=0-9a-fx_.\u0085\u2028\ufeffé]{0,15}$/),
+    fc.constantFrom(
+      "on",
+      "y",
+      "0755",
+      "1e3",
+      "0o17",
+      "1:30",
+      "2001-01-01",
+      "~",
+      "",
+      "<<",
+      "=",
+      "-",
+      "---",
+      "#!/bin/sh\n\tx \n",
+      "a\n\n\n",
+      "\n",
+    ),
+  );
+  const anyValue = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      anyText,
+      fc.constantFrom(null, true, false),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(anyText, tie("value"), { maxKeys: 4 }),
+    ),
+  })).value;
+
+  test("every value is read back as itself, by this reader and by ones of YAML 1.2 and 1.1", () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const root = { root: value };
+        const yaml = writeYaml(root);
+        const expected = JSON.parse(JSON.stringify(root));
+        expect(read(yaml, undefined)).toEqual(expected);
+        expect(parse(yaml, { version: "1.2" })).toEqual(expected);
+        expect(parse(yaml, { version: "1.1" })).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("scripts are blocks, to be read by people", () => {
+    expect(writeYaml({ script: "#!/bin/sh\n\tset -e\n\n  echo 'a: b' # c\n" })).toBe(
+      "script: |\n  #!/bin/sh\n  \tset -e\n\n    echo 'a: b' # c\n",
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { createLog } from "./base/log.ts";
+import { StartError } from "./base/start-error.ts";
+import { type Config, readConfig } from "./config/read-config.ts";
+import { backUp } from "./store/backup.ts";
+import { createPool, type Database } from "./store/database.ts";
+import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
+import { EmbeddedServer, findRunningServer } from "./store/embedded.ts";
+import { openDatabase } from "./store/open-database.ts";
+import { restore } from "./store/restore.ts";
+
+/** `npm run db -- backup FILE | restore FILE`, on the database that the settings name, whether the service runs or not. */
+export async function main(args: readonly string[]): Promise<void> {
+  // biome-ignore lint/style/noProcessEnv: this is where a program of its own begins
+  const env = process.env;
+  try {
+    process.stdout.write(`${await runCommand(args, env)}\n`);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`millrace: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const usage = "Say what to do: npm run db -- backup FILE, or npm run db -- restore FILE (into an empty database)";
+
+/** Answers what to tell the person at the terminal. */
+async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const [verb, name, ...more] = args;
+  if ((verb !== "backup" && verb !== "restore") || !name || more.length > 0) throw new StartError(usage);
+  // npm changes to the repository's root; the name was typed somewhere else.
+  const file = resolve(env.INIT_CWD ?? process.cwd(), name);
+  const database = pickDatabaseSettings(env);
+  return withDatabase(database, verb, async (sql, where) => {
+    const { tables, rows } = verb === "backup" ? await backUp(sql, file) : await restore(sql, file);
+    const amount = `${rows} rows of ${tables} tables`;
+    if (verb === "restore") return `restored ${amount} from ${file} into ${where}`;
+    const size = (statSync(file).size / 1e6).toFixed(1);
+    return `saved ${amount} of ${where} in ${file} (${size} MB). Stored secrets open only with the encryption key, which is not in it: keep that too`;
+  });
+}
+
+/** The key is not needed here, so its absence must not stand in the way. */
+function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
+  return readConfig({ ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" }).database;
+}
+
+async function withDatabase(
+  database: Config["database"],
+  verb: "backup" | "restore",
+  act: (sql: Database, where: string) => Promise<string>,
+): Promise<string> {
+  if (database.kind === "external") {
+    const address = { url: database.directUrl ?? database.url };
+    return withPool(address, (sql) => act(sql, `the database at ${describeAddress(address)}`));
+  }
+  const where = `the embedded database in ${database.folder}`;
+  const running = findRunningServer(database.folder);
+  if (running && verb === "backup") return withPool(running, (sql) => act(sql, where));
+  const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log: createLog("warn") });
+  try {
+    return await withPool(server.address, (sql) => act(sql, where));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withPool(address: DatabaseAddress, act: (sql: Database) => Promise<string>): Promise<string> {
+  const probe = await openDatabase({ address, maxConnections: 1, patienceMs: 5_000 }, createLog("warn"));
+  await probe.end();
+  const sql = createPool(address, {
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    idleInTransactionTimeoutMs: 0,
+    applicationName: "millrace db",
+  });
+  try {
+    return await act(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,190 @@
+import type { Reason } from "@millrace/contract/errors.ts";
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import type { RunEvent } from "../../core/advance.ts";
+import { decideAction } from "../../core/decide-action.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import type { RunResult } from "../../core/run-state.ts";
+import { type ActionRow, closeActions, insertVotes, listActionsById } from "../../store/actions.ts";
+import { listApproverGroups } from "../../store/approver-groups.ts";
+import type { Transaction } from "../../store/database.ts";
+import { lockRunRows } from "../../store/run-states.ts";
+import { advanceRuns } from "../run/advance-runs.ts";
+import type { RunContext } from "../run/run-context.ts";
+
+/**
+ * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everybody
+ * locks them, and only then votes are read and counted: of two votes at once the second sees the first, and a vote never meets
+ * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction.
+ */
+
+export interface Vote {
+  actionId: string;
+  approved: boolean;
+  comments: string | null;
+}
+
+export interface Voter {
+  /** `user:<id>` or `token:<id>`: one vote each. */
+  id: string;
+  name: string;
+  email: string | null;
+  /** Undefined for a token that acts as itself: it is in no approver group. */
+  userId: string | undefined;
+  /** Which actions he may vote on at all; where it is the approver groups he is in, he may not act on actions otherwise. */
+  reach: "all" | "approver groups" | "none";
+}
+
+export interface CastVote {
+  action: ActionRow;
+  vote: Vote;
+  decision: "approved" | "rejected" | undefined;
+}
+
+/** @throws AppError of the first vote that can't be cast, with an entry in `details` for each such vote (path: its index) */
+export async function decideActions(
+  tx: Transaction,
+  context: RunContext,
+  teamId: string,
+  voter: Voter,
+  votes: readonly Vote[],
+): Promise<{ cast: CastVote[]; changes: RunChange[] }> {
+  const ids = votes.map((vote) => vote.actionId.toLowerCase());
+  const seen = await listActionsById(tx, teamId, ids);
+  await lockRunRows(
+    tx,
+    seen.map(({ runId }) => ({ teamId, id: runId })),
+  );
+  const actions = new Map((await listActionsById(tx, teamId, ids)).map((action) => [action.id, action]));
+  const groups = await groupMembers(tx, teamId, [...actions.values()]);
+  refuseBadVotes(votes, actions, groups, voter);
+  const cast = votes.map((vote) => {
+    const action = actions.get(vote.actionId.toLowerCase())!;
+    return { action, vote, decision: tally(action, vote, groups.get(action.approverGroupId ?? "")) };
+  });
+  return { cast, changes: await write(tx, context, teamId, voter, cast) };
+}
+
+/** Members of the approver groups of these actions, by the group's id. A group that is gone is missing. */
+async function groupMembers(tx: Transaction, teamId: string, actions: readonly ActionRow[]): Promise<Map<string, Set<string>>> {
+  if (actions.every(({ approverGroupId }) => approverGroupId === null)) return new Map();
+  const groups = await listApproverGroups(tx, [teamId]);
+  return new Map(groups.map(({ id, approvers }) => [id, new Set(approvers.map((approver) => approver.id))]));
+}
+
+function refuseBadVotes(
+  votes: readonly Vote[],
+  actions: ReadonlyMap<string, ActionRow>,
+  groups: ReadonlyMap<string, ReadonlySet<string>>,
+  voter: Voter,
+): void {
+  const named = new Set<string>();
+  const refusals = votes.flatMap((vote, index) => {
+    const id = vote.actionId.toLowerCase();
+    const refusal = whyNot(vote, named.has(id), actions.get(id), groups, voter);
+    named.add(id);
+    return refusal ? [{ index, ...refusal }] : [];
+  });
+  const [first] = refusals;
+  if (!first) return;
+  const details: ErrorDetail[] = refusals.map(({ index, reason, values }) => ({
+    path: String(index),
+    message: new AppError(reason, values).message,
+  }));
+  throw new AppError(first.reason, first.values, { details });
+}
+
+function whyNot(
+  { actionId }: Vote,
+  isRepeated: boolean,
+  action: ActionRow | undefined,
+  groups: ReadonlyMap<string, ReadonlySet<string>>,
+  voter: Voter,
+): { reason: Reason; values: unknown[] } | undefined {
+  if (!action) return { reason: "ACTION_INVALID_REF", values: [actionId] };
+  if (action.status !== "submitted") return { reason: "ACTION_UNABLE_TO_ACTION", values: [action.id, `it is ${action.status} already`] };
+  const { approverGroupId: groupId } = action;
+  const group = groupId === null ? undefined : groups.get(groupId);
+  if (voter.reach === "none" || (voter.reach === "approver groups" && groupId === null)) {
+    return { reason: "PERMISSION_DENIED", values: [`voting on action ${action.id} needs the permission action/action in this team`] };
+  }
+  if (groupId !== null && !group) return { reason: "ACTION_INVALID_APPROVERGROUP", values: [groupId] };
+  if (group && !(voter.userId !== undefined && group.has(voter.userId))) {
+    return {
+      reason: "PERMISSION_DENIED",
+      values: [`action ${action.id} is for the members of approver group ${action.approverGroupName}`],
+    };
+  }
+  if (action.barredVoter === voter.id) {
+    return { reason: "PERMISSION_DENIED", values: [`action ${action.id} is to be decided by somebody else than who started the run`] };
+  }
+  const isSecond = isRepeated || action.votes.some((vote) => vote.principal === voter.id);
+  return isSecond ? { reason: "ACTION_UNABLE_TO_ACTION", values: [action.id, `${voter.name} has voted on it already`] } : undefined;
+}
+
+/** What the action comes to with this vote. */
+function tally(action: ActionRow, { approved }: Vote, group: ReadonlySet<string> | undefined): CastVote["decision"] {
+  const voted = new Set([...action.votes.map((vote) => vote.principal), action.barredVoter]);
+  const approvals = action.votes.filter((vote) => vote.approved).length + (approved ? 1 : 0);
+  return decideAction({
+    wanted: action.approversWanted,
+    approvals,
+    rejections: action.votes.length + 1 - approvals,
+    openVoters: group ? [...group].filter((userId) => !voted.has(`user:${userId}`)).length - 1 : null,
+  });
+}
+
+async function write(tx: Transaction, context: RunContext, teamId: string, voter: Voter, cast: readonly CastVote[]): Promise<RunChange[]> {
+  if (cast.length === 0) return [];
+  const votes = cast.map(({ action, vote }) => ({ ...vote, actionId: action.id }));
+  const times = await insertVotes(tx, teamId, { principal: voter.id, name: voter.name, email: voter.email, votes });
+  const decided = cast.filter(({ decision }) => decision !== undefined);
+  for (const status of ["approved", "rejected"] as const) {
+    const ids = decided.filter(({ decision }) => decision === status).map(({ action }) => action.id);
+    await closeActions(tx, teamId, ids, status);
+  }
+  const events = new Map<string, RunEvent[]>();
+  for (const one of decided) {
+    const { runId, id } = one.action;
+    events.set(runId, [...(events.get(runId) ?? []), decidedEvent(one, voter, times.get(id)!)]);
+  }
+  const changes = await advanceRuns(
+    tx,
+    context,
+    [...events].map(([id, of]) => ({ teamId, id, events: of })),
+  );
+  checkEffect(decided, changes);
+  return changes;
+}
+
+function decidedEvent({ action, vote, decision }: CastVote, voter: Voter, at: Date): RunEvent {
+  const approved = decision === "approved";
+  const comments = vote.comments ? `: ${vote.comments}` : "";
+  return {
+    kind: "decided",
+    taskRunId: action.taskRunId,
+    approved,
+    results: results(action, vote, voter, at, approved),
+    message: `${approved ? "Approved" : "Rejected"} by ${voter.name}${comments}`,
+  };
+}
+
+/** A manual task says only which action it was; an approval, who decided it and how (reference-wide names). */
+function results(action: ActionRow, vote: Vote, voter: Voter, at: Date, approved: boolean): RunResult[] {
+  const actionRef = { name: "actionRef", value: action.id };
+  if (action.type === "manual") return [actionRef];
+  return [
+    { name: "approvalStatus", value: approved ? "approved" : "rejected" },
+    { name: "approvalDate", value: at.toISOString() },
+    { name: "approvalUserName", value: voter.name },
+    { name: "approvalUserEmail", value: voter.email ?? "" },
+    { name: "approvalComments", value: vote.comments ?? "" },
+    actionRef,
+  ];
+}
+
+/** An action that is open while its task no longer waits would swallow the decision: better said than lost. */
+function checkEffect(decided: readonly CastVote[], changes: readonly RunChange[]): void {
+  const moved = new Set(changes.flatMap(({ updated }) => updated.map(({ after }) => after.id)));
+  const lost = decided.find(({ action }) => !moved.has(action.taskRunId));
+  if (lost) throw new AppError("ACTION_UNABLE_TO_ACTION", [lost.action.id, "its task no longer waits for it"]);
+}

@@ -1,0 +1,54 @@
+import { hashOneTimeCode, newOneTimeCode } from "../../base/one-time-code.ts";
+import { writePrivateFile } from "../../base/private-file.ts";
+import { hashToken, newTokenText } from "../../base/token-text.ts";
+import type { Database } from "../../store/database.ts";
+import { activateInstance, lockInstance, setOneTimeCode } from "../../store/instance.ts";
+import { insertToken } from "../../store/tokens.ts";
+import { transaction } from "../../store/transaction.ts";
+
+/** What the operator has given. */
+export interface InstanceSettings {
+  /** MILLRACE_ADMIN_TOKEN: with it the instance is active from the start, and nothing is made. */
+  adminToken?: string | undefined;
+  /** Absolute. The files `admin-token` and `one-time-code` are written there. */
+  dataDir: string;
+}
+
+/** Where what was made lies, for the start message. Both hold nothing but the text and a line end. */
+export interface FirstCredentials {
+  adminTokenFile: string;
+  oneTimeCodeFile: string;
+}
+
+/**
+ * At each start, before the first request. An instance that nobody can enter yet gets a global token and a one-time code, both
+ * kept as hashes only and written once to files that their owner alone can read. Of processes that start together, one
+ * makes them.
+ *
+ * @returns undefined when there was nothing to make
+ */
+export async function prepareInstance(sql: Database, { adminToken, dataDir }: InstanceSettings): Promise<FirstCredentials | undefined> {
+  return transaction(sql, async (tx) => {
+    const instance = await lockInstance(tx);
+    if (adminToken !== undefined) {
+      if (instance.activatedAt === null) await activateInstance(tx);
+      return undefined;
+    }
+    if (instance.activatedAt !== null || instance.oneTimeCodeHash !== null) return undefined;
+    const token = newTokenText("mrg_");
+    const code = newOneTimeCode();
+    await insertToken(tx, {
+      kind: "global",
+      hash: hashToken(token),
+      name: "first administrator",
+      permissions: ["**/**"],
+      createdBy: "instance",
+    });
+    await setOneTimeCode(tx, hashOneTimeCode(code));
+    const files = { adminTokenFile: `${dataDir}/admin-token`, oneTimeCodeFile: `${dataDir}/one-time-code` };
+    // Before the commit: a token in the database that no file holds would lock everybody out, the other way round is harmless.
+    writePrivateFile(files.adminTokenFile, `${token}\n`);
+    writePrivateFile(files.oneTimeCodeFile, `${code}\n`);
+    return files;
+  });
+}

@@ -1,0 +1,56 @@
+import { hash } from "node:crypto";
+import type { Transaction } from "../../store/database.ts";
+import { claimIdempotencyKeys, findKeptAnswer, type IdempotencyKey, keepAnswer } from "../../store/idempotency.ts";
+
+/** Which thing that senders may deliver twice. Both parts are hashed: they are the sender's text and may be of any length. */
+export interface DeliveryKey {
+  /** Within which deliveries are told apart: a team and what it is for. */
+  scope: string;
+  path: string;
+  identity: readonly string[];
+}
+
+/** Deliveries that this transaction is the first to answer, and has not answered yet. */
+export type ClaimedDeliveries = Set<string>;
+
+/**
+ * Claims all deliveries of one request before any of them is answered. Who else delivers one of them at the same time waits here (unique
+ * index) until this transaction ends, and takes over when it failed.
+ */
+export async function claimDeliveries(tx: Transaction, deliveries: readonly DeliveryKey[]): Promise<ClaimedDeliveries> {
+  if (deliveries.length === 0) return new Set();
+  const wanted = deliveries.map((delivery) => ({ ...keyOf(delivery), requestHash: digestOf(delivery) }));
+  return new Set((await claimIdempotencyKeys(tx, wanted)).map(nameOf));
+}
+
+/**
+ * Does it for the first delivery and keeps the answer with it; a repetition within 24 hours, also one in the same request, gets that
+ * answer again.
+ */
+export async function answerOnce<Answer>(
+  tx: Transaction,
+  claimed: ClaimedDeliveries,
+  delivery: DeliveryKey,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = keyOf(delivery);
+  if (!claimed.delete(nameOf(key))) {
+    const kept = await findKeptAnswer(tx, key);
+    if (kept?.response) return JSON.parse(kept.response) as Answer;
+  }
+  const answer = await make();
+  await keepAnswer(tx, key, 200, JSON.stringify(answer));
+  return answer;
+}
+
+function keyOf(delivery: DeliveryKey): IdempotencyKey {
+  return { principal: `delivery:${delivery.scope}`, method: "POST", path: delivery.path, key: digestOf(delivery).toString("hex") };
+}
+
+function digestOf({ identity }: DeliveryKey): Buffer {
+  return hash("sha256", JSON.stringify(identity), "buffer");
+}
+
+function nameOf({ principal, path, key }: IdempotencyKey): string {
+  return JSON.stringify([principal, path, key]);
+}

@@ -1,0 +1,57 @@
+import type { RunParam } from "@millrace/contract/common.ts";
+import type { RefusedRun } from "@millrace/contract/event.ts";
+import { AppError } from "../../base/app-error.ts";
+import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
+import type { AuditRecord } from "../../store/audit.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { WorkflowReference } from "../../store/directory.ts";
+import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
+import type { RecordedRun } from "../run/record-run.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { submitRun } from "../run/submit-run.ts";
+
+/** Something from outside that may start workflows. */
+export interface Arrival extends Arrived {
+  trigger: "event" | "webhook" | "codehost";
+  params: RunParam[];
+  initiatedBy: string;
+  audit(workflow: WorkflowReference): (runId: string) => AuditRecord;
+}
+
+/** Submits the one workflow it is for. @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too */
+export function startWorkflow(tx: Transaction, context: RunContext, workflow: WorkflowReference, arrival: Arrival): Promise<RecordedRun> {
+  return submitRun(tx, context, {
+    teamId: workflow.teamId,
+    workflow: workflow.id,
+    request: { trigger: arrival.trigger, params: arrival.params },
+    start: false,
+    initiatedBy: arrival.initiatedBy,
+    arrived: arrival,
+    audit: arrival.audit(workflow),
+  });
+}
+
+/**
+ * Submits each of the workflows whose conditions hold. One that can't be submitted (a quota, a required parameter) is named and does not
+ * stop the others: each has a savepoint of its own.
+ */
+export async function startTriggered(
+  tx: Transaction,
+  context: RunContext,
+  workflows: readonly TriggeredWorkflow[],
+  arrival: Arrival,
+): Promise<{ runs: RecordedRun[]; refused: RefusedRun[] }> {
+  const runs: RecordedRun[] = [];
+  const refused: RefusedRun[] = [];
+  for (const workflow of workflows.filter(({ trigger }) => unmetCondition(trigger, arrival) === undefined)) {
+    const outcome = await tx.savepoint((inner) => startWorkflow(inner as Transaction, context, workflow, arrival)).catch(asRefusal);
+    if (!(outcome instanceof AppError)) runs.push(outcome as RecordedRun);
+    else refused.push({ workflowRef: workflow.id, workflowName: workflow.name, reason: outcome.reason, message: outcome.message });
+  }
+  return { runs, refused };
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}

@@ -1,0 +1,66 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { settingPlace } from "../../core/sealed-places.ts";
+import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
+import type { Queryable } from "../../store/database.ts";
+import { readStoredSettings } from "../../store/settings.ts";
+
+/** The settings of the group `integration`. What is not set is the empty text, the addresses of the platforms' APIs aside. */
+export const integrationKeys = [
+  "chat.appId",
+  "chat.clientId",
+  "chat.clientSecret",
+  "chat.signingSecret",
+  "chat.token",
+  "chat.installURL",
+  "chat.baseURL",
+  "codehost.appId",
+  "codehost.appName",
+  "codehost.pem",
+  "codehost.webhookSecret",
+  "codehost.baseURL",
+] as const;
+export type IntegrationKey = (typeof integrationKeys)[number];
+
+export interface IntegrationSettings {
+  /** Secrets in clear: never hand them on. Empty when it is not set. @throws AppError INTEGRATION_NOT_CONFIGURED when it can't be opened */
+  get(key: IntegrationKey): string;
+  /** @throws AppError INTEGRATION_NOT_CONFIGURED when it is empty, too */
+  require(key: IntegrationKey): string;
+}
+
+const defaults: Partial<Record<IntegrationKey, string>> = {
+  "chat.baseURL": "https://slack.com/api",
+  "codehost.baseURL": "https://api.github.com",
+};
+
+const group = "integration";
+
+/** One read for all of them; what is sealed is opened when it is asked for. Addresses have no slash at their end. */
+export async function readIntegrationSettings(db: Queryable, keyring: Keyring): Promise<IntegrationSettings> {
+  const { values } = await readStoredSettings(db);
+  const get = (key: IntegrationKey): string => {
+    const value = (values.get(settingPath(group, key)) ?? "").trim();
+    if (value === "") return defaults[key] ?? "";
+    if (settingDefinition(group, key).type === "secured") return openSetting(keyring, key, value);
+    return key.endsWith("baseURL") ? value.replace(/\/+$/, "") : value;
+  };
+  const require = (key: IntegrationKey): string => {
+    const value = get(key);
+    if (value === "") throw new AppError("INTEGRATION_NOT_CONFIGURED", [integrationOf(key), `the setting ${key} is empty`]);
+    return value;
+  };
+  return { get, require };
+}
+
+function openSetting(keyring: Keyring, key: IntegrationKey, sealed: string): string {
+  try {
+    return keyring.openText(sealed, settingPlace(group, key));
+  } catch (cause) {
+    throw new AppError("INTEGRATION_NOT_CONFIGURED", [integrationOf(key), `the stored ${key} can't be opened; set it anew`], { cause });
+  }
+}
+
+function integrationOf(key: IntegrationKey): string {
+  return key.slice(0, key.indexOf("."));
+}

@@ -1,0 +1,24 @@
+import type { Keyring } from "../../base/keyring.ts";
+import { chatTokenPlace } from "../../core/sealed-places.ts";
+import { saveChatWorkspace } from "../../store/chat-workspaces.ts";
+import type { Transaction } from "../../store/database.ts";
+
+/** What the chat platform granted the app for a workspace; the token in clear. */
+export interface ChatGrantInput {
+  workspaceId: string;
+  workspaceName: string | undefined;
+  appId: string | undefined;
+  token: string;
+  scopes: string[];
+}
+
+/** Keeps the token of a workspace, sealed, in place of an earlier one. */
+export async function saveChatGrant(tx: Transaction, keyring: Keyring, grant: ChatGrantInput): Promise<{ id: string; isNew: boolean }> {
+  return saveChatWorkspace(tx, {
+    ref: grant.workspaceId,
+    name: grant.workspaceName ?? null,
+    appId: grant.appId ?? null,
+    token: keyring.sealText(grant.token, chatTokenPlace(grant.workspaceId)),
+    scopes: grant.scopes,
+  });
+}

@@ -1,0 +1,104 @@
+import { advance, isEmptyChange, type RunEvent } from "../../core/advance.ts";
+import { barePlan } from "../../core/bare-plan.ts";
+import type { Facts, Needs } from "../../core/facts.ts";
+import type { Plan } from "../../core/plan.ts";
+import { maxReadBytes } from "../../core/result-sizes.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { findApproverGroup } from "../../store/approver-groups.ts";
+import type { Transaction } from "../../store/database.ts";
+import { applyRunChanges, type PlannedChange } from "../../store/run-changes.ts";
+import { findNewestEvent } from "../../store/run-events.ts";
+import { findResults, type LockOptions, lockRuns, newIds, type RunKey } from "../../store/run-states.ts";
+import { takeLock } from "../../store/task-locks.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * Advances runs inside the caller's transaction: locks their rows in (team, id) order, reads them, lets the pure core decide and
+ * writes the changes of all in one statement. Facts that the core asks for are fetched under the lock; a child run or a named
+ * lock that it asks for is created right there, in the same transaction, and so exactly once.
+ */
+
+export interface RunWork extends RunKey {
+  events: readonly RunEvent[];
+  /** Ids of the signals that these events came from: deleted with the change. */
+  drained?: readonly number[];
+}
+
+/** @returns the change of each run that was found, in no particular order; a run on which nothing happened has an empty one */
+export async function advanceRuns(
+  tx: Transaction,
+  context: RunContext,
+  work: readonly RunWork[],
+  options: LockOptions = {},
+): Promise<RunChange[]> {
+  const { states, now } = await lockRuns(tx, work, options);
+  context.clock.note(now);
+  const events = new Map(work.map((item) => [item.id, item]));
+  const planned: PlannedChange[] = [];
+  for (const state of states) {
+    const item = events.get(state.id);
+    if (!item || item.teamId !== state.teamId) continue;
+    const plan = await loadPlan(tx, context, state, item.events);
+    planned.push({ plan, change: await decide(tx, context, plan, state, item.events, now), drained: item.drained ?? [] });
+  }
+  const writing = planned.filter(({ change, drained }) => drained.length > 0 || !isEmptyChange(change));
+  if (writing.length > 0) await write(tx, writing);
+  return planned.map(({ change }) => change);
+}
+
+/** A run whose plan is broken can't go on, but it can be ended. */
+async function loadPlan(tx: Transaction, context: RunContext, state: RunState, events: readonly RunEvent[]): Promise<Plan> {
+  try {
+    return await context.plans.load(tx, state);
+  } catch (error) {
+    if (events.every(({ kind }) => kind === "broken")) return barePlan(state.nodes);
+    throw error;
+  }
+}
+
+async function write(tx: Transaction, writing: readonly PlannedChange[]): Promise<void> {
+  const applied = await applyRunChanges(tx, writing);
+  const refused = writing.find(({ change }) => !applied.has(change.after.id));
+  if (refused) throw new Error(`run ${refused.change.after.id} changed although its row was locked`);
+  for (const { change } of writing) change.after.stateVersion = change.before.stateVersion + 1;
+}
+
+/** Asks the core until it has every fact it wants. Each round adds at least one, so it ends. */
+async function decide(
+  tx: Transaction,
+  context: RunContext,
+  plan: Plan,
+  state: RunState,
+  events: readonly RunEvent[],
+  now: number,
+): Promise<RunChange> {
+  const facts: Facts = {
+    ids: [],
+    results: new Map(),
+    events: new Map(),
+    locks: new Map(),
+    children: new Map(),
+    later: new Map(),
+    groups: new Map(),
+  };
+  for (;;) {
+    const { change, needs } = advance(plan, state, events, facts, context.types, now);
+    if (change) return change;
+    await fetchFacts(tx, context, plan, state, needs, facts);
+  }
+}
+
+async function fetchFacts(tx: Transaction, context: RunContext, plan: Plan, state: RunState, needs: Needs, facts: Facts): Promise<void> {
+  if (needs.ids) facts.ids.push(...(await newIds(tx, needs.ids - facts.ids.length)));
+  if (needs.results) {
+    const found = await findResults(tx, state.teamId, needs.results, maxReadBytes);
+    if (typeof found === "number") facts.oversized = new Map(facts.oversized).set(needs.results.join(" "), found);
+    else for (const id of needs.results) facts.results.set(id, found.get(id) ?? []);
+  }
+  if (needs.event !== undefined) facts.events.set(needs.event, (await findNewestEvent(tx, state.teamId, state.id, needs.event)) ?? null);
+  if (needs.lock) facts.locks.set(needs.lock.key, await takeLock(tx, { teamId: state.teamId, runId: state.id, ...needs.lock }));
+  if (needs.group !== undefined) facts.groups.set(needs.group, (await findApproverGroup(tx, state.teamId, needs.group, state.id)) ?? null);
+  if (needs.later) facts.later.set(needs.later.taskRunId, await context.scheduleLater(tx, context, plan, state, needs.later));
+  if (needs.child) facts.children.set(needs.child.taskRunId, await context.submitChild(tx, context, plan, state, needs.child));
+}

@@ -1,0 +1,48 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import type { WakeWire } from "../../base/wake-wire.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import type { RunState } from "../../core/run-state.ts";
+
+/**
+ * Channels of the wake wire. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
+ * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
+ * may fire sooner than was known.
+ */
+export const channels = {
+  engine: "engine",
+  tasks: "tasks",
+  attempts: "attempts",
+  runs: "runs",
+  logs: "logs",
+  schedules: "schedules",
+} as const;
+
+/** Tells, after their commit, who may be interested in changes of runs. Hints only. */
+export function announceChanges(wire: WakeWire, changes: readonly RunChange[]): void {
+  for (const change of changes) {
+    if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;
+    wire.wake(channels.runs, change.after.id);
+    if (needsEngine(change)) wire.wake(channels.engine);
+    if (hasReady(change)) wire.wake(channels.tasks);
+    for (const { before, after } of change.updated) {
+      if (before.workerId !== null && isFinal(after.status)) wire.wake(channels.attempts, after.id);
+    }
+  }
+}
+
+function needsEngine({ signals, releasedLocks, updated, created, before, after }: RunChange): boolean {
+  if (signals.length > 0 || releasedLocks.length > 0 || (isFinal(after.status) && !isFinal(before.status))) return true;
+  // A child that was submitted waits for the engine to start it.
+  return [...updated.map((one) => one.after), ...created].some((task) => task.dueAt !== null || task.type === "runworkflow");
+}
+
+function hasReady({ updated, created }: RunChange): boolean {
+  return updated.some(({ after }) => after.status === "ready") || created.some((task) => task.status === "ready");
+}
+
+/** Tells, after the commit, that there is a new run. */
+export function announceSubmitted(wire: WakeWire, run: RunState): void {
+  if (isFinal(run.status)) return;
+  wire.wake(channels.engine);
+  if (run.nodes.some((task) => task.status === "ready")) wire.wake(channels.tasks);
+}

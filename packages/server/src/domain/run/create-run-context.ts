@@ -1,0 +1,26 @@
+import type { Keyring } from "../../base/keyring.ts";
+import type { TaskTypes } from "../../core/task-type.ts";
+import { scheduleLater } from "../schedule/schedule-later.ts";
+import { LiveSettings } from "../setting/live-settings.ts";
+import { DurationMemory } from "../team/duration-memory.ts";
+import { DatabaseClock } from "./database-clock.ts";
+import { MonthlyRooms } from "./monthly-rooms.ts";
+import { PlanCache } from "./plan-cache.ts";
+import type { RunContext } from "./run-context.ts";
+import { RunStateCache } from "./run-state-cache.ts";
+import { submitChild } from "./submit-child.ts";
+
+/** Puts together what the rules about runs need: once a process. */
+export function createRunContext(parts: { keyring: Keyring; publicUrl: string; types: TaskTypes }): RunContext {
+  return {
+    ...parts,
+    plans: new PlanCache(),
+    monthlyRooms: new MonthlyRooms(),
+    settings: new LiveSettings(),
+    durations: new DurationMemory(),
+    states: new RunStateCache(),
+    clock: new DatabaseClock(),
+    submitChild,
+    scheduleLater,
+  };
+}

@@ -1,0 +1,26 @@
+import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import type { Transaction } from "../../store/database.ts";
+import { hasEvent, insertEvent, type NewEvent } from "../../store/run-events.ts";
+import { advanceRuns } from "./advance-runs.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * Keeps a callback and frees the task runs that wait for its topic, in one transaction. The event is inserted before the run's lock
+ * is taken, and a wait asks for events under that lock: so either the wait finds the event, or the callback finds the wait.
+ *
+ * A run that is over can't be told anything, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
+ * what has arrived before gets the same answer again: deliveries come twice where networks fail.
+ */
+export async function deliverCallback(tx: Transaction, context: RunContext, callback: NewEvent): Promise<RunChange> {
+  const { teamId, runId, topic, status, payload } = callback;
+  const isRepeated = await hasEvent(tx, callback);
+  await insertEvent(tx, callback);
+  const [change] = await advanceRuns(tx, context, [{ teamId, id: runId, events: [{ kind: "callback", topic, status, payload }] }]);
+  if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
+  if (isRunOver(change.before) && !isRepeated) {
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `over (${change.before.status})`, "queued or running"]);
+  }
+  return change;
+}

@@ -1,0 +1,59 @@
+import type { TriggerKind } from "@millrace/contract/status.ts";
+import { isExecutorType } from "@millrace/contract/status.ts";
+import type { Plan } from "../../core/plan.ts";
+import { type Layers, newTaskState, type RunState, type TaskState } from "../../core/run-state.ts";
+
+export interface RunContent {
+  teamId: string;
+  workflowId: string;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  trigger: TriggerKind;
+  layers: Layers;
+  timeoutMinutes: number | null;
+  /** Longest time of one attempt on an executor, in minutes, where the node asks for none or for more. */
+  maxTaskTimeoutMinutes: number;
+  retries: number;
+  retryCount?: number;
+  parent?: { runId: string; taskRunId: string | null; depth: number };
+}
+
+/** A run before anything happened: queued, all task runs not started. @param ids the run's, then one for each node */
+export function newRunState(plan: Plan, content: RunContent, ids: readonly string[]): RunState {
+  const [id, ...taskIds] = ids;
+  if (!id || taskIds.length < plan.nodes.length) throw new Error(`a run of ${plan.nodes.length} nodes needs more than ${ids.length} ids`);
+  return {
+    teamId: content.teamId,
+    id,
+    stateVersion: 1,
+    status: "ready",
+    phase: "pending",
+    reason: null,
+    statusMessage: null,
+    statusOverride: null,
+    trigger: content.trigger,
+    workflowId: content.workflowId,
+    workflowVersionId: content.workflowVersionId,
+    taskVersionIds: content.taskVersionIds,
+    layers: content.layers,
+    results: [],
+    timeoutMinutes: content.timeoutMinutes,
+    retries: content.retries,
+    retryCount: content.retryCount ?? 0,
+    parentRunId: content.parent?.runId ?? null,
+    parentTaskRunId: content.parent?.taskRunId ?? null,
+    depth: content.parent?.depth ?? 0,
+    awaitingApproval: false,
+    startedAt: null,
+    endedAt: null,
+    dueAt: null,
+    nodes: plan.nodes.map((node) => newTask(plan, node.index, taskIds[node.index] as string, content.maxTaskTimeoutMinutes)),
+    items: new Map(),
+  };
+}
+
+function newTask(plan: Plan, node: number, id: string, maxTaskTimeoutMinutes: number): TaskState {
+  const task = newTaskState(plan, node, id);
+  if (!isExecutorType(task.type)) return task;
+  return { ...task, timeoutMinutes: Math.min(task.timeoutMinutes ?? maxTaskTimeoutMinutes, maxTaskTimeoutMinutes) };
+}

@@ -1,0 +1,129 @@
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { AuditRecord } from "../../store/audit.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { RunRow } from "../../store/runs.ts";
+import { countRunningLocked, insertRun } from "../../store/submissions.ts";
+import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { advanceRuns } from "./advance-runs.ts";
+import { type MonthlyQuota, recheckMonthlyQuota } from "./check-monthly-quota.ts";
+import { newRunState, type RunContent } from "./new-run-state.ts";
+import type { RunContext } from "./run-context.ts";
+import type { RunSecrets } from "./run-layers.ts";
+import { sealRunSecrets } from "./run-secrets.ts";
+import { startInMemory } from "./start-in-memory.ts";
+
+export interface RunRecord {
+  plan: Plan;
+  content: RunContent;
+  /** The database's time. */
+  now: Date;
+  /** The run's id, then one for each node. */
+  ids: readonly string[];
+  /** Start now if the team has room; undefined: the run waits in the queue. */
+  start: { teamName: string; running: number; maxConcurrent: number } | undefined;
+  /** So little of the quota is left that it must be counted under the team's lock. */
+  monthly: MonthlyQuota | undefined;
+  workflowName: string;
+  workflowDisplayName: string;
+  workflowVersion: number;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: { name: string; value: unknown }[];
+  secrets: RunSecrets;
+  workspaces: WorkflowWorkspace[];
+  initiatedBy: string | null;
+  retryOf: string | null;
+  debug: boolean;
+  /** Written with the run, by the same statement. */
+  audit?: (runId: string) => AuditRecord;
+  /** Changes the fresh state before anything happens: what a rerun keeps. */
+  prepare?: (state: RunState) => void;
+}
+
+/** A run as it was recorded: its state, and its row as reads find it, which so need not be read again. */
+export interface RecordedRun extends RunState {
+  row: RunRow;
+}
+
+/**
+ * Records a run with its task runs. A start that needs nothing of the database is computed first, and the rows are inserted as
+ * they stand after it; any other start happens on the inserted rows, in the same transaction.
+ */
+export async function recordRun(tx: Transaction, context: RunContext, record: RunRecord): Promise<RecordedRun> {
+  const state = await insertAndStart(tx, context, record);
+  return { ...state, row: rowOf(record, state) };
+}
+
+/**
+ * Records a run by one statement, without a transaction around it, when that is all there is to do: it waits in the queue, or it is over
+ * at once. Undefined, and nothing written, when the run needs more.
+ */
+export async function recordRunAtOnce(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun | undefined> {
+  if (record.monthly) return undefined;
+  let state = newRunState(record.plan, record.content, record.ids);
+  record.prepare?.(state);
+  if (record.start) {
+    const started = startInMemory(record.plan, state, context.types, record.now.getTime());
+    if (!started || !isFinal(started.status)) return undefined;
+    refuseWithoutRoom(record.start, record.start.running);
+    state = started;
+  }
+  await insertState(db, context, record, state);
+  return { ...state, row: rowOf(record, state) };
+}
+
+async function insertAndStart(tx: Transaction, context: RunContext, record: RunRecord): Promise<RunState> {
+  if (record.monthly) await recheckMonthlyQuota(tx, record.monthly, record.now);
+  const state = newRunState(record.plan, record.content, record.ids);
+  record.prepare?.(state);
+  const started = record.start ? startInMemory(record.plan, state, context.types, record.now.getTime()) : undefined;
+  if (record.start) await checkRoom(tx, state.teamId, record.start, started);
+  await insertState(tx, context, record, started ?? state);
+  if (!record.start || started) return started ?? state;
+  const [change] = await advanceRuns(tx, context, [{ teamId: state.teamId, id: state.id, events: [{ kind: "start" }] }]);
+  return change?.after ?? state;
+}
+
+async function insertState(db: Queryable, context: RunContext, record: RunRecord, state: RunState): Promise<void> {
+  const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
+  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id) });
+}
+
+/** A run that goes on running takes a place, counted under the team's lock; one that is over already only needs that there is one. */
+async function checkRoom(
+  tx: Transaction,
+  teamId: string,
+  start: NonNullable<RunRecord["start"]>,
+  started: RunState | undefined,
+): Promise<void> {
+  const isOver = started !== undefined && isFinal(started.status);
+  const running = isOver || start.maxConcurrent === Number.POSITIVE_INFINITY ? start.running : await countRunningLocked(tx, teamId);
+  refuseWithoutRoom(start, running);
+}
+
+function refuseWithoutRoom(start: NonNullable<RunRecord["start"]>, running: number): void {
+  if (running < start.maxConcurrent) return;
+  throw quotaExceeded("maxConcurrentRuns", { team: start.teamName, used: running, max: start.maxConcurrent, retryAfterSeconds: 1 });
+}
+
+function rowOf(record: RunRecord, state: RunState): RunRow {
+  const { workflowName, workflowDisplayName, workflowVersion, labels, annotations, params, workspaces, initiatedBy, retryOf, debug } =
+    record;
+  const { id, status, phase, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId } = state;
+  const { workflowId, workflowVersionId, taskVersionIds, trigger } = state;
+  return {
+    ...{ id, status, phase, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
+    ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
+    ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
+    createdAt: record.now,
+    startedAt: dateOf(state.startedAt),
+    endedAt: dateOf(state.endedAt),
+  };
+}
+
+function dateOf(epochMs: number | null): Date | null {
+  return epochMs === null ? null : new Date(epochMs);
+}

@@ -1,0 +1,128 @@
+import { runCan } from "@millrace/contract/run-rules.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Plan } from "../../core/plan.ts";
+import { runTimeoutMinutes } from "../../core/quota.ts";
+import { isKept } from "../../core/rerun.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { SignalRow } from "../../store/engine-news.ts";
+import { deleteSignal } from "../../store/run-signals.ts";
+import { lockRuns, newIds } from "../../store/run-states.ts";
+import { findRun, findRunSecrets, type RunRow } from "../../store/runs.ts";
+import { findTeamLimits } from "../../store/submissions.ts";
+import { findKeptValues } from "../../store/task-runs.ts";
+import { checkMonthlyQuota } from "./check-monthly-quota.ts";
+import { type RecordedRun, recordRun } from "./record-run.ts";
+import type { RunContext } from "./run-context.ts";
+import { type RunSecrets, renewContext } from "./run-layers.ts";
+import { openRunSecrets } from "./run-secrets.ts";
+import { workspacesAgain } from "./run-workspaces.ts";
+
+/**
+ * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
+ * original. `retry` begins at the start. `rerun` keeps what succeeded before the first failure on each path, with its results,
+ * and goes on from there (core/rerun.ts).
+ */
+
+export interface RetryInput {
+  teamId: string;
+  runId: string;
+  mode: "retry" | "rerun";
+  start: boolean;
+  initiatedBy: string | null;
+}
+
+export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
+  const original = await lockOriginal(tx, input);
+  const plan = await context.plans.load(tx, original.state);
+  const limits = await findTeamLimits(tx, input.teamId);
+  if (limits.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [limits.name]);
+  const settings = await context.settings.load(tx);
+  const quotas = quotasInForce(limits, settings);
+  const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
+  const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyRooms, monthly, original.now);
+  const ids = await newIds(tx, plan.nodes.length + 1);
+  return recordRun(tx, context, {
+    plan,
+    ids,
+    now: original.now,
+    content: {
+      ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }),
+      timeoutMinutes: runTimeoutMinutes(original.state.timeoutMinutes, quotas.maxWorkflowRunDuration),
+      maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
+    },
+    ...describeAgain(original.row),
+    secrets: await openSecrets(tx, context, input),
+    workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
+    initiatedBy: input.initiatedBy,
+    start: input.start ? { teamName: limits.name, running: limits.runningRuns, maxConcurrent: quotas.maxConcurrentRuns } : undefined,
+    monthly: isMonthlyTight ? monthly : undefined,
+    prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original.state) : undefined,
+  });
+}
+
+/** The automatic retry of a run that failed or timed out. The signal goes with it, so it happens once. */
+export async function retryRunBySignal(tx: Transaction, context: RunContext, signal: SignalRow): Promise<void> {
+  if (!(await deleteSignal(tx, signal.teamId, signal.id))) return;
+  const row: RunRow | undefined = await findRun(tx, signal.teamId, signal.runId);
+  if (!row) return;
+  await retryRun(tx, context, { teamId: signal.teamId, runId: signal.runId, mode: "retry", start: false, initiatedBy: row.initiatedBy });
+}
+
+interface Original {
+  row: RunRow;
+  state: RunState;
+  /** The database's time. */
+  now: Date;
+}
+
+/** @throws WORKFLOWRUN_INVALID_REFERENCE, and WORKFLOWRUN_INVALID_PHASE when it can't be run again in this way */
+async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput): Promise<Original> {
+  const row = await findRun(tx, teamId, runId);
+  const { states, now } = await lockRuns(tx, [{ teamId, id: runId }]);
+  const [state] = states;
+  if (!row || !state) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
+  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "over (completed or finalized)"]);
+  if (mode === "rerun" && !runCan.rerunFailed(row))
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "over without success"]);
+  return { row, state, now: new Date(now) };
+}
+
+/** Everything but the context is what it was; a run that another one waited for is nobody's to wait for any more. */
+function contentAgain({ row, state }: Original, now: { runId: string; initiatedBy: string | null; publicUrl: string }) {
+  return {
+    ...state,
+    layers: { ...state.layers, context: renewContext(state.layers.context, now.runId, now.initiatedBy, now.publicUrl) },
+    retryCount: row.retryCount + 1,
+    parent: state.parentRunId ? { runId: state.parentRunId, taskRunId: null, depth: state.depth } : undefined,
+  };
+}
+
+function describeAgain(row: RunRow) {
+  const { workflowName, workflowDisplayName, workflowVersion, annotations, debug } = row;
+  const retryOf = row.retryOf ?? row.id;
+  const labels = { ...row.labels, "millrace.dev/retry-of": retryOf };
+  const params = row.params as { name: string; value: unknown }[];
+  return { workflowName, workflowDisplayName, workflowVersion, annotations, debug, retryOf, labels, params };
+}
+
+async function openSecrets(tx: Transaction, { keyring }: RunContext, { teamId, runId }: RetryInput): Promise<RunSecrets> {
+  const envelope = await findRunSecrets(tx, teamId, runId);
+  return envelope ? openRunSecrets(keyring, teamId, runId, envelope) : {};
+}
+
+/** @returns what puts the task runs that are kept, with their results, into the fresh state */
+async function keepTaskRuns(tx: Transaction, plan: Plan, original: RunState): Promise<(state: RunState) => void> {
+  const kept = isKept(plan, original.nodes);
+  const keptTasks = original.nodes.filter((task) => kept[task.node]);
+  const ids = keptTasks.map((task) => task.id);
+  const values = await findKeptValues(tx, original.teamId, ids);
+  return (state) => {
+    for (const task of keptTasks) {
+      const fresh = state.nodes[task.node];
+      if (fresh) state.nodes[task.node] = { ...task, ...values.get(task.id), id: fresh.id };
+    }
+  };
+}

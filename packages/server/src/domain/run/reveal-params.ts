@@ -1,0 +1,41 @@
+import { hasNodeSecrets } from "../../core/node-secrets.ts";
+import { type NamedValue, nodeAt, type Plan } from "../../core/plan.ts";
+import { type NodeScope, resolveItem, resolveNodeParams } from "../../core/resolve-node.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { ChildWish } from "../../core/task-type.ts";
+import type { Transaction } from "../../store/database.ts";
+import { nodeSecretOpener } from "./open-params.ts";
+import type { RunContext } from "./run-context.ts";
+import { revealLayers } from "./run-layers.ts";
+import { loadRunSecrets } from "./run-secrets.ts";
+
+/**
+ * Parameters that a task gives to another run. The core saw masked values; the other run gets the real ones, and keeps them as secrets:
+ * `secretParams` names them.
+ */
+export async function revealParams(
+  tx: Transaction,
+  context: RunContext,
+  plan: Plan,
+  parent: RunState,
+  wish: Pick<ChildWish, "taskRunId" | "params" | "node" | "item" | "results">,
+): Promise<{ params: NamedValue[]; secretParams: Set<string> | undefined }> {
+  const secrets = (await loadRunSecrets(tx, context.keyring, parent.teamId, parent.id)) ?? {};
+  const node = nodeAt(plan, wish.node);
+  if (Object.keys(secrets).length === 0 && !hasNodeSecrets(node)) return { params: wish.params, secretParams: undefined };
+  const scope: NodeScope = {
+    plan,
+    open: nodeSecretOpener(context.keyring, parent.teamId),
+    layers: revealLayers(parent.layers, secrets),
+    resultsOf: (index) => wish.results.get(index),
+  };
+  const { taskRunId } = wish;
+  const own =
+    wish.item === null
+      ? { taskRunId, name: node.name }
+      : { taskRunId, name: `${node.name}[${wish.item}]`, item: resolveItem(scope, node, taskRunId, wish.item) };
+  const clear = new Map(resolveNodeParams(scope, node, own).params.map(({ name, value }) => [name, value]));
+  const params: NamedValue[] = wish.params.map(({ name, value }) => ({ name, value: clear.has(name) ? clear.get(name) : value }));
+  const secret = wish.params.filter(({ name, value }) => clear.has(name) && JSON.stringify(clear.get(name)) !== JSON.stringify(value));
+  return { params, secretParams: new Set(secret.map(({ name }) => name)) };
+}

@@ -1,0 +1,136 @@
+import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import { secretMask } from "../../core/node-secrets.ts";
+import { resolveRunParams } from "../../core/parameters.ts";
+import type { Layers } from "../../core/run-state.ts";
+import { isSecretParam } from "../../core/secret-params.ts";
+import type { Submission } from "../../store/submissions.ts";
+
+/**
+ * The parameter layers of a run, as they are at its submission: later edits do not reach it. Each is made twice, with the
+ * secrets masked (stored, shown, resolved from by the core) and in clear (sealed beside them, for executors only).
+ */
+
+export interface RunLayers {
+  masked: Layers;
+  /** Clear values of what is masked, by layer and name. */
+  secrets: RunSecrets;
+  /** Parameters of the run, masked. */
+  params: { name: string; value: unknown }[];
+}
+
+export type RunSecrets = { [Layer in keyof Layers]?: Record<string, unknown> };
+
+export interface LayerSources {
+  /** Sealed values opened already. */
+  global: readonly AbstractParam[];
+  team: readonly AbstractParam[];
+  declared: readonly AbstractParam[];
+  given: readonly RunParam[];
+  context: Record<string, unknown>;
+  /** Given parameters that hold secrets although they are not declared as such. */
+  secretParams?: ReadonlySet<string>;
+}
+
+export function buildLayers(sources: LayerSources): RunLayers {
+  const clear = { global: values(sources.global), team: values(sources.team), context: sources.context };
+  const masked = { global: maskedValues(sources.global), team: maskedValues(sources.team), context: sources.context };
+  const secrets: RunSecrets = { global: differing(clear.global, masked.global), team: differing(clear.team, masked.team) };
+  const isSecret = new Set([...sources.declared.filter(isSecretParam).map((param) => param.name), ...(sources.secretParams ?? [])]);
+  // Masked before they are resolved: what other parameters make of a secret must not hold it either.
+  const params = resolveRunParams(maskSecrets(sources.given, isSecret), maskSecrets(sources.declared, isSecret), masked).params;
+  const workflow = byName(params);
+  if (isSecret.size === 0 && Object.keys({ ...secrets.global, ...secrets.team }).length === 0) {
+    return { masked: { ...masked, workflow }, secrets: {}, params };
+  }
+  const real = byName(resolveRunParams(sources.given, sources.declared, clear).params);
+  return { masked: { ...masked, workflow }, secrets: { ...secrets, workflow: differing(real, workflow) }, params };
+}
+
+function maskSecrets<P extends { name: string; value?: unknown; default?: unknown }>(
+  params: readonly P[],
+  secret: ReadonlySet<string>,
+): readonly P[] {
+  if (secret.size === 0) return params;
+  const mask = (value: unknown) => (value === undefined || value === null || value === "" ? value : secretMask);
+  return params.map((param) => {
+    if (!secret.has(param.name)) return param;
+    return { ...param, value: mask(param.value), ...("default" in param && { default: mask(param.default) }) };
+  });
+}
+
+/** The layers in clear again. */
+export function revealLayers(masked: Layers, secrets: RunSecrets): Layers {
+  return {
+    global: { ...masked.global, ...secrets.global },
+    team: { ...masked.team, ...secrets.team },
+    workflow: { ...masked.workflow, ...secrets.workflow },
+    context: { ...masked.context, ...secrets.context },
+  };
+}
+
+/** Every text that must not appear in a log or a result. */
+export function secretTexts(secrets: RunSecrets): string[] {
+  return Object.values(secrets)
+    .flatMap((layer) => Object.values(layer ?? {}))
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .filter((text) => text !== undefined && text !== "");
+}
+
+/** The same for another run of the same content: what names the run or who asked for it is new. */
+export function renewContext(
+  context: Record<string, unknown>,
+  runId: string,
+  initiator: string | null,
+  publicUrl: string,
+): Record<string, unknown> {
+  return { ...context, ...ownContext(runId, initiator, publicUrl) };
+}
+
+function ownContext(runId: string, initiator: string | null, publicUrl: string): Record<string, unknown> {
+  return {
+    "workflowrun-ref": runId,
+    "workflowrun-id": runId,
+    "workflowrun-initiator": initiator ?? "",
+    "wfe-url": `${publicUrl}/api/v2/callback?ref=${runId}`,
+  };
+}
+
+export function contextLayer(
+  submission: Submission,
+  runId: string,
+  trigger: string,
+  initiator: string | null,
+  publicUrl: string,
+): Record<string, unknown> {
+  return {
+    ...ownContext(runId, initiator, publicUrl),
+    "workflowrun-trigger": trigger,
+    "workflow-ref": submission.workflowId,
+    "workflow-id": submission.workflowId,
+    "workflow-name": submission.workflowName,
+    "workflow-displayname": submission.workflowDisplayName,
+    "workflow-version": submission.version,
+    "team-name": submission.teamName,
+    "webhook-url": `${publicUrl}/api/v2/webhook?ref=${submission.workflowId}`,
+    "event-url": `${publicUrl}/api/v2/event?ref=${submission.workflowId}`,
+  };
+}
+
+function values(params: readonly AbstractParam[]): Record<string, unknown> {
+  return Object.fromEntries(params.map((param) => [param.name, param.value ?? param.default ?? null]));
+}
+
+function maskedValues(params: readonly AbstractParam[]): Record<string, unknown> {
+  const all = values(params);
+  for (const param of params) if (isSecretParam(param) && all[param.name]) all[param.name] = secretMask;
+  return all;
+}
+
+function byName(params: readonly { name: string; value: unknown }[]): Record<string, unknown> {
+  return Object.fromEntries(params.map((param) => [param.name, param.value]));
+}
+
+/** Members of `one` that are not the same in `other`. */
+function differing(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])));
+}

@@ -1,0 +1,44 @@
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Quotas } from "../../core/quota.ts";
+import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow-document-checks.ts";
+import { quotaExceeded } from "../team/quota-exceeded.ts";
+
+/** What bounds the workspaces of a team's runs. */
+export interface WorkspaceLimits {
+  teamName: string;
+  quotas: Quotas;
+  storage: InstanceSettings["storage"];
+}
+
+/**
+ * The workspaces of a run: those of the workflow, with those of the request in the place of what has the same name. Each has the size
+ * that it may grow to, as the quotas are now, so that a quota that is lowered later does not end a run that has begun.
+ *
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a size that is none, QUOTA_EXCEEDED for one that is larger than the team may have
+ */
+export function runWorkspaces(
+  declared: readonly WorkflowWorkspace[],
+  requested: readonly WorkflowWorkspace[],
+  limits: WorkspaceLimits,
+): WorkflowWorkspace[] {
+  const { teamName, quotas, storage } = limits;
+  const details = [...requested.flatMap(workspaceFaults), ...storageFaults(requested, storage)];
+  if (details[0]) throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`${details[0].path} ${details[0].message}`], { details });
+  const merged = [...new Map([...declared, ...requested].map((workspace) => [workspace.name, workspace])).values()];
+  refuseOversized(merged, teamName, quotas);
+  return sizedWorkspaces(merged, quotas, storage);
+}
+
+/** Those of a run that is done again, no larger than the team may have now. @throws QUOTA_EXCEEDED where it may have none any more */
+export function workspacesAgain(workspaces: readonly WorkflowWorkspace[], limits: WorkspaceLimits): WorkflowWorkspace[] {
+  const sized = sizedWorkspaces(workspaces, limits.quotas, limits.storage);
+  refuseOversized(sized, limits.teamName, limits.quotas);
+  return sized;
+}
+
+function refuseOversized(workspaces: readonly WorkflowWorkspace[], team: string, quotas: Quotas): void {
+  const oversized = findOversizedWorkspace(workspaces, quotas);
+  if (oversized) throw quotaExceeded(oversized.quota, { team, used: oversized.asked, max: oversized.maxGi });
+}

@@ -1,0 +1,26 @@
+import { advance } from "../../core/advance.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { TaskTypes } from "../../core/task-type.ts";
+
+/**
+ * Starts a run that is not in the database yet. Undefined when the start needs a fact of the database, opens an action or gives
+ * a lock back: then it must happen on real rows.
+ *
+ * @param now epoch milliseconds of the database
+ */
+export function startInMemory(plan: Plan, state: RunState, types: TaskTypes, now: number): RunState | undefined {
+  const facts = {
+    ids: [],
+    results: new Map(),
+    events: new Map(),
+    locks: new Map(),
+    children: new Map(),
+    later: new Map(),
+    groups: new Map(),
+  };
+  const { change } = advance(plan, state, [{ kind: "start" }], facts, types, now);
+  if (!change || change.actions.length > 0 || change.signals.length > 0 || change.attempts.length > 0) return undefined;
+  if (change.releasedLocks !== "all" && change.releasedLocks.length > 0) return undefined;
+  return change.after;
+}

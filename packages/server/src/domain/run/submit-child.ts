@@ -1,0 +1,45 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { ChildAnswer, ChildWish } from "../../core/task-type.ts";
+import type { Transaction } from "../../store/database.ts";
+import { revealParams } from "./reveal-params.ts";
+import type { RunContext } from "./run-context.ts";
+import { submitRun } from "./submit-run.ts";
+
+/** Deeper nesting is a loop of workflows that run each other. */
+const maxDepth = 5;
+
+/**
+ * Submits the child of a run-workflow task. What the child's submission refuses is an answer, and ends the task as failed. A lone child
+ * of a run that has no parent starts at once; of many, and of children's children, the engine starts each in a transaction of its own,
+ * or one start could set off thousands, and everybody would wait for it.
+ */
+export async function submitChild(
+  tx: Transaction,
+  context: RunContext,
+  plan: Plan,
+  parent: RunState,
+  wish: ChildWish,
+): Promise<ChildAnswer> {
+  if (parent.depth >= maxDepth) {
+    return { reason: "NestingDepthExceeded", error: `Runs may be nested ${maxDepth} deep; workflow "${wish.workflowRef}" would be deeper` };
+  }
+  const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);
+  try {
+    const child = await submitRun(tx, context, {
+      teamId: parent.teamId,
+      workflow: wish.workflowRef,
+      request: { params },
+      start: wish.waits && wish.item === null && parent.depth === 0,
+      initiatedBy: `run:${parent.id}`,
+      trigger: "task",
+      parent: { runId: parent.id, taskRunId: wish.waits ? wish.taskRunId : null, depth: parent.depth + 1 },
+      secretParams,
+    });
+    return { runId: child.id };
+  } catch (error) {
+    if (error instanceof AppError) return { reason: error.reason, error: error.message };
+    throw error;
+  }
+}

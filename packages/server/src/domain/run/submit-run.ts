@@ -1,0 +1,162 @@
+import type { RunParam } from "@millrace/contract/common.ts";
+import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { TriggerKind } from "@millrace/contract/status.ts";
+import { AppError } from "../../base/app-error.ts";
+import { checkParamValues } from "../../core/parameters-check.ts";
+import { type Quotas, runTimeoutMinutes } from "../../core/quota.ts";
+import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
+import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
+import type { AuditRecord } from "../../store/audit.ts";
+import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import { findSubmission, type Submission } from "../../store/submissions.ts";
+import { transaction } from "../../store/transaction.ts";
+import { checkMonthlyQuota } from "./check-monthly-quota.ts";
+import type { RunContent } from "./new-run-state.ts";
+import { openGlobalParams, openTeamParams, openWorkflowParams } from "./open-params.ts";
+import { type RecordedRun, type RunRecord, recordRun, recordRunAtOnce } from "./record-run.ts";
+import type { RunContext } from "./run-context.ts";
+import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
+import { runWorkspaces } from "./run-workspaces.ts";
+
+/**
+ * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task
+ * runs in the caller's transaction. With `start` the run starts in the same transaction, or is refused when the team's quota of
+ * concurrent runs is used up; a run that consists of the engine's own tasks may even be over when this returns.
+ */
+
+export interface SubmitInput {
+  teamId: string;
+  /** Name or id of the workflow. */
+  workflow: string;
+  request: WorkflowSubmitRequest;
+  start: boolean;
+  /** Who or what asks; recorded as initiator. */
+  initiatedBy: string | null;
+  /** Set by the engine's own callers; otherwise the request's trigger is checked. */
+  trigger?: TriggerKind;
+  /** What started it from outside: the conditions of the request's trigger must hold for it. */
+  arrived?: Arrived;
+  /** taskRunId: the task run that waits for this run, which then takes no place of its own in the team's quota. */
+  parent?: { runId: string; taskRunId: string | null; depth: number };
+  /** Names of the parameters that hold secrets although the workflow does not declare them as such. */
+  secretParams?: ReadonlySet<string>;
+  /** The audit record of the submission, written with the run. */
+  audit?: (runId: string) => AuditRecord;
+}
+
+export async function submitRun(tx: Transaction, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
+  return recordRun(tx, context, await prepareRun(tx, context, input));
+}
+
+/** The same without a transaction of the caller: most submissions are one read and one write. */
+export async function submitRunAlone(db: Database, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
+  const record = await prepareRun(db, context, input);
+  return (await recordRunAtOnce(db, context, record)) ?? transaction(db, (tx) => recordRun(tx, context, record));
+}
+
+async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RunRecord> {
+  const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined, input.start);
+  if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
+  checkSubmission(submission, input);
+  const settings = await context.settings.load(db);
+  const trigger = input.trigger ?? input.request.trigger ?? "engine";
+  const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
+  const layers = snapshotLayers(context, submission, input, settings, { runId: submission.ids[0] as string, trigger });
+  const quotas = quotasInForce(submission, settings);
+  const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
+  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyRooms, monthly, submission.now);
+  const { ids, now, workflowName, workflowDisplayName, teamName } = submission;
+  return {
+    ...{ plan, ids, now, workflowName, workflowDisplayName },
+    content: contentOf(submission, input, { trigger, layers, quotas, settings }),
+    start: startOf(input, submission, quotas.maxConcurrentRuns),
+    monthly: isMonthlyTight ? monthly : undefined,
+    workflowVersion: submission.version as number,
+    labels: { ...submission.workflowLabels, ...input.request.labels },
+    annotations: input.request.annotations ?? {},
+    params: layers.params,
+    secrets: layers.secrets,
+    workspaces: runWorkspaces(submission.workspaces ?? [], input.request.workspaces ?? [], { teamName, quotas, storage: settings.storage }),
+    initiatedBy: input.initiatedBy,
+    retryOf: null,
+    debug: input.request.debug ?? settings.task.isDebug,
+    audit: input.audit,
+  };
+}
+
+function contentOf(
+  submission: Submission,
+  { request, parent }: SubmitInput,
+  found: { trigger: TriggerKind; layers: RunLayers; quotas: Quotas; settings: InstanceSettings },
+): RunContent {
+  const { trigger, layers, quotas, settings } = found;
+  return {
+    teamId: submission.teamId,
+    workflowId: submission.workflowId,
+    workflowVersionId: submission.workflowVersionId as string,
+    taskVersionIds: submission.taskVersionIds,
+    trigger,
+    layers: layers.masked,
+    timeoutMinutes: runTimeoutMinutes(request.timeout || submission.timeoutMinutes, quotas.maxWorkflowRunDuration),
+    maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
+    retries: Math.max(0, request.retries ?? submission.retries ?? 0),
+    parent,
+  };
+}
+
+/** The parameters as they are now; a layer that is switched off is empty. */
+function snapshotLayers(
+  { keyring, publicUrl }: RunContext,
+  submission: Submission,
+  input: SubmitInput,
+  { features }: InstanceSettings,
+  { runId, trigger }: { runId: string; trigger: string },
+): RunLayers {
+  return buildLayers({
+    global: features.globalParameters ? openGlobalParams(keyring, submission.globalParameters) : [],
+    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, submission.teamParameters) : [],
+    declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
+    given: checkedParams(submission, input),
+    secretParams: input.secretParams,
+    context: contextLayer(submission, runId, trigger, input.initiatedBy, publicUrl),
+  });
+}
+
+function checkedParams(submission: Submission, { request, secretParams }: SubmitInput): readonly RunParam[] {
+  const given = request.params ?? [];
+  const details = checkParamValues(given, submission.params ?? [], secretParams);
+  if (details.length === 0) return given;
+  throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [details.map((detail) => detail.message).join("; ")], { details });
+}
+
+function startOf(input: SubmitInput, submission: Submission, maxConcurrent: number) {
+  if (!input.start) return undefined;
+  if (input.parent?.taskRunId) return { teamName: submission.teamName, running: 0, maxConcurrent: Number.POSITIVE_INFINITY };
+  return { teamName: submission.teamName, running: submission.runningRuns, maxConcurrent };
+}
+
+function checkSubmission(submission: Submission, input: SubmitInput): void {
+  if (submission.teamStatus !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [submission.teamName]);
+  if (submission.workflowStatus !== "active") throw new AppError("WORKFLOW_NOT_ACTIVE", [submission.workflowName]);
+  if (!submission.workflowVersionId) {
+    throw new AppError("WORKFLOW_REVISION_NOT_FOUND", [
+      `${submission.workflowName} (latest ${submission.latestVersion})`,
+      input.request.workflowVersion,
+    ]);
+  }
+  if (!input.trigger && input.request.trigger) checkTrigger(submission, input.request.trigger, input.arrived);
+}
+
+function checkTrigger(submission: Submission, trigger: TriggerKind, arrived: Arrived | undefined): void {
+  const isReserved = trigger === "engine" || trigger === "task";
+  if (isReserved)
+    throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [
+      trigger,
+      submission.workflowName,
+      "for the service itself only; leave trigger out",
+    ]);
+  const settings = submission.triggers[trigger];
+  if (!settings?.enabled) throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [trigger, submission.workflowName, "not enabled"]);
+  const unmet = arrived && unmetCondition(settings, arrived);
+  if (unmet !== undefined) throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [trigger, submission.workflowName, `not for this: ${unmet}`]);
+}

@@ -1,0 +1,123 @@
+import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
+import { AppError } from "../../base/app-error.ts";
+import { fireAt } from "../../core/schedule/fire-at.ts";
+import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.ts";
+import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
+import { compileTiming } from "../../core/schedule/timing.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type DueSchedule, type FiredSchedule, recordFired } from "../../store/due-schedules.ts";
+import { countOpenRunsOfSchedule, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule-firings.ts";
+import type { ScheduleProgress } from "../../store/schedules.ts";
+import type { RecordedRun } from "../run/record-run.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { submitRun } from "../run/submit-run.ts";
+import { scheduleSecrets } from "./schedule-secrets.ts";
+
+/**
+ * Fires schedules whose time has come. The caller's transaction holds their rows (store/due-schedules.ts); in it the runs are submitted, the
+ * firings recorded and the schedules moved on to their next times. So whoever dies at whichever line, all of that happened or nothing did, and
+ * who comes next finds the time done or still due. The key of `schedule_firing` would refuse a second run for the same time.
+ *
+ * What the submission refuses (a quota, an inactive team or workflow, parameters that do not fit any more) is recorded, and the schedule
+ * goes on with its next time: it does not know when the reason will be gone.
+ */
+
+export async function fireSchedules(tx: Transaction, context: RunContext, dues: readonly DueSchedule[]): Promise<RecordedRun[]> {
+  const fired: FiredSchedule[] = [];
+  const runs: RecordedRun[] = [];
+  for (const due of dues) {
+    const { firings, next } = await fireSchedule(tx, context, due);
+    runs.push(...firings.flatMap(({ run }) => run ?? []));
+    fired.push({ teamId: due.teamId, id: due.id, firings: firings.map(({ record }) => record), progress: progressOf(due, next, firings) });
+  }
+  if (fired.length > 0) await recordFired(tx, fired);
+  return runs;
+}
+
+async function fireSchedule(
+  tx: Transaction,
+  context: RunContext,
+  due: DueSchedule,
+): Promise<{ firings: Firing[]; next: Date | undefined }> {
+  const plan = planFirings(compileTiming(due), { ...due, nextAt: due.nextAt as Date }, due.now);
+  const recorded = new Set(due.recorded.map((time) => time.getTime()));
+  const isNew = (time: Date) => !recorded.has(time.getTime());
+  const firings: Firing[] = plan.missed && isNew(plan.missed.from) ? [missedFiring(due, plan, plan.missed)] : [];
+  for (const time of plan.fire) if (isNew(time)) firings.push(await fireOnce(tx, context, due, time));
+  return { firings, next: plan.next };
+}
+
+interface Firing {
+  record: NewFiring;
+  run?: RecordedRun;
+  /** The schedule can't go on, and why. */
+  ends?: ScheduleStatus;
+}
+
+function missedFiring({ catchUpPolicy }: DueSchedule, plan: FiringPlan, missed: NonNullable<FiringPlan["missed"]>): Firing {
+  const { from, to, count, isMore } = missed;
+  const times = count === 1 ? "A time" : `${count}${isMore ? " and more" : ""} times until ${to.toISOString()}`;
+  const isMadeUpFor = catchUpPolicy === "one" && plan.fire.length > 0;
+  const lost = catchUpPolicy === "none" ? "and catchUpPolicy is none" : "longer ago than is caught up";
+  const message = `${times} passed while nothing ran, ${isMadeUpFor ? "and one run is made for all" : lost}`;
+  return { record: { scheduledFor: from, outcome: "missed", count, runId: null, message } };
+}
+
+async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, scheduledFor: Date): Promise<Firing> {
+  const record = { scheduledFor, count: 1, runId: null };
+  const initiatedBy = `schedule:${due.id}`;
+  const open = due.overlapPolicy === "queue" ? 0 : await countOpenRunsOfSchedule(tx, due.teamId, initiatedBy);
+  if (open > 0 && due.overlapPolicy === "skip") {
+    const message = `${open === 1 ? "A run of this schedule is" : `${open} runs of this schedule are`} still open (overlapPolicy skip)`;
+    return { record: { ...record, outcome: "skipped", message } };
+  }
+  try {
+    const run = await submitDue(tx, context, due, initiatedBy);
+    if (open > 0) await cancelOlder(tx, due, initiatedBy, run);
+    return { record: { ...record, outcome: "submitted", runId: run.id, message: null }, run };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { record: { ...record, outcome: "refused", message: error.message }, ...endOf(error) };
+  }
+}
+
+/** Only once there is a new one: a refused submission leaves the old runs alone. */
+async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy: string, run: RecordedRun): Promise<void> {
+  await signalOpenRunsOfSchedule(tx, teamId, initiatedBy, {
+    but: run.id,
+    message: `Cancelled: run ${run.id} of the same schedule takes its place`,
+  });
+}
+
+function submitDue(tx: Transaction, context: RunContext, due: DueSchedule, initiatedBy: string): Promise<RecordedRun> {
+  const { params, secretParams } = openScheduleParams(due.params, scheduleSecrets(context.keyring, due.teamId).open);
+  const request: WorkflowSubmitRequest = { params, labels: due.labels, trigger: "schedule" };
+  return submitRun(tx, context, { teamId: due.teamId, workflow: due.workflowId, request, start: false, initiatedBy, secretParams });
+}
+
+/** What will not be gone by itself. */
+function endOf({ reason }: AppError): { ends?: ScheduleStatus } {
+  if (reason === "WORKFLOWRUN_TRIGGER_DISABLED") return { ends: "trigger_disabled" };
+  return reason === "WORKFLOW_INVALID_REFERENCE" || reason === "TEAM_INVALID_REF" ? { ends: "error" } : {};
+}
+
+function progressOf(due: DueSchedule, next: Date | undefined, firings: readonly Firing[]): ScheduleProgress {
+  const submitted = firings.findLast(({ run }) => run)?.record;
+  const last = firings.at(-1);
+  const status = firings.find(({ ends }) => ends)?.ends ?? (next ? "active" : endStatus(due, firings));
+  const nextAt = status === "active" && next ? next : null;
+  return {
+    status,
+    statusMessage: last?.record.message ?? null,
+    nextAt,
+    fireAt: nextAt && fireAt(due.id, nextAt, due.jitterSeconds),
+    lastAt: submitted?.scheduledFor ?? due.lastAt,
+    lastRunId: submitted?.runId ?? due.lastRunId,
+  };
+}
+
+/** A single run that did not come is no completion. */
+function endStatus({ type }: DueSchedule, firings: readonly Firing[]): ScheduleStatus {
+  return type === "runOnce" && firings.length > 0 && !firings.some(({ run }) => run) ? "error" : "completed";
+}

@@ -1,0 +1,134 @@
+import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import { maxScheduleParamsLength, type ScheduleInput } from "@millrace/contract/schedule.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { checkParamValues } from "../../core/parameters-check.ts";
+import { armSchedule } from "../../core/schedule/arm-schedule.ts";
+import { readScheduleInput } from "../../core/schedule/read-schedule-input.ts";
+import type { ScheduleFields } from "../../core/schedule/schedule-fields.ts";
+import { openScheduleParams, resealScheduleParams, sealScheduleParams } from "../../core/schedule/schedule-params.ts";
+import { isSecretParam } from "../../core/secret-params.ts";
+import { readClock } from "../../store/clock.ts";
+import type { Queryable } from "../../store/database.ts";
+import { newIds } from "../../store/run-states.ts";
+import { findSchedule, insertSchedule, lockSchedule, type ScheduleRow, updateSchedule } from "../../store/schedules.ts";
+import { findWorkflowVersion } from "../../store/workflow-versions.ts";
+import { lockWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import { scheduleSecrets } from "./schedule-secrets.ts";
+
+/** For whom a schedule is saved. */
+export interface ScheduleContext {
+  teamId: string;
+  keyring: Keyring;
+  /** A caller who may do this for one workflow only. */
+  onlyWorkflowId?: string | undefined;
+}
+
+/**
+ * Makes a schedule. The workflow is held, so that its trigger and its parameters stay as they were seen.
+ *
+ * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
+ * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED
+ */
+export async function createSchedule(
+  db: Queryable,
+  context: ScheduleContext,
+  input: ScheduleInput,
+  secretParams: ReadonlySet<string> = new Set(),
+): Promise<ScheduleRow> {
+  const ref = input.workflowRef?.trim();
+  if (!ref) throw new AppError("SCHEDULE_INVALID_REQ", ["workflowRef is missing; give the name or id of a workflow of the team"]);
+  const workflow = await holdWorkflow(db, context, ref);
+  const [id] = (await newIds(db, 1)) as [string];
+  const fields = await prepare(db, context, workflow, { id, input, current: undefined, secretParams });
+  await insertSchedule(db, context.teamId, { id, workflowId: workflow.id }, fields);
+  return reread(db, context, id);
+}
+
+/**
+ * Changes a schedule. What is left out stays as it is; a schedule stays with its workflow.
+ *
+ * @throws as createSchedule
+ */
+export async function changeSchedule(
+  db: Queryable,
+  context: ScheduleContext,
+  id: string,
+  input: ScheduleInput,
+): Promise<{ before: ScheduleRow; after: ScheduleRow }> {
+  const { teamId, onlyWorkflowId } = context;
+  const found = await findSchedule(db, teamId, id, onlyWorkflowId);
+  if (!found) throw new AppError("SCHEDULE_INVALID_REF", [id]);
+  const workflow = await holdWorkflow(db, context, input.workflowRef?.trim() || found.workflowId);
+  if (workflow.id !== found.workflowId) {
+    const message = `workflowRef ${input.workflowRef} is another workflow than its own, ${found.workflowName}; make a new schedule for that one`;
+    throw new AppError("SCHEDULE_INVALID_REQ", [message]);
+  }
+  const before = await lockSchedule(db, teamId, found.id, onlyWorkflowId);
+  if (!before) throw new AppError("SCHEDULE_INVALID_REF", [id]);
+  await updateSchedule(db, teamId, before.id, await prepare(db, context, workflow, { id: before.id, input, current: before }));
+  return { before, after: await reread(db, context, before.id) };
+}
+
+async function holdWorkflow(db: Queryable, { teamId, onlyWorkflowId }: ScheduleContext, ref: string): Promise<WorkflowRow> {
+  const workflow = await lockWorkflow(db, teamId, ref);
+  if (!workflow || (onlyWorkflowId !== undefined && workflow.id !== onlyWorkflowId)) {
+    throw new AppError("SCHEDULE_INVALID_REF", [`of workflow ${ref}, since the team has no such workflow`]);
+  }
+  return workflow;
+}
+
+interface Writing {
+  id: string;
+  input: ScheduleInput;
+  current: ScheduleFields | undefined;
+  secretParams?: ReadonlySet<string>;
+}
+
+async function prepare(db: Queryable, context: ScheduleContext, workflow: WorkflowRow, writing: Writing): Promise<ScheduleFields> {
+  const { id, input, current } = writing;
+  const settings = readScheduleInput(input, current, workflow.name);
+  const now = await readClock(db);
+  const armed = armSchedule(settings, { id, isTriggerEnabled: workflow.triggers.schedule?.enabled === true, current, now });
+  const declared = await declaredParams(db, context.teamId, workflow);
+  const params = sealParams(context, writing, declared);
+  checkSize(params);
+  if (armed.status === "active" || armed.status === "trigger_disabled") checkParams(context, params, declared);
+  return { ...settings, params, ...armed };
+}
+
+async function declaredParams(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<readonly AbstractParam[]> {
+  return (await findWorkflowVersion(db, teamId, workflow.id, workflow.latestVersion))?.document.params ?? [];
+}
+
+function sealParams(
+  { keyring, teamId }: ScheduleContext,
+  { input, current, secretParams }: Writing,
+  declared: readonly AbstractParam[],
+): RunParam[] {
+  const stored = current?.params ?? [];
+  const names = new Set(declared.filter(isSecretParam).map(({ name }) => name));
+  const { seal } = scheduleSecrets(keyring, teamId);
+  if (input.params === undefined) return resealScheduleParams(stored, names, seal);
+  return sealScheduleParams(input.params ?? [], stored, { declared: names, inherited: secretParams ?? new Set() }, seal);
+}
+
+function checkSize(params: readonly RunParam[]): void {
+  const { length } = JSON.stringify(params);
+  if (length <= maxScheduleParamsLength) return;
+  const message = `params are ${length} characters of JSON; a schedule keeps up to ${maxScheduleParamsLength}, so let a task of the workflow fetch what is larger`;
+  throw new AppError("SCHEDULE_INVALID_REQ", [message], { details: [{ path: "/params", message }] });
+}
+
+/** A schedule whose runs would all be refused is refused itself, as far as that is known now. */
+function checkParams({ keyring, teamId }: ScheduleContext, sealed: readonly RunParam[], declared: readonly AbstractParam[]): void {
+  const { params, secretParams } = openScheduleParams(sealed, scheduleSecrets(keyring, teamId).open);
+  const details = checkParamValues(params, declared, secretParams);
+  if (details.length > 0) throw new AppError("SCHEDULE_INVALID_REQ", [details.map(({ message }) => message).join("; ")], { details });
+}
+
+async function reread(db: Queryable, { teamId }: ScheduleContext, id: string): Promise<ScheduleRow> {
+  const row = await findSchedule(db, teamId, id);
+  if (!row) throw new Error(`schedule ${id} is gone although it was written in this transaction`);
+  return row;
+}

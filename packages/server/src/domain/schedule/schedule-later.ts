@@ -1,0 +1,48 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { LaterAnswer, LaterWish } from "../../core/task-type.ts";
+import type { Transaction } from "../../store/database.ts";
+import { lockWorkflow } from "../../store/workflows.ts";
+import { revealParams } from "../run/reveal-params.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { createSchedule } from "./save-schedule.ts";
+
+/** Label that tells which run has made a schedule; its own run has it, too. */
+export const originLabel = "millrace.dev/scheduled-by";
+
+/**
+ * Makes the schedule of a run-scheduled-workflow task, in the transaction that ends the task. What is refused is an answer, and ends the
+ * task as failed; so does a workflow that no schedule may trigger, since its run would never come.
+ */
+export async function scheduleLater(
+  tx: Transaction,
+  context: RunContext,
+  plan: Plan,
+  run: RunState,
+  wish: LaterWish,
+): Promise<LaterAnswer> {
+  const { teamId } = run;
+  const workflow = await lockWorkflow(tx, teamId, wish.workflowRef);
+  if (!workflow) return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${wish.workflowRef}` };
+  if (!workflow.triggers.schedule?.enabled) {
+    return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} is not to be run by schedules; enable its trigger "schedule"` };
+  }
+  const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
+  const input = {
+    workflowRef: workflow.id,
+    description: `Made by task run ${wish.taskRunId}`,
+    type: "runOnce",
+    dateSchedule: wish.at,
+    timezone: wish.timeZone,
+    labels: { [originLabel]: run.id },
+    params,
+  };
+  try {
+    const schedule = await createSchedule(tx, { teamId, keyring: context.keyring }, input, secretParams);
+    return { scheduleId: schedule.id };
+  } catch (error) {
+    if (error instanceof AppError) return { reason: error.reason, error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { createPrivateKey } from "node:crypto";
+import type { Setting, SettingConfig } from "@millrace/contract/setting.ts";
+import type { ErrorDetail } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { settingPlace } from "../../core/sealed-places.ts";
+import { type StoredSettings, settingGroups } from "../../core/settings/catalogue.ts";
+import { checkSetting } from "../../core/settings/check-setting.ts";
+import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
+import { settingText } from "../../core/settings/instance-settings.ts";
+import { workspaceBytes } from "../../core/workspace-size.ts";
+import type { Queryable } from "../../store/database.ts";
+import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+
+/** One setting that has another value now. Secrets are not in it. */
+export interface ChangedSetting {
+  group: string;
+  key: string;
+  before: string;
+  after: string;
+  isSecret: boolean;
+}
+
+interface Wish {
+  path: string;
+  group: string;
+  definition: SettingDefinition;
+  /** As it is to be stored, secrets in clear. */
+  value: string;
+}
+
+/**
+ * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays as it is.
+ *
+ * @returns what has changed, and the new revision; undefined when nothing has
+ * @throws VALIDATION_FAILED naming each unknown group or key and each value that is none
+ */
+export async function changeSettings(
+  db: Queryable,
+  keyring: Keyring,
+  written: readonly Setting[],
+): Promise<{ changes: ChangedSetting[]; revision: number } | undefined> {
+  const wishes = readWishes(written);
+  await lockSettings(db);
+  const { values } = await readStoredSettings(db);
+  refuseFaults(contradictions(wishes, values));
+  const changed = wishes.filter(
+    ({ group, definition, value }) => definition.type === "secured" || settingText(values, group, definition.key) !== value,
+  );
+  if (changed.length === 0) return undefined;
+  const revision = await writeSettings(
+    db,
+    changed.map((wish) => toStored(wish, keyring)),
+  );
+  return { changes: changed.map((wish) => describeChange(wish, values)), revision };
+}
+
+function toStored({ group, definition, value }: Wish, keyring: Keyring): StoredSettingChange {
+  const { key, type } = definition;
+  if (type === "secured") return { group, key, value: keyring.sealText(value, settingPlace(group, key)) };
+  return { group, key, value: value === definition.default ? null : value };
+}
+
+function describeChange({ group, definition, value }: Wish, values: StoredSettings): ChangedSetting {
+  const { key, type } = definition;
+  const isSecret = type === "secured";
+  return { group, key, isSecret, before: isSecret ? "" : settingText(values, group, key), after: isSecret ? "" : value };
+}
+
+function readWishes(written: readonly Setting[]): Wish[] {
+  const faults: ErrorDetail[] = [];
+  const wishes: Wish[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of written.entries()) {
+    const group = findGroup(item);
+    if (typeof group === "string") faults.push({ path: `/${index}/${item.id == null ? "key" : "id"}`, message: group });
+    else if (seen.has(group.key)) faults.push({ path: `/${index}`, message: `is the group ${group.key} once more; send each group once` });
+    else readGroup(group, item.config ?? [], `/${index}/config`, faults, wishes);
+    if (typeof group !== "string") seen.add(group.key);
+  }
+  refuseFaults(faults);
+  return wishes;
+}
+
+/** The group, or what is wrong with how it is named. */
+function findGroup({ id, key }: Setting): SettingGroup | string {
+  const name = id ?? key;
+  const known = `it must be one of ${settingGroups.map((group) => group.key).join(", ")}`;
+  if (name == null) return `is missing; ${known}`;
+  const group = settingGroups.find((one) => one.key === name);
+  if (group === undefined) return `is ${JSON.stringify(name)}; ${known}`;
+  return key != null && key !== group.key
+    ? `is ${JSON.stringify(name)}, but key is ${JSON.stringify(key)}; give the same, or one of them`
+    : group;
+}
+
+function readGroup(group: SettingGroup, config: readonly SettingConfig[], path: string, faults: ErrorDetail[], wishes: Wish[]): void {
+  const seen = new Set<string>();
+  for (const [index, { key, value }] of config.entries()) {
+    const definition = group.settings.find((setting) => setting.key === key);
+    const at = `${path}/${index}`;
+    if (definition === undefined) faults.push({ path: `${at}/key`, message: unknownKey(group, key) });
+    else if (seen.has(key)) faults.push({ path: `${at}/key`, message: `is ${key} once more; send each setting once` });
+    else if (!isLeftOut(definition, value)) {
+      const checked = readValue(definition, value as string);
+      if ("fault" in checked) faults.push({ path: `${at}/value`, message: `of ${group.key}/${key} ${checked.fault}` });
+      else wishes.push({ path: `${at}/value`, group: group.key, definition, value: checked.value });
+    }
+    seen.add(key);
+  }
+}
+
+function unknownKey(group: SettingGroup, key: string): string {
+  return `is ${JSON.stringify(key)}; group ${group.key} has ${group.settings.map((setting) => setting.key).join(", ")}`;
+}
+
+function isLeftOut({ type }: SettingDefinition, value: string | null | undefined): boolean {
+  return value === undefined || value === null || (type === "secured" && value === "");
+}
+
+function readValue(definition: SettingDefinition, value: string) {
+  const checked = checkSetting(definition, value);
+  if ("fault" in checked || definition.type !== "secured" || definition.form !== "pem") return checked;
+  return isPrivateKey(checked.value)
+    ? checked
+    : { fault: "is no private key that can be read; it must be a complete PEM without a passphrase" };
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).type === "private";
+  } catch {
+    return false;
+  }
+}
+
+/** A default size above the largest one, as the settings would be after this. */
+function contradictions(wishes: readonly Wish[], values: StoredSettings): ErrorDetail[] {
+  return ["workflowrun", "workflow"].flatMap((group) => {
+    const wishOf = (key: string) => wishes.find((wish) => wish.group === group && wish.definition.key === key);
+    const [size, max] = [wishOf("storage.size"), wishOf("max.storage.size")];
+    const textOf = (wish: Wish | undefined, key: string) => wish?.value ?? settingText(values, group, key);
+    const [sizeText, maxText] = [textOf(size, "storage.size"), textOf(max, "max.storage.size")];
+    const path = (size ?? max)?.path;
+    if (path === undefined || (workspaceBytes(sizeText) ?? 0) <= (workspaceBytes(maxText) ?? 0)) return [];
+    return [{ path, message: `would make ${group}/storage.size ${sizeText}, above ${group}/max.storage.size ${maxText}` }];
+  });
+}

@@ -1,0 +1,99 @@
+import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
+import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { labelFaults } from "../../core/labels.ts";
+import { isSecretParam, sealParams } from "../../core/secret-params.ts";
+import { findTaskFaults } from "../../core/tekton/check-task.ts";
+import { invalidDefinition } from "../../core/tekton/read-task-document.ts";
+import type { TaskContent } from "../../core/tekton/task-content.ts";
+import { findTaskWarnings } from "../../core/tekton/task-warnings.ts";
+import type { NewTaskVersion, TaskRow } from "../../store/tasks.ts";
+
+/** For whom a task is saved. */
+export interface SaveTaskContext {
+  /** Null: a global task. */
+  teamId: string | null;
+  /** Name of the principal, for the changelog. */
+  author: string;
+  /** Seals the default of a secret parameter, for `taskParametersPlace` of that team. */
+  seal(clear: string): string;
+}
+
+/** What a client wrote, and how places in it are named to him. */
+export interface WrittenTask {
+  content: TaskContent;
+  locate(details: readonly ErrorDetail[]): ErrorDetail[];
+  /** How one of these is told by itself, where its message does not name the place. */
+  say?(detail: ErrorDetail): string;
+}
+
+/** A task that can be stored: checked, secrets sealed. */
+export interface PreparedTask {
+  name: string;
+  type: TaskType;
+  status: TaskStatus;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  version: Omit<NewTaskVersion, "version" | "author" | "reason">;
+  /** Worth telling, but no reason to refuse. */
+  warnings: string[];
+}
+
+/**
+ * @param stored what this one follows: labels and annotations are merged into its own, its type and its secrets are kept
+ * @throws TASKRUN_INVALID_TYPE, TASK_INVALID_DEFINITION, VALIDATION_FAILED (status, secrets)
+ */
+export function prepareTask(written: WrittenTask, { seal }: Pick<SaveTaskContext, "seal">, stored?: TaskRow): PreparedTask {
+  const annotations = withoutNulls({ ...stored?.annotations, ...written.content.annotations });
+  const content = { ...written.content, annotations };
+  const { type, warnings } = typeOf(content, stored);
+  const labels = { ...stored?.labels, ...content.labels };
+  const faults = [...findTaskFaults(content, type), ...labelFaults(labels)];
+  if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
+  const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params") as TaskParam[];
+  return {
+    name: content.name,
+    type,
+    status: statusOf(content),
+    labels,
+    annotations,
+    version: {
+      displayName: content.displayName,
+      description: content.description ?? null,
+      category: content.category ?? null,
+      icon: content.icon ?? null,
+      spec: { ...content.spec, params },
+      document: withoutSecrets(content),
+    },
+    warnings: [...warnings, ...findTaskWarnings(content.spec, content.name)],
+  };
+}
+
+/** The type is fixed when a task is made. Documents seldom say one, so nobody is refused for another one later. */
+function typeOf(content: TaskContent, stored: TaskRow | undefined): { type: TaskType; warnings: string[] } {
+  const wanted = content.type?.toLowerCase() ?? stored?.type ?? "template";
+  const known: readonly TaskType[] = taskTypes.filter((type) => type !== "start" && type !== "end");
+  const type = known.find((one) => one === wanted);
+  if (type === undefined) throw new AppError("TASKRUN_INVALID_TYPE", [wanted, known.join(", ")]);
+  if (stored === undefined || stored.type === type) return { type, warnings: [] };
+  return { type: stored.type, warnings: [`the type of a task never changes; it is still ${stored.type}, not ${type}`] };
+}
+
+function statusOf({ status = "active" }: TaskContent): TaskStatus {
+  const known = taskStatuses.find((one) => one === status);
+  if (known !== undefined) return known;
+  const message = `is ${JSON.stringify(status)}; it must be one of ${taskStatuses.join(", ")}`;
+  throw new AppError("VALIDATION_FAILED", [`body /status ${message}`], { details: [{ path: "/status", message }] });
+}
+
+/** The document is kept to the letter, apart from the defaults of secrets. */
+function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown> | undefined {
+  const secrets = new Set(spec.params.filter(isSecretParam).map(({ name }) => name));
+  if (document?.params === undefined || secrets.size === 0) return document;
+  const params = document.params.map((param) => (secrets.has(param.name) && "default" in param ? { ...param, default: "" } : param));
+  return { ...document, params };
+}
+
+function withoutNulls(annotations: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,40 @@
+import { contentOfDocument } from "../../core/tekton/content-of-document.ts";
+import { readTaskDocument } from "../../core/tekton/read-task-document.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findTask, isTaskVersionKnown, lockTask } from "../../store/tasks.ts";
+import { addVersion } from "./apply-task.ts";
+import { insertFirstVersion } from "./create-task.ts";
+import { type PreparedTask, prepareTask, type SaveTaskContext } from "./prepare-task.ts";
+
+const shippedTasks: SaveTaskContext = {
+  teamId: null,
+  author: "millrace",
+  seal() {
+    throw new Error("a shipped task has no secret");
+  },
+};
+
+/**
+ * Puts a shipped task in place, verified. A content that was in place before is not put there again: neither at every start,
+ * nor over what an administrator has made of it since. Safe when several processes start at once. Call it in a transaction.
+ *
+ * @param document the task-definition document; it has no secrets
+ * @returns whether anything was written
+ */
+export async function upsertGlobalTask(db: Queryable, document: string): Promise<boolean> {
+  const { definition, placed } = readTaskDocument(document);
+  const written = { content: contentOfDocument(definition), locate: placed };
+  const shipped = prepareTask(written, shippedTasks);
+  if (await insertFirstVersion(db, shippedTasks, shipped, undefined, true)) return true;
+  const held = await lockTask(db, { teamId: null, ref: shipped.name });
+  const before = held && (await findTask(db, { teamId: null, ref: held.id }));
+  if (before === undefined || (await isTaskVersionKnown(db, before.id, comparable(shipped)))) return false;
+  const prepared = { ...prepareTask(written, shippedTasks, before), status: before.status };
+  await addVersion(db, shippedTasks, before, prepared, { replace: false, reason: undefined, verified: true });
+  return true;
+}
+
+function comparable({ version }: PreparedTask) {
+  const { displayName, description, category, icon, spec } = version;
+  return { displayName, description, category, icon, spec };
+}

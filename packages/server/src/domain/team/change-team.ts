@@ -1,0 +1,81 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
+import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { labelFaults, mergeLabels } from "../../core/labels.ts";
+import { teamParametersPlace } from "../../core/sealed-places.ts";
+import { sealParams } from "../../core/secret-params.ts";
+import type { Queryable } from "../../store/database.ts";
+import { type TeamFields, type TeamRow, updateTeam } from "../../store/teams.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { setApproverGroups } from "./set-approver-groups.ts";
+import { type MayGrant, setMembers } from "./set-members.ts";
+import { requireFreeTeamName, toTeamName } from "./team-name.ts";
+import { tooMany } from "./too-many.ts";
+
+/** What somebody wants of a team. Undefined and empty mean: leave it. */
+export interface TeamChange {
+  name?: string | undefined;
+  displayName?: string | undefined;
+  status?: TeamStatus | undefined;
+  type?: TeamType | undefined;
+  externalRef?: string | undefined;
+  /** null removes one. */
+  labels: Record<string, string | null>;
+  /** Secrets in clear. */
+  parameters: readonly AbstractParam[];
+  /** Only those given are touched. */
+  quotas: Quotas;
+  members: readonly TeamMember[];
+  approverGroups: readonly ApproverGroupRequest[];
+}
+
+/** What changing a team needs beyond the transaction. */
+export interface TeamRights {
+  keyring: Keyring;
+  mayGrant: MayGrant;
+}
+
+/** @param team as `holdTeam` returned it in this transaction */
+export async function changeTeam(db: Queryable, team: TeamRow, change: TeamChange, { keyring, mayGrant }: TeamRights): Promise<void> {
+  const name = change.name === undefined ? team.name : toTeamName(change.name);
+  if (name !== team.name) await requireFreeTeamName(db, name);
+  const parameters = mergeParameters(team, change.parameters, keyring);
+  const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
+  if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
+  await setMembers(db, team.id, change.members, mayGrant);
+  await setApproverGroups(db, team.id, change.approverGroups);
+}
+
+/** The fields of a team after a change, its name and parameters aside. @throws VALIDATION_FAILED for too many labels */
+export function changedFields(team: TeamFields, change: TeamChange): TeamFields {
+  const labels = mergeLabels(team.labels, change.labels);
+  refuseFaults(labelFaults(labels));
+  return {
+    ...team,
+    ...givenQuotas(change.quotas),
+    displayName: change.displayName ?? team.displayName,
+    status: change.status ?? team.status,
+    type: change.type ?? team.type,
+    externalRef: change.externalRef ?? team.externalRef,
+    labels,
+  };
+}
+
+function givenQuotas(quotas: Quotas): Quotas {
+  return Object.fromEntries(quotaNames.filter((name) => typeof quotas[name] === "number").map((name) => [name, quotas[name]]));
+}
+
+/** Added, or replaced by name; a secret that is left empty stays as it is. @throws VALIDATION_FAILED when they become too many */
+export function mergeParameters(
+  team: Pick<TeamRow, "id" | "parameters">,
+  given: readonly AbstractParam[],
+  keyring: Keyring,
+): AbstractParam[] {
+  const place = teamParametersPlace(team.id);
+  const sealed = sealParams(given, team.parameters, (clear) => keyring.sealText(clear, place), "/parameters");
+  const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];
+  refuseFaults(tooMany("/parameters", merged.length, teamLimits.parameters));
+  return merged;
+}

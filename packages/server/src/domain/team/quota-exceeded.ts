@@ -1,0 +1,20 @@
+import type { QuotaName } from "@millrace/contract/quota.ts";
+import { AppError } from "../../base/app-error.ts";
+
+const units: Record<QuotaName, string> = {
+  maxWorkflowCount: "workflows",
+  maxWorkflowRunMonthly: "runs this month",
+  maxConcurrentRuns: "runs at a time",
+  maxWorkflowRunDuration: "minutes",
+  maxWorkflowStorage: "Gi for the workspace of a workflow",
+  maxWorkflowRunStorage: "Gi for the workspace of a run",
+};
+
+/** The refusal by a quota: which one, of which team, how much is used or asked for, and how much there may be. */
+export function quotaExceeded(
+  quota: QuotaName,
+  { team, used, max, retryAfterSeconds }: { team: string; used: number | string; max: number; retryAfterSeconds?: number },
+): AppError {
+  const values = [quota, team, used, `${max} ${units[quota]}`];
+  return new AppError("QUOTA_EXCEEDED", values, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}

@@ -1,0 +1,33 @@
+import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { listApproverGroups, setApproverGroup } from "../../store/approver-groups.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listMembers } from "../../store/members.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { tooMany } from "./too-many.ts";
+
+/** Makes approver groups, or gives those that are there (found by name ignoring case) other approvers, where these are given. Only members of the team can be approvers. The team must be locked. */
+export async function setApproverGroups(db: Queryable, teamId: string, groups: readonly ApproverGroupRequest[]): Promise<void> {
+  if (groups.length === 0) return;
+  const members = await listMembers(db, [teamId]);
+  const idOf = new Map(members.flatMap(({ userId, email }) => [[userId, userId] as const, [email, userId] as const]));
+  const faults: ErrorDetail[] = [];
+  const resolved = groups.map(({ name, approvers }, index) => ({
+    name: name.trim(),
+    userIds: approvers?.flatMap((reference, at) => {
+      const userId = idOf.get(reference.toLowerCase());
+      if (userId === undefined) {
+        faults.push({
+          path: `/approverGroups/${index}/approvers/${at}`,
+          message: `is ${reference}; it must be the id or e-mail address of a member`,
+        });
+      }
+      return userId ?? [];
+    }),
+  }));
+  if (faults.length > 0) throw new AppError("VALIDATION_FAILED", [`${faults[0]?.path} ${faults[0]?.message}`], { details: faults });
+  const present = (await listApproverGroups(db, [teamId])).map(({ name }) => name.toLowerCase());
+  const names = new Set([...present, ...resolved.map(({ name }) => name.toLowerCase())]);
+  refuseFaults(tooMany("/approverGroups", names.size, teamLimits.approverGroups));
+  for (const { name, userIds } of resolved) await setApproverGroup(db, teamId, name, userIds);
+}

@@ -1,0 +1,6 @@
+import type { ErrorDetail } from "../../base/app-error.ts";
+
+/** Each request is bounded, but many of them add up. */
+export function tooMany(path: string, count: number, max: number): ErrorDetail[] {
+  return count <= max ? [] : [{ path, message: `would be ${count} with those that are there; a team has at most ${max}` }];
+}

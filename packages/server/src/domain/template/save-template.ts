@@ -1,0 +1,120 @@
+import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { newcomersOf } from "../../core/forerunners.ts";
+import { templateParametersPlace } from "../../core/sealed-places.ts";
+import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import type { Queryable } from "../../store/database.ts";
+import {
+  findTemplate,
+  insertTemplate,
+  insertTemplateVersion,
+  lockTemplate,
+  retireTemplateVersion,
+  type TemplateRow,
+  updateTemplate,
+} from "../../store/workflow-templates.ts";
+import { completeDocument, sealComplete } from "../workflow/complete-document.ts";
+import { changedTitle, newTitle, reasonOf } from "../workflow/workflow-head.ts";
+import { checkTemplateName } from "./template-name.ts";
+
+/**
+ * Templates are saved by the same rules as workflows, as far as these do not ask for the team: what is saved can be run by a team whose
+ * quotas allow it and which has the workflows that its tasks run. Two writes at once come one after the other, because each holds
+ * the template until it is committed, and of two creations the second finds the template of the first.
+ */
+
+export interface SaveTemplateContext {
+  /** Name of the principal, for the changelog. */
+  author: string;
+  keyring: Keyring;
+}
+
+/** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME, and what makes a document unfit to be run */
+export async function createTemplate(db: Queryable, context: SaveTemplateContext, input: WorkflowTemplateInput): Promise<TemplateRow> {
+  const created = await insertFirstVersion(db, context, input);
+  if (created === undefined) throw new AppError("TASK_ALREADY_EXISTS", [input.name, "taken"]);
+  return created;
+}
+
+export interface ApplyTemplateOptions {
+  /** The latest version is replaced and keeps its number; otherwise a new version is made. */
+  replace: boolean;
+  /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
+  check(before: TemplateRow | undefined): void;
+}
+
+/** Makes the template of that name be what the document says: creates it, or writes a version of it. */
+export async function applyTemplate(
+  db: Queryable,
+  context: SaveTemplateContext,
+  input: WorkflowTemplateInput,
+  options: ApplyTemplateOptions,
+): Promise<{ template: TemplateRow; before: TemplateRow | undefined }> {
+  checkTemplateName(input.name);
+  const present = await holdTemplate(db, input.name);
+  if (present) return { template: await writeVersion(db, context, present, input, options), before: present };
+  options.check(undefined);
+  const created = await insertFirstVersion(db, context, input);
+  if (created) return { template: created, before: undefined };
+  const raced = await holdTemplate(db, input.name);
+  if (raced === undefined) throw new AppError("CONFLICT", [`Template ${input.name} was made and deleted meanwhile; try again`]);
+  return { template: await writeVersion(db, context, raced, input, options), before: raced };
+}
+
+/** Locked first, read after: the read sees what the holder before us wrote. */
+export async function holdTemplate(db: Queryable, ref: string): Promise<TemplateRow | undefined> {
+  const held = await lockTemplate(db, ref);
+  return held && findTemplate(db, held.id);
+}
+
+/** Undefined when somebody else has a template of that name. */
+async function insertFirstVersion(
+  db: Queryable,
+  context: SaveTemplateContext,
+  input: WorkflowTemplateInput,
+): Promise<TemplateRow | undefined> {
+  checkTemplateName(input.name);
+  const document = await prepareDocument(db, context, input);
+  const id = await insertTemplate(db, input.name, newTitle(input, input.name));
+  if (id === undefined) return undefined;
+  const reason = reasonOf(input.changelog, 1, undefined, "WorkflowTemplate");
+  await insertTemplateVersion(db, id, { version: 1, document, author: context.author, reason });
+  return readBack(db, id);
+}
+
+async function writeVersion(
+  db: Queryable,
+  context: SaveTemplateContext,
+  before: TemplateRow,
+  input: WorkflowTemplateInput,
+  { replace, check }: ApplyTemplateOptions,
+): Promise<TemplateRow> {
+  check(before);
+  const document = await prepareDocument(db, context, input, before.document);
+  const version = replace ? before.version : before.version + 1;
+  const reason = reasonOf(input.changelog, version, before, "WorkflowTemplate");
+  if (replace) await retireTemplateVersion(db, before.id, version);
+  await insertTemplateVersion(db, before.id, { version, document, author: context.author, reason });
+  await updateTemplate(db, before.id, changedTitle(input, before, replace), version);
+  return readBack(db, before.id);
+}
+
+async function prepareDocument(
+  db: Queryable,
+  { keyring }: SaveTemplateContext,
+  input: WorkflowTemplateInput,
+  stored?: WorkflowDocument,
+): Promise<WorkflowDocument> {
+  const complete = await completeDocument(db, null, input);
+  return sealComplete(complete, (clear) => keyring.sealText(clear, templateParametersPlace), {
+    stored,
+    newcomers: newcomersOf(input),
+  });
+}
+
+async function readBack(db: Queryable, id: string): Promise<TemplateRow> {
+  const template = await findTemplate(db, id);
+  if (template === undefined) throw new Error(`template ${id} was saved, but cannot be read back`);
+  return template;
+}

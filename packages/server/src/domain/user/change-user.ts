@@ -1,0 +1,74 @@
+import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Queryable } from "../../store/database.ts";
+import { lockInstance } from "../../store/instance.ts";
+import { deleteSessionsOfUser } from "../../store/sessions.ts";
+import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/user-details.ts";
+
+/** What somebody wants of a user. Undefined means: leave it. */
+export interface UserChange {
+  name?: string | undefined;
+  displayName?: string | undefined;
+  type?: UserType | undefined;
+  status?: UserStatus | undefined;
+  /** null removes one. */
+  labels: Record<string, string | null>;
+  settings: Partial<UserSettings>;
+}
+
+/** Most labels of one user; a change that adds beyond it is refused. */
+const maxLabels = 200;
+
+/** Changes of rights come one after the other: of two administrators who take each other's, the second sees what the first did. */
+export async function holdUserRights(db: Queryable, userId: string): Promise<UserDetailRow> {
+  await lockInstance(db);
+  return holdUser(db, userId);
+}
+
+/** Holds the user until the transaction ends, for a change that leaves type and status alone. */
+export async function holdUser(db: Queryable, userId: string): Promise<UserDetailRow> {
+  const user = await lockUser(db, userId);
+  if (user === undefined) throw new AppError("USER_NOT_FOUND", [userId]);
+  return user;
+}
+
+/**
+ * The last active administrator stays one. Who is no longer active is signed out everywhere, and his tokens rest as long as he does.
+ *
+ * @param user as `holdUserRights` returned it in this transaction, or `holdUser` where neither type nor status can change
+ */
+export async function changeUser(db: Queryable, user: UserDetailRow, change: UserChange): Promise<UserDetailRow> {
+  const after = {
+    ...user,
+    name: change.name ?? user.name,
+    displayName: change.displayName ?? user.displayName,
+    type: change.type ?? user.type,
+    status: change.status ?? user.status,
+    labels: mergeLabels(user.labels, change.labels),
+    settings: { ...user.settings, ...change.settings },
+  };
+  if (isAdministrator(user) && !isAdministrator(after)) await requireAnotherAdministrator(db, user.id);
+  await updateUser(db, user.id, after);
+  if (after.status !== "active") await deleteSessionsOfUser(db, user.id);
+  return after;
+}
+
+/** Without an administrator nobody could make another one but the holder of a global token. */
+export async function requireAnotherAdministrator(db: Queryable, userId: string): Promise<void> {
+  if ((await countOtherAdministrators(db, userId)) > 0) return;
+  throw new AppError("CONFLICT", ["This is the last active administrator; make somebody else administrator first"]);
+}
+
+export function isAdministrator({ type, status }: Pick<UserDetailRow, "type" | "status">): boolean {
+  return type === "admin" && status === "active";
+}
+
+function mergeLabels(present: Record<string, string>, change: Record<string, string | null>): Record<string, string> {
+  const merged = { ...present, ...change };
+  const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (kept.length > maxLabels && kept.length > Object.keys(present).length) {
+    const message = `would make ${kept.length} labels; a user has at most ${maxLabels}`;
+    throw new AppError("VALIDATION_FAILED", [`body /labels ${message}`], { details: [{ path: "/labels", message }] });
+  }
+  return Object.fromEntries(kept);
+}

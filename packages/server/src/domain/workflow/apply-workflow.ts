@@ -1,0 +1,73 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { FormerNames } from "../../core/forerunners.ts";
+import type { Queryable } from "../../store/database.ts";
+import { lockTeam } from "../../store/teams.ts";
+import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow-versions.ts";
+import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import { followWorkflow } from "../schedule/follow-workflow.ts";
+import { holdRoomForWorkflow, insertNewWorkflow, nameTaken } from "./create-workflow.ts";
+import { prepareVersion, type SaveContext } from "./prepare-version.ts";
+import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
+import { changedHead, newHead, reasonOf } from "./workflow-head.ts";
+import { toWorkflowName } from "./workflow-name.ts";
+
+export interface ApplyOptions {
+  /** The latest version is replaced and keeps its number; otherwise a new version is made. */
+  replace: boolean;
+  /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
+  check(before: ReadWorkflow | undefined): void;
+  /** How tasks that were renamed on a canvas are known. */
+  formerNames?: FormerNames | undefined;
+}
+
+export interface AppliedWorkflow {
+  workflow: WorkflowRow;
+  before: ReadWorkflow | undefined;
+}
+
+/**
+ * Makes the team's workflow of that name be what the document says: creates it, or writes a version of it. Two writes at once come
+ * one after the other, because each holds the workflow (or, while there is none, the team) until it is committed.
+ */
+export async function applyWorkflow(
+  db: Queryable,
+  context: SaveContext,
+  input: WorkflowInput,
+  options: ApplyOptions,
+): Promise<AppliedWorkflow> {
+  const name = toWorkflowName(input.name);
+  const present = await lockWorkflow(db, context.team.id, name);
+  if (present) return writeVersion(db, context, present, input, options);
+  options.check(undefined);
+  const head = newHead(input, name);
+  const prepared = await prepareVersion(db, context, name, input);
+  await lockTeam(db, context.team.id);
+  const raced = await lockWorkflow(db, context.team.id, name);
+  if (raced) return writeVersion(db, context, raced, input, options);
+  await holdRoomForWorkflow(db, context.team);
+  const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
+  if (!created) throw nameTaken(name);
+  return { workflow: created, before: undefined };
+}
+
+async function writeVersion(
+  db: Queryable,
+  context: SaveContext,
+  workflow: WorkflowRow,
+  input: WorkflowInput,
+  { replace, check, formerNames }: ApplyOptions,
+): Promise<AppliedWorkflow> {
+  const { team, author } = context;
+  const before = await readVersion(db, team.id, workflow, workflow.latestVersion);
+  check(before);
+  const head = changedHead(input, workflow, replace);
+  const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
+  const version = replace ? workflow.latestVersion : workflow.latestVersion + 1;
+  const reason = reasonOf(input.changelog, version, before.version);
+  if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);
+  const row = await insertWorkflowVersion(db, team.id, { workflowId: workflow.id, version, document, author, reason });
+  await insertVersionTasks(db, team.id, row.id, used);
+  await updateWorkflow(db, team.id, workflow.id, head, version);
+  await followWorkflow(db, context, { ...workflow, ...head }, document.params);
+  return { workflow: { ...workflow, ...head, latestVersion: version }, before };
+}

@@ -1,0 +1,40 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { checkGraph, graphError } from "../../core/check-graph.ts";
+import type { Newcomers } from "../../core/forerunners.ts";
+import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow-document.ts";
+import { documentFaults } from "../../core/workflow-document-checks.ts";
+import { sealDocument } from "../../core/workflow-document-secrets.ts";
+import type { Queryable } from "../../store/database.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";
+
+/**
+ * The document of what a client wrote, a workflow or a template: its tasks found, with start and end, and with edges to and from
+ * what has none. Its secrets are still in clear: `sealComplete` comes before it is stored.
+ *
+ * @throws what makes a document unfit to be run, whoever runs it
+ */
+export async function completeDocument(db: Queryable, team: TaskOwner, input: WorkflowInput): Promise<ResolvedTasks> {
+  const resolved = await resolveTasks(db, team, documentOf(input));
+  const complete = { ...resolved.document, tasks: completeGraph(resolved.document.tasks) };
+  refuseFaults(documentFaults(resolved.document));
+  return { ...resolved, document: complete };
+}
+
+function completeGraph(tasks: readonly DocumentTask[]): DocumentTask[] {
+  const { nodes, problems } = checkGraph(tasks, { makeMarker: (type) => documentTask({ name: type, type }) });
+  if (problems.length > 0) throw graphError(problems);
+  return nodes;
+}
+
+/** The document before, whose secrets the new one keeps where it has none. */
+interface Forerunner {
+  stored?: WorkflowDocument | undefined;
+  newcomers: Newcomers;
+}
+
+export function sealComplete(complete: ResolvedTasks, seal: (clear: string) => string, forerunner: Forerunner): WorkflowDocument {
+  const { document, definitions } = complete;
+  const { stored, newcomers } = forerunner;
+  return sealDocument(document, { declaredBy: (task) => definitions.get(task.name)?.spec?.params ?? [], stored, newcomers, seal });
+}

@@ -1,0 +1,61 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/app-error.ts";
+import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { Queryable } from "../../store/database.ts";
+import { lockTeam } from "../../store/teams.ts";
+import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow-versions.ts";
+import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflows.ts";
+import { readSettings } from "../setting/read-settings.ts";
+import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { type PreparedVersion, prepareVersion, type SaveContext } from "./prepare-version.ts";
+import { newHead, reasonOf } from "./workflow-head.ts";
+import { toWorkflowName } from "./workflow-name.ts";
+
+/**
+ * Creates a workflow in its first version.
+ * @throws WORKFLOW_NON_UNIQUE_NAME, QUOTA_EXCEEDED, and what makes a document unfit to be run
+ */
+export async function createWorkflow(db: Queryable, context: SaveContext, input: WorkflowInput): Promise<WorkflowRow> {
+  const name = toWorkflowName(input.name);
+  if (await findWorkflow(db, context.team.id, name)) throw nameTaken(name);
+  const head = newHead(input, name);
+  const prepared = await prepareVersion(db, context, name, input);
+  await holdRoomForWorkflow(db, context.team);
+  const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
+  if (!created) throw nameTaken(name);
+  return created;
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError("WORKFLOW_NON_UNIQUE_NAME", [name, "taken"]);
+}
+
+/**
+ * Makes sure that the team may have one more workflow, and that nobody else takes that place before this transaction ends: the
+ * team is locked first and counted after, in a new statement.
+ */
+export async function holdRoomForWorkflow(db: Queryable, team: { id: string; name: string }): Promise<void> {
+  const row = await lockTeam(db, team.id);
+  if (row === undefined) throw new AppError("TEAM_INVALID_REF", [team.name]);
+  const { maxWorkflowCount } = quotasInForce(row, await readSettings(db));
+  const count = await countWorkflows(db, team.id);
+  if (count >= maxWorkflowCount) throw quotaExceeded("maxWorkflowCount", { team: team.name, used: count, max: maxWorkflowCount });
+}
+
+export interface NewWorkflow {
+  name: string;
+  head: WorkflowHead;
+  prepared: PreparedVersion;
+  reason: string;
+}
+
+/** Undefined when the name is taken. */
+export async function insertNewWorkflow(db: Queryable, context: SaveContext, workflow: NewWorkflow): Promise<WorkflowRow | undefined> {
+  const { team, author } = context;
+  const { name, head, prepared, reason } = workflow;
+  const row = await insertWorkflow(db, team.id, name, head);
+  if (row === undefined) return undefined;
+  const version = await insertWorkflowVersion(db, team.id, { workflowId: row.id, version: 1, document: prepared.document, author, reason });
+  await insertVersionTasks(db, team.id, version.id, prepared.used);
+  return row;
+}

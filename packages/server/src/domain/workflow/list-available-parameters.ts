@@ -1,0 +1,43 @@
+import { contextParameters } from "../../core/context-parameters.ts";
+import { availableParameters } from "../../core/parameters-available.ts";
+import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listGlobalParameterNames } from "../../store/global-parameters.ts";
+import { listTasksForNodes, type WantedTask } from "../../store/task-uses.ts";
+import { findTeam } from "../../store/teams.ts";
+import { readSettings } from "../setting/read-settings.ts";
+
+/** Everything that can be written between `$(` and `)` in a workflow: parameters of all layers, and results of its tasks. */
+export async function listAvailableParameters(db: Queryable, teamId: string, document: WorkflowDocument): Promise<string[]> {
+  const team = await findTeam(db, teamId);
+  const { features } = await readSettings(db);
+  const declared = await declaredResults(db, teamId, document);
+  return availableParameters({
+    global: features.globalParameters ? await listGlobalParameterNames(db) : [],
+    team: features.teamParameters ? (team?.parameters ?? []).map(({ name }) => name) : [],
+    workflow: document.params.map(({ name }) => name),
+    context: contextParameters,
+    tasks: document.tasks.map((task) => ({
+      name: task.name,
+      results: [...new Set([...(declared.get(keyOf(task)) ?? []), ...task.results.map(({ name }) => name)])],
+    })),
+  });
+}
+
+interface TaskUse {
+  taskRef?: string;
+  taskVersion?: number;
+}
+
+function keyOf({ taskRef, taskVersion }: TaskUse): string {
+  return `${taskVersion}/${taskRef}`;
+}
+
+/** Names of the results that the definitions in use declare. */
+async function declaredResults(db: Queryable, teamId: string, document: WorkflowDocument): Promise<Map<string, string[]>> {
+  const uses = new Map(document.tasks.filter((task) => task.taskRef !== undefined).map((task) => [keyOf(task), task]));
+  const wanted = [...uses.values()].map((task): WantedTask => ({ ref: task.taskRef ?? "", version: task.taskVersion ?? null }));
+  const keys = [...uses.keys()];
+  const found = await listTasksForNodes(db, teamId, wanted);
+  return new Map(found.map(({ wish, spec }) => [keys[wish] ?? "", (spec?.results ?? []).map(({ name }) => name)]));
+}

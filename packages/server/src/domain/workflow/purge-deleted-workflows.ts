@@ -1,0 +1,33 @@
+import type { Database } from "../../store/database.ts";
+import { listDeletedWorkflows } from "../../store/purge.ts";
+import { transaction } from "../../store/transaction.ts";
+import { lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow-deletion.ts";
+
+/** Runs that one transaction removes: with their task runs and logs these are thousands of rows. */
+const runsAtOnce = 20;
+
+/**
+ * Removes what deleted workflows left behind, in small transactions of its own. Safe to run in several processes at once, to be
+ * stopped between two batches, and to be run again: it is done when it says 0.
+ *
+ * @param maxBatches after which it gives way to other work
+ * @returns how many batches removed something
+ */
+export async function purgeDeletedWorkflows(db: Database, maxBatches: number): Promise<number> {
+  let batches = 0;
+  for (const { teamId, id } of await listDeletedWorkflows(db)) {
+    while (batches < maxBatches && (await purgeBatch(db, teamId, id))) batches++;
+    if (batches >= maxBatches) return batches;
+  }
+  return batches;
+}
+
+/** True when it removed something, so that there may be more. */
+async function purgeBatch(db: Database, teamId: string, workflowId: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const runs = await lockPurgeableRuns(tx, teamId, workflowId, runsAtOnce);
+    if (runs.length === 0) return purgeWorkflow(tx, teamId, workflowId);
+    await purgeRuns(tx, teamId, runs);
+    return true;
+  });
+}

@@ -1,0 +1,9 @@
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+
+/** @throws VALIDATION_FAILED with all of them, when there are any */
+export function refuseFaults(faults: readonly ErrorDetail[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see errors)` : "";
+  throw new AppError("VALIDATION_FAILED", [`body ${first.path} ${first.message}${more}`], { details: faults.slice(0, 100) });
+}

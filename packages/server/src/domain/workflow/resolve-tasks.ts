@@ -1,0 +1,130 @@
+import { AppError } from "../../base/app-error.ts";
+import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
+import type { Queryable } from "../../store/database.ts";
+import { isId } from "../../store/directory.ts";
+import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task-uses.ts";
+import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
+
+/** Whose tasks may be used: the team's own and the global ones; null, as for a template: the global ones only. */
+export type TaskOwner = { id: string; name: string } | null;
+
+/** A task with the version that is there. */
+export type FoundTask = NodeTask & { versionId: string; version: number };
+
+export interface ResolvedTasks {
+  /** Each task with its type, the name of its definition and the version it uses. */
+  document: WorkflowDocument;
+  used: UsedTaskVersion[];
+  /** The definition of each task that has one, by the task's name. */
+  definitions: ReadonlyMap<string, FoundTask>;
+}
+
+/**
+ * Finds the definition of each task of a document: the team's own first, then a global one; without a version the latest, which
+ * is then written down. The definitions are held against deletion and replacement until the transaction ends.
+ *
+ * @throws WORKFLOW_INVALID_TASK_REF, TASK_INVALID_REFERENCE (version), TASK_INACTIVE_STATUS, each naming task and reference
+ */
+export async function resolveTasks(db: Queryable, team: TaskOwner, document: WorkflowDocument): Promise<ResolvedTasks> {
+  const wishes = new Map<string, WantedTask>();
+  for (const task of document.tasks) {
+    const wish = wishOf(task, team);
+    if (wish) wishes.set(keyOf(wish), wish);
+  }
+  const answers = await findAnswers(db, team?.id ?? null, [...wishes.values()]);
+  const definitions = new Map<string, FoundTask>();
+  const tasks = document.tasks.map((task) => {
+    const wish = wishOf(task, team);
+    if (!wish) return { ...task, type: markerType(task) };
+    const definition = checkAnswer(task, answers.get(keyOf(wish)), team);
+    definitions.set(task.name, definition);
+    return { ...task, type: definition.type, taskRef: definition.name, taskVersion: definition.version };
+  });
+  return { document: { ...document, tasks }, used: usedVersions(definitions), definitions };
+}
+
+function keyOf(wish: WantedTask): string {
+  return `${wish.version ?? ""}/${wish.ref}`;
+}
+
+/** What the task asks for; undefined for start and end, which have no definition. */
+function wishOf(task: DocumentTask, team: TaskOwner): WantedTask | undefined {
+  const marker = markerType(task);
+  if (marker !== undefined) {
+    if (task.taskRef !== undefined) throw refusal(task, `a task of type ${marker} has no definition; leave taskRef out`);
+    return undefined;
+  }
+  if (task.taskRef === undefined) throw refusal(task, "taskRef must name the task that it uses");
+  return { ref: withoutTeam(task, task.taskRef, team), version: task.taskVersion ?? null };
+}
+
+/** Start and end are known by their type, or without one by their name. */
+function markerType(task: DocumentTask): "start" | "end" | undefined {
+  const type = task.type ?? task.name;
+  return type === "start" || type === "end" ? type : undefined;
+}
+
+/** `team/name` is how a definition of the team may be written, too. */
+function withoutTeam(task: DocumentTask, ref: string, team: TaskOwner): string {
+  const slash = ref.indexOf("/");
+  if (slash < 0) return ref;
+  if (team === null) throw refusal(task, "a template can use global tasks only");
+  const owner = ref.slice(0, slash).toLowerCase();
+  if (owner !== team.name && owner !== team.id)
+    throw refusal(task, `a workflow of team ${team.name} can use its own tasks and global ones only`);
+  return ref.slice(slash + 1);
+}
+
+async function findAnswers(db: Queryable, teamId: string | null, wishes: readonly WantedTask[]): Promise<Map<string, NodeTask>> {
+  const found = await lockTasksForNodes(db, teamId, wishes);
+  const answers = new Map(found.map((answer) => [keyOf(wishes[answer.wish]!), answer]));
+  await refuseHidden(db, teamId, wishes, found);
+  return answers;
+}
+
+/** A document has names. A global task that was asked for by id, but whose name means a task of the team, can't be written down. */
+async function refuseHidden(
+  db: Queryable,
+  teamId: string | null,
+  wishes: readonly WantedTask[],
+  found: readonly NodeTask[],
+): Promise<void> {
+  const byId = found.filter((answer) => answer.teamId === null && isId(wishes[answer.wish]!.ref));
+  if (byId.length === 0) return;
+  const meant = await listTasksForNodes(
+    db,
+    teamId,
+    byId.map(({ name }) => ({ ref: name, version: null })),
+  );
+  const hider = meant.find((answer) => answer.id !== byId[answer.wish]?.id);
+  if (!hider) return;
+  const why = `the team has a task named ${hider.name} of its own, which hides the global one; rename it`;
+  throw new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]);
+}
+
+function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: TaskOwner): FoundTask {
+  const isGone = !answer || (answer.teamId === null && task.taskRef?.includes("/"));
+  if (isGone)
+    throw refusal(task, team === null ? "there is no such global task" : "neither the team has such a task nor is there a global one");
+  const { versionId, version } = answer;
+  if (versionId === null || version === null) {
+    throw new AppError("TASK_INVALID_REFERENCE", [
+      `${answer.name} in version ${task.taskVersion}, which task ${task.name} uses; its latest version is ${answer.latestVersion}`,
+    ]);
+  }
+  if (answer.status !== "active") throw new AppError("TASK_INACTIVE_STATUS", [`${answer.name}, which task ${task.name} uses,`]);
+  if (task.type !== undefined && task.type !== answer.type) {
+    throw refusal(task, `its type is ${answer.type}, so that of the task can't be ${task.type}; leave type out`);
+  }
+  return { ...answer, versionId, version };
+}
+
+function refusal(task: DocumentTask, why: string): AppError {
+  return new AppError("WORKFLOW_INVALID_TASK_REF", [task.name, task.taskRef ?? "nothing", why]);
+}
+
+function usedVersions(definitions: ReadonlyMap<string, FoundTask>): UsedTaskVersion[] {
+  const used = new Map<string, UsedTaskVersion>();
+  for (const { id, version, versionId } of definitions.values()) used.set(versionId, { taskId: id, version, taskVersionId: versionId });
+  return [...used.values()];
+}

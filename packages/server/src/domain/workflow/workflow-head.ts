@@ -1,0 +1,92 @@
+import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { labelFaults } from "../../core/labels.ts";
+import { mergeTriggers, triggerFaults } from "../../core/workflow-document-triggers.ts";
+import type { WorkflowVersionHead } from "../../store/workflow-versions.ts";
+import type { WorkflowHead } from "../../store/workflows.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+
+/** What all versions of a new workflow share. It is active, whatever the body says, as long as that is a word for a status. */
+export function newHead(input: WorkflowInput, name: string): WorkflowHead {
+  statusOf(input.status);
+  return withChecks({ ...newTitle(input, name), status: "active", triggers: mergeTriggers(input.triggers) });
+}
+
+/** The same after a write: what is given changes for all versions at once. */
+export function changedHead(input: WorkflowInput, current: WorkflowHead, replace: boolean): WorkflowHead {
+  return withChecks({
+    ...changedTitle(input, current, replace),
+    status: statusOf(input.status) ?? current.status,
+    triggers: mergeTriggers(input.triggers, current.triggers),
+  });
+}
+
+/** The part of the head that templates have, too. */
+export type WorkflowTitle = Pick<WorkflowHead, "displayName" | "icon" | "description" | "labels" | "annotations">;
+type TitleInput = Pick<WorkflowInput, "displayName" | "icon" | "description" | "labels" | "annotations">;
+
+export function newTitle(input: TitleInput, name: string): WorkflowTitle {
+  return withCheckedLabels({
+    displayName: given(input.displayName) ?? name,
+    icon: input.icon || null,
+    description: input.description || null,
+    labels: input.labels ?? {},
+    annotations: input.annotations ?? {},
+  });
+}
+
+/** Labels and annotations merge, or with `replace` are overwritten. */
+export function changedTitle(input: TitleInput, current: WorkflowTitle, replace: boolean): WorkflowTitle {
+  const merged = <T>(present: Record<string, T>, change: Record<string, T> | null | undefined) =>
+    change ? { ...(replace ? {} : present), ...change } : present;
+  return withCheckedLabels({
+    displayName: given(input.displayName) ?? current.displayName,
+    icon: changedText(input.icon, current.icon),
+    description: changedText(input.description, current.description),
+    labels: merged(current.labels, input.labels),
+    annotations: merged(current.annotations, input.annotations),
+  });
+}
+
+function withChecks(head: WorkflowHead): WorkflowHead {
+  refuseFaults(triggerFaults(head.triggers));
+  return head;
+}
+
+function withCheckedLabels(title: WorkflowTitle): WorkflowTitle {
+  refuseFaults(labelFaults(title.labels));
+  return title;
+}
+
+function given(text: string | null | undefined): string | undefined {
+  return text == null || text.trim() === "" ? undefined : text;
+}
+
+/** Left out it stays; empty text clears it. */
+function changedText(text: string | null | undefined, current: string | null): string | null {
+  return text == null ? current : text || null;
+}
+
+function statusOf(text: string | null | undefined): WorkflowStatus | undefined {
+  const wanted = given(text);
+  const status = workflowStatuses.find((word) => word === wanted?.trim().toLowerCase());
+  if (wanted !== undefined && status === undefined) {
+    refuseFaults([{ path: "/status", message: `is ${JSON.stringify(text)}; it must be one of ${workflowStatuses.join(", ")}` }]);
+  }
+  return status;
+}
+
+/**
+ * Why this version was made, as its author says it, or else a plain sentence. A client that writes back what it has read sends the
+ * reason of the version before; that is told by its date.
+ */
+export function reasonOf(
+  changelog: WorkflowInput["changelog"],
+  version: number,
+  before?: Pick<WorkflowVersionHead, "reason" | "changedAt">,
+  what = "Workflow",
+): string {
+  const reason = given(changelog?.reason);
+  const isEcho = before !== undefined && reason === before.reason && changelog?.date === before.changedAt.toISOString();
+  if (reason !== undefined && !isEcho) return reason;
+  return `${version === 1 ? "Initial" : "Updated"} ${what}`;
+}

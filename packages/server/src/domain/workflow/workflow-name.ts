@@ -1,0 +1,24 @@
+import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/app-error.ts";
+import { toSlug } from "../../core/slug.ts";
+import { isId } from "../../store/directory.ts";
+
+/** The slug under which a workflow of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
+export function toWorkflowName(given: string): string {
+  const name = toSlug(given.trim());
+  if (!/[a-z0-9]/.test(name)) {
+    const message = `is ${JSON.stringify(given)}; a name needs at least one letter or digit (a-z, 0-9)`;
+    throw new AppError("VALIDATION_FAILED", [`body /name ${message}`], { details: [{ path: "/name", message }] });
+  }
+  if (reservedWorkflowNames.includes(name) || isId(name)) throw new AppError("WORKFLOW_NON_UNIQUE_NAME", [name, "reserved"]);
+  return name;
+}
+
+/** The first free one of `NAME-duplicate`, `NAME-duplicate-2` and so on; of a very long name, its beginning. */
+export function duplicateName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "-duplicate" : `-duplicate-${number}`;
+    const candidate = `${name.slice(0, maxWorkflowNameLength - suffix.length)}${suffix}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Log } from "../base/log.ts";
+import type { RunEvent } from "../core/advance.ts";
+import type { RunWork } from "../domain/run/advance-runs.ts";
+import type { HeldAttempt } from "../store/workers.ts";
+
+/**
+ * Reports the ends of attempts. Those that end while a report is under way are reported together in the next one, grouped by run,
+ * so a burst of ends costs a few transactions. A report that fails is tried again until it is known to be through: its outcome
+ * may be unknown (a commit whose answer was lost), but a second one finds the attempt over and changes nothing.
+ */
+
+type Report = { attempt: HeldAttempt; event: RunEvent; resolve: () => void };
+
+const batchSize = 200;
+const retryMs = 250;
+
+export class AttemptFinisher {
+  private waiting: Report[] = [];
+  private isReporting = false;
+  private readonly complete: (work: readonly RunWork[]) => Promise<unknown>;
+  private readonly log: Log;
+
+  constructor(complete: (work: readonly RunWork[]) => Promise<unknown>, log: Log) {
+    this.complete = complete;
+    this.log = log;
+  }
+
+  /** Resolves when the end of the attempt is recorded, or was refused because the attempt had been taken away. */
+  report(attempt: HeldAttempt, event: RunEvent): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push({ attempt, event, resolve });
+      if (!this.isReporting) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.isReporting = true;
+    // Ends of the same turn of the event loop go together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.length > 0) await this.reportBatch(this.waiting.splice(0, batchSize));
+    this.isReporting = false;
+  }
+
+  private async reportBatch(batch: readonly Report[]): Promise<void> {
+    try {
+      await this.complete(groupByRun(batch));
+      for (const report of batch) report.resolve();
+    } catch (error) {
+      // The pool was closed under us: the process ends, and the lease with it.
+      if ((error as { code?: string }).code === "CONNECTION_ENDED") return;
+      this.log.warn({ err: error, attempts: batch.length }, "the ends of attempts could not be recorded; trying again");
+      this.waiting.unshift(...batch);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}
+
+function groupByRun(batch: readonly Report[]): RunWork[] {
+  const work = new Map<string, { teamId: string; id: string; events: RunEvent[] }>();
+  for (const { attempt, event } of batch) {
+    const run = work.get(attempt.runId) ?? { teamId: attempt.teamId, id: attempt.runId, events: [] };
+    run.events.push(event);
+    work.set(attempt.runId, run);
+  }
+  return [...work.values()];
+}

@@ -1,0 +1,148 @@
+import { promisify } from "node:util";
+import { deflateRaw } from "node:zlib";
+import type { Log } from "../base/log.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { encodeLines, type StoredLine } from "../core/log-line.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import type { Database } from "../store/database.ts";
+import { insertLogChunks, type LogChunk } from "../store/log-chunks.ts";
+import { sqlState } from "../store/transaction.ts";
+import type { HeldAttempt } from "../store/workers.ts";
+
+/**
+ * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip.
+ * Lines are written after a moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so
+ * that a log is complete when its task run is over.
+ */
+
+const deflate = promisify(deflateRaw);
+const pauseMs = 150;
+const chunkLines = 2000;
+/** A chunk is read as a whole, so it ends when it has so many characters, however few lines these are. */
+const chunkCharacters = 1024 * 1024;
+/** With more than this waiting to be written, a write begins at once. */
+const eagerLines = 4000;
+
+interface Pending {
+  attempt: HeldAttempt;
+  lines: StoredLine[];
+  nextSeq: number;
+  nextLine: number;
+}
+
+export class LogWriter {
+  private readonly pending = new Map<string, Pending>();
+  private waitingLines = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  /** What could not be stored yet, or may have been stored without our hearing of it: it goes again as it is, before anything else. */
+  private unstored: { attempts: HeldAttempt[]; chunks: LogChunk[] } | undefined;
+  private readonly parts: { sql: Database; wire: WakeWire; log: Log };
+
+  constructor(parts: { sql: Database; wire: WakeWire; log: Log }) {
+    this.parts = parts;
+  }
+
+  add(attempt: HeldAttempt, line: StoredLine): void {
+    const key = `${attempt.id} ${attempt.attempt}`;
+    const pending = this.pending.get(key) ?? { attempt, lines: [], nextSeq: 0, nextLine: 0 };
+    this.pending.set(key, pending);
+    pending.lines.push(line);
+    this.waitingLines += 1;
+    if (this.waitingLines === eagerLines) void this.write();
+    else this.timer ??= setTimeout(() => void this.write(), pauseMs);
+  }
+
+  /** Resolves when every line so far of the attempt is stored, then forgets the attempt. */
+  async flush(attempt: HeldAttempt): Promise<void> {
+    const key = `${attempt.id} ${attempt.attempt}`;
+    await this.writing;
+    while (this.pending.get(key)?.lines.length || this.unstored?.attempts.includes(attempt)) {
+      await this.write();
+      if (this.unstored) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    this.pending.delete(key);
+  }
+
+  /** Writes all that waits; writes follow each other, so chunks arrive in order. */
+  write(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const write = this.writing.then(() => this.writeNow());
+    // Lines that could not even be packed are lost; the writes after this one must not be lost with them.
+    this.writing = write.catch((error) => this.parts.log.error({ err: error }, "log lines could not be packed; they are lost"));
+    return this.writing;
+  }
+
+  private async writeNow(): Promise<void> {
+    this.unstored ??= await this.takeAll();
+    if (!this.unstored) return;
+    const { attempts, chunks } = this.unstored;
+    try {
+      await insertLogChunks(this.parts.sql, chunks);
+      for (const { id } of attempts) this.parts.wire.wake(channels.logs, id);
+    } catch (error) {
+      if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
+      this.parts.log.error({ err: error, chunks: chunks.length }, "log lines were refused by the database; they are lost");
+    }
+    this.unstored = undefined;
+  }
+
+  private async takeAll(): Promise<{ attempts: HeldAttempt[]; chunks: LogChunk[] } | undefined> {
+    const batch = [...this.pending.values()].filter(({ lines }) => lines.length > 0).map((pending) => this.take(pending));
+    if (batch.length === 0) return undefined;
+    const chunks = (await Promise.all(batch.map(({ pending, lines }) => makeChunks(pending, lines)))).flat();
+    return { attempts: batch.map(({ pending }) => pending.attempt), chunks };
+  }
+
+  private take(pending: Pending): { pending: Pending; lines: StoredLine[] } {
+    const { lines } = pending;
+    pending.lines = [];
+    this.waitingLines -= lines.length;
+    return { pending, lines };
+  }
+
+  private tryAgain(error: unknown, chunks: number): void {
+    this.parts.log.error({ err: error, chunks }, "log lines could not be written; they are kept and tried again");
+    this.timer ??= setTimeout(() => void this.write(), pauseMs * 10);
+  }
+}
+
+/** Chunks that the database will never take, or that come after the pool was closed: it would be asked for ever. */
+function isRefusal(error: unknown): boolean {
+  return /^(22|23|42|54)/.test(sqlState(error) ?? "") || (error as { code?: string }).code === "CONNECTION_ENDED";
+}
+
+async function makeChunks(pending: Pending, lines: readonly StoredLine[]): Promise<LogChunk[]> {
+  const chunks: Promise<LogChunk>[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const part = lines.slice(start, endOfChunk(lines, start));
+    chunks.push(makeChunk(pending, part, pending.nextSeq, pending.nextLine));
+    pending.nextSeq += 1;
+    pending.nextLine += part.length;
+    start += part.length;
+  }
+  return Promise.all(chunks);
+}
+
+function endOfChunk(lines: readonly StoredLine[], start: number): number {
+  let end = start;
+  for (let characters = 0; end < lines.length && end - start < chunkLines && characters < chunkCharacters; end++) {
+    characters += lines[end]?.text.length ?? 0;
+  }
+  return end;
+}
+
+async function makeChunk({ attempt }: Pending, lines: readonly StoredLine[], seq: number, firstLine: number): Promise<LogChunk> {
+  const raw = Buffer.from(encodeLines(lines));
+  return {
+    teamId: attempt.teamId,
+    taskRunId: attempt.id,
+    attempt: attempt.attempt,
+    seq,
+    firstLine,
+    lineCount: lines.length,
+    rawBytes: raw.length,
+    data: await deflate(raw, { level: 1 }),
+  };
+}

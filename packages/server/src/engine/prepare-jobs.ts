@@ -1,0 +1,174 @@
+import { nodeSecretTexts } from "../core/node-secrets.ts";
+import type { ParameterScope } from "../core/parameters.ts";
+import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.ts";
+import { type NodeScope, placeLookup, referredNodes, resolveItemList, resolveNodeParams } from "../core/resolve-node.ts";
+import type { InstanceSettings } from "../core/settings/instance-settings.ts";
+import { type JobStep, resolveSteps } from "../core/tekton/job-steps.ts";
+import { chooseExecutor } from "../core/tekton/runnable.ts";
+import { nodeSecretOpener } from "../domain/run/open-params.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
+import { openRunSecrets } from "../domain/run/run-secrets.ts";
+import type { Database } from "../store/database.ts";
+import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/job-inputs.ts";
+import type { Claim } from "../store/workers.ts";
+import type { Executor, Job } from "./executor.ts";
+import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
+
+/**
+ * Makes jobs of claimed attempts: this is where secrets are opened, and the only place. The parameters are resolved once more as they
+ * were when the task run became ready, now with the secrets in clear, and put into the steps.
+ *
+ * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same pass, so
+ * that text which came in through a parameter is not looked at again.
+ */
+
+type Place = (words: readonly string[]) => string | undefined;
+
+export interface PreparedJob {
+  claim: Claim;
+  job: Job | undefined;
+  /** Why there is no job, in a word and in a sentence. */
+  refusal?: { reason: string; message: string };
+  /** What the log of the attempt begins with: references in steps that lead nowhere. */
+  notes?: string[];
+}
+
+export interface JobSettings {
+  executor: Pick<Executor, "kind" | "place">;
+  /** Folder of the workspaces on this machine. */
+  workspacesDir: string;
+  limits: Job["limits"];
+}
+
+/** What is known of a claimed attempt. */
+interface Known {
+  run: JobRun;
+  plan: Plan;
+  node: PlanNode;
+  /** Secrets of the run, in clear. */
+  secrets: RunSecrets;
+  /** Of its run alone. */
+  values: readonly NodeValues[];
+}
+
+type Settings = JobSettings & { instance: InstanceSettings };
+
+export async function prepareJobs(
+  sql: Database,
+  context: RunContext,
+  settings: JobSettings,
+  claims: readonly Claim[],
+): Promise<PreparedJob[]> {
+  const runs = new Map((await listJobRuns(sql, claims)).map((run) => [run.id, run]));
+  const instance = await context.settings.load(sql);
+  const plans = new Map<string, Plan>();
+  for (const run of runs.values()) plans.set(run.id, await context.plans.load(sql, run));
+  const wanted = claims.flatMap((claim) =>
+    wantedNodes(plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
+  );
+  const values = await listNodeValues(sql, wanted);
+  return claims.map((claim) => {
+    const run = runs.get(claim.runId);
+    const plan = plans.get(claim.runId);
+    if (!run || !plan) return refuse(claim, "InvalidTask", "its run is gone");
+    const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
+    const own = values.filter((value) => value.runId === run.id);
+    return prepareOne(context, { ...settings, instance }, claim, { run, plan, node: nodeAt(plan, claim.node), secrets, values: own });
+  });
+}
+
+function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
+  if (!plan) return [];
+  const nodes = referredNodes(plan, nodeAt(plan, claim.node));
+  return claim.item === null ? nodes : [...nodes, claim.node];
+}
+
+function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
+  const { run, node, secrets } = known;
+  if (!node.task) return refuse(claim, "InvalidTask", "its task is gone");
+  const scope = scopeOf(context, known);
+  const frame = frameOf(settings, claim, known);
+  const place = (words: readonly string[]) => settings.executor.place(frame, words);
+  const item = itemOf(scope, claim, known);
+  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
+  const { steps, warnings } = resolveSteps(node.task, stepScope(params, place));
+  if (steps.length === 0) return refuse(claim, "InvalidTask", `task ${node.task.name} has no step to run`);
+  const missing = missingWorkspace(node, frame.workspaces);
+  if (missing) return refuse(claim, "WorkspaceRequired", missing);
+  const choice = chooseExecutor(node.task, { kinds: [settings.executor.kind], defaultImage: settings.instance.task.defaultImage }, steps);
+  if (choice.kind === undefined) return refuse(claim, choice.reason, choice.message);
+  const job: Job = {
+    ...frame,
+    steps: withoutImages(steps),
+    params,
+    results: declaredResults(node),
+    secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open)],
+    network: networkOf(node),
+    limits: settings.limits,
+    timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
+    debug: run.debug,
+  };
+  return { claim, job, notes: warnings.map(({ reference, why }) => `${reference} stays as it is written: ${why}`) };
+}
+
+/** For an attempt without a deadline. */
+const dayMs = 24 * 3600 * 1000;
+
+function scopeOf({ keyring }: RunContext, { run, plan, secrets, values }: Known) {
+  return {
+    plan,
+    open: nodeSecretOpener(keyring, run.teamId),
+    layers: revealLayers(run.layers, secrets),
+    resultsOf: (index: number) => values.find((value) => value.node === index && value.status !== "skipped")?.results,
+  } satisfies NodeScope;
+}
+
+/** What the executor must know before it can say where things are. */
+function frameOf({ workspacesDir, instance }: Settings, claim: Claim, { run, node }: Known) {
+  return {
+    teamId: claim.teamId,
+    runId: claim.runId,
+    taskRunId: claim.id,
+    attempt: claim.attempt,
+    name: claim.item === null ? node.name : `${node.name}[${claim.item}]`,
+    workspaces: jobWorkspaces(workspacesDir, run, node, instance),
+  };
+}
+
+function refuse(claim: Claim, reason: string, message: string): PreparedJob {
+  return { claim, job: undefined, refusal: { reason, message } };
+}
+
+/** Which item of a list this is. The stored list has its secrets masked; where there are some it is resolved once more. */
+function itemOf(scope: NodeScope, claim: Claim, { node, secrets, values }: Known): { index: number; value: unknown } | undefined {
+  if (claim.item === null) return undefined;
+  const stored = values.find((value) => value.node === claim.node)?.params.find((param) => param.name === "items")?.value;
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const items = hasSecrets ? resolveItemList(scope, node, { taskRunId: claim.id, name: node.name }).items : stored;
+  return { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null };
+}
+
+/** No network unless it is asked for: by the task, or for this one use of it by the node. */
+function networkOf(node: PlanNode): Job["network"] {
+  const asked = node.annotations[networkAnnotation] ?? node.task?.annotations[networkAnnotation];
+  return asked === "host" ? "host" : "none";
+}
+
+const networkAnnotation = "millrace.dev/network";
+
+function declaredResults(node: PlanNode): Job["results"] {
+  const declared = (node.task?.spec.results ?? []) as Job["results"];
+  const names = new Set(declared.map((result) => result.name));
+  return [...declared, ...node.results.filter((result) => !names.has(result.name))];
+}
+
+/** Steps of a definition see the parameters of their task, and places. */
+function stepScope(params: readonly NamedValue[], place: Place): ParameterScope {
+  return { task: Object.fromEntries(params.map((param) => [param.name, param.value])), extra: placeLookup(place) };
+}
+
+/** As a process a step runs without the image that it may name for elsewhere. */
+function withoutImages(steps: readonly JobStep[]): JobStep[] {
+  return steps.map(({ image: _image, ...step }) => step);
+}

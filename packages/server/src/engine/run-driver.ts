@@ -1,0 +1,205 @@
+import type { Log } from "../base/log.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import type { RunEvent } from "../core/advance.ts";
+import type { RunChange } from "../core/run-change.ts";
+import type { RunResult } from "../core/run-state.ts";
+import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
+import { announceChanges, channels } from "../domain/run/announce-changes.ts";
+import { retryRunBySignal } from "../domain/run/retry-run.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import { claimQueuedRuns } from "../store/claims.ts";
+import type { Database } from "../store/database.ts";
+import { type EngineNews, findEngineNews, type SignalRow } from "../store/engine-news.ts";
+import { deleteSignal } from "../store/run-signals.ts";
+import type { LockOptions } from "../store/run-states.ts";
+import { transaction } from "../store/transaction.ts";
+import { isOutage, isStatementTimeout } from "./is-outage.ts";
+
+/**
+ * Drives runs that nobody's request drives: starts queued ones, delivers signals, acts on what is due, and takes back attempts whose
+ * worker's lease has run out. Any number of processes may do this at once; a run that another one holds is left to it.
+ *
+ * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
+ * run on which the engine itself fails ends as invalid with the reason, because a run that hangs for ever helps nobody.
+ */
+
+export interface RunDriverParts {
+  sql: Database;
+  context: RunContext;
+  wire: WakeWire;
+  log: Log;
+}
+
+const batchSize = 50;
+const newsLimit = 500;
+/** Pause when there is something to do that others hold. */
+const busyMs = 100;
+/** Longest pause between two looks, when nothing is known to become due. */
+const idleMs = 2000;
+/** With the usual statement time-out of 30 s a run that can't be written holds a place for about two minutes. */
+const maxTimeouts = 4;
+
+export class RunDriver {
+  private readonly parts: RunDriverParts;
+  /** How often in a row the change of a run ran into the statement time-out, by run id. */
+  private readonly timeouts = new Map<string, number>();
+
+  constructor(parts: RunDriverParts) {
+    this.parts = parts;
+  }
+
+  /** One look at everything. @returns milliseconds until the next look is due if nothing wakes the driver before */
+  async tick(): Promise<number> {
+    const news = await findEngineNews(this.parts.sql, newsLimit);
+    this.parts.context.clock.note(news.now.getTime());
+    const work = collectWork(news);
+    let moved = 0;
+    for (let start = 0; start < work.length; start += batchSize) {
+      const changes = await this.advance(work.slice(start, start + batchSize), { skipLocked: true });
+      moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
+    }
+    for (const signal of news.signals) if (signal.kind === "retry" && (await this.retry(signal))) moved += 1;
+    if (news.hasQueuedRuns) moved += await this.startQueuedRuns();
+    if (news.hasReadyTaskRuns) this.parts.wire.deliver(channels.tasks, undefined);
+    if (moved > 0) return 0;
+    // What did not move is in somebody else's hands right now.
+    if (work.length > 0) return busyMs;
+    return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
+  }
+
+  /** Starts queued runs while teams have room. @returns how many */
+  async startQueuedRuns(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const started = await this.startBatch(batchSize);
+      total += started;
+      if (started === 0) return total;
+    }
+  }
+
+  private async startBatch(size: number): Promise<number> {
+    const { sql, context } = this.parts;
+    let claimed: RunWork[] = [];
+    try {
+      const { quotas, features } = await context.settings.load(sql);
+      const quota = { defaultConcurrent: quotas.maxConcurrentRuns, isUnlimited: !features.teamQuotas };
+      const changes = await transaction(sql, async (tx) => {
+        const keys = await claimQueuedRuns(tx, size, quota);
+        claimed = keys.map((key) => ({ ...key, events: [{ kind: "start" }] }));
+        return advanceRuns(tx, context, claimed);
+      });
+      this.committed(changes);
+    } catch (error) {
+      const [first] = claimed;
+      if (!first || this.shouldTryAgain(claimed, error)) throw error;
+      if (claimed.length > 1) return this.startBatch(1);
+      await this.giveUp(first, error);
+    }
+    return claimed.length;
+  }
+
+  /** Advances runs in one transaction; takes the batch apart when it fails. */
+  async advance(work: readonly RunWork[], options: LockOptions = {}): Promise<RunChange[]> {
+    const { sql, context } = this.parts;
+    try {
+      const changes = await transaction(sql, (tx) => advanceRuns(tx, context, work, options));
+      this.committed(changes);
+      return changes;
+    } catch (error) {
+      const [first] = work;
+      if (!first || this.shouldTryAgain(work, error)) throw error;
+      if (work.length > 1) return (await Promise.all(work.map((one) => this.advance([one], options)))).flat();
+      return this.giveUp(first, error);
+    }
+  }
+
+  /**
+   * A database that is away is worth waiting for. One that cancels the statement for its time-out may be overloaded, or the change may be
+   * too large for ever: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
+   */
+  private shouldTryAgain(work: readonly RunWork[], error: unknown): boolean {
+    if (!isStatementTimeout(error)) return isOutage(error);
+    const [only, ...others] = work;
+    if (!only || others.length > 0) return false;
+    const failures = (this.timeouts.get(only.id) ?? 0) + 1;
+    if (failures < maxTimeouts) this.timeouts.set(only.id, failures);
+    else this.timeouts.delete(only.id);
+    return failures < maxTimeouts;
+  }
+
+  private async giveUp(run: RunWork, error: unknown): Promise<RunChange[]> {
+    const { sql, context, log } = this.parts;
+    log.error({ err: error, runId: run.id, teamId: run.teamId }, "the engine failed on a run; it ends as invalid");
+    const event: RunEvent = { kind: "broken", message: "The engine failed on this run; the log of the service has the details" };
+    const changes = await transaction(sql, (tx) => advanceRuns(tx, context, [{ ...run, events: [event] }]));
+    this.committed(changes);
+    return changes;
+  }
+
+  private committed(changes: readonly RunChange[]): void {
+    for (const change of changes) {
+      this.parts.context.states.put(change.after);
+      this.timeouts.delete(change.after.id);
+    }
+    announceChanges(this.parts.wire, changes);
+  }
+
+  private async retry(signal: SignalRow): Promise<boolean> {
+    const { sql, context, wire, log } = this.parts;
+    try {
+      await transaction(sql, (tx) => retryRunBySignal(tx, context, signal));
+      wire.wake(channels.engine);
+      return true;
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      // What is refused now (an inactive team, a workflow that is gone) would be refused again without end.
+      log.error({ err: error, runId: signal.runId, teamId: signal.teamId }, "the automatic retry of a run was refused; there will be none");
+      await deleteSignal(sql, signal.teamId, signal.id);
+      return false;
+    }
+  }
+}
+
+/** Everything that concerns one run goes into one piece of work. */
+function collectWork(news: EngineNews): RunWork[] {
+  const work = new Map<string, { teamId: string; id: string; events: RunEvent[]; drained: number[] }>();
+  const of = (teamId: string, id: string) => {
+    const known = work.get(id) ?? { teamId, id, events: [], drained: [] };
+    work.set(id, known);
+    return known;
+  };
+  for (const { teamId, runId, id, attempt } of news.lost) of(teamId, runId).events.push({ kind: "lost", taskRunId: id, attempt });
+  for (const signal of news.signals) {
+    if (signal.kind === "retry") continue;
+    const run = of(signal.teamId, signal.runId);
+    run.events.push(eventOf(signal));
+    run.drained.push(signal.id);
+  }
+  for (const { teamId, id } of news.due) of(teamId, id).events.push({ kind: "look" });
+  return [...work.values()];
+}
+
+function eventOf({ kind, data }: SignalRow): RunEvent {
+  if (kind === "cancel") return { kind, message: String(data.message ?? "Cancelled") };
+  if (kind === "lock") return { kind, key: String(data.key) };
+  if (kind === "event") {
+    return {
+      kind: "callback",
+      topic: String(data.topic),
+      status: data.status === "failed" ? "failed" : "succeeded",
+      payload: data.payload,
+    };
+  }
+  return {
+    kind: "child",
+    taskRunId: String(data.taskRunId),
+    runId: String(data.runId),
+    status: String(data.status),
+    results: (data.results ?? []) as RunResult[],
+    message: (data.message ?? null) as string | null,
+  };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}

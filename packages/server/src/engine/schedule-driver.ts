@@ -1,0 +1,96 @@
+import type { Log } from "../base/log.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { announceSubmitted, channels } from "../domain/run/announce-changes.ts";
+import type { RecordedRun } from "../domain/run/record-run.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import { fireSchedules } from "../domain/schedule/fire-schedule.ts";
+import type { Database } from "../store/database.ts";
+import { claimDueSchedules, type DueSchedule, findScheduleNews, type ScheduleNews } from "../store/due-schedules.ts";
+import { failSchedule } from "../store/schedules.ts";
+import { transaction } from "../store/transaction.ts";
+import { isOutage } from "./is-outage.ts";
+
+/**
+ * Fires the schedules that are due, a few in a transaction. Any number of processes may do this at once: a schedule that one of them holds
+ * is passed over by the others. A batch that fails is taken apart; a schedule on which the engine itself fails ends as `error`, so that it
+ * can't hold up the others.
+ */
+
+export interface ScheduleDriverParts {
+  sql: Database;
+  context: RunContext;
+  wire: WakeWire;
+  log: Log;
+}
+
+/** Transactions at once: a minute at which thousands are due is worked off by several connections, and some are left for others. */
+const lanes = 4;
+const batchSize = 10;
+/** Pause when something is due that others hold. */
+const busyMs = 100;
+/** Longest pause between two looks: a wake may be lost. */
+const idleMs = 5000;
+
+export class ScheduleDriver {
+  private readonly parts: ScheduleDriverParts;
+
+  constructor(parts: ScheduleDriverParts) {
+    this.parts = parts;
+  }
+
+  /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver before */
+  async tick(): Promise<number> {
+    const { sql } = this.parts;
+    const news = await findScheduleNews(sql, lanes);
+    if (news.due === 0) return pauseMs(news);
+    const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.drain()));
+    for (const one of drained) if (one.status === "rejected") throw one.reason;
+    return pauseMs(await findScheduleNews(sql, 1));
+  }
+
+  private async drain(): Promise<void> {
+    while ((await this.fireBatch(batchSize)) > 0);
+  }
+
+  /** @returns how many were due that nobody else held */
+  private async fireBatch(size: number): Promise<number> {
+    const { sql, context } = this.parts;
+    let claimed: DueSchedule[] = [];
+    try {
+      const runs = await transaction(sql, async (tx) => {
+        claimed = await claimDueSchedules(tx, size);
+        return fireSchedules(tx, context, claimed);
+      });
+      this.committed(runs);
+    } catch (error) {
+      const [first] = claimed;
+      if (!first || isOutage(error)) throw error;
+      if (claimed.length > 1) return this.fireBatch(1);
+      await this.giveUp(first, error);
+    }
+    return claimed.length;
+  }
+
+  private committed(runs: readonly RecordedRun[]): void {
+    for (const { row: _, ...state } of runs) {
+      this.parts.context.states.put(state);
+      announceSubmitted(this.parts.wire, state);
+    }
+    // A run that was over at once announces nothing, and yet an older one may have been told to end.
+    if (runs.length > 0) this.parts.wire.wake(channels.engine);
+  }
+
+  private async giveUp(due: DueSchedule, error: unknown): Promise<void> {
+    const { sql, log } = this.parts;
+    log.error({ err: error, scheduleId: due.id, teamId: due.teamId }, "the engine failed on a schedule; it stops with an error");
+    const statusMessage = "The engine failed on this schedule; the log of the service has the details";
+    await failSchedule(sql, due.teamId, due.id, { seenFireAt: due.fireAt as Date, statusMessage });
+  }
+}
+
+/** Milliseconds until the next schedule is due; a short pause when one is due that others hold. */
+function pauseMs({ now, nextFireAt }: ScheduleNews): number {
+  if (!nextFireAt) return idleMs;
+  const leftMs = nextFireAt.getTime() - now.getTime();
+  return leftMs <= 0 ? busyMs : Math.min(leftMs, idleMs);
+}

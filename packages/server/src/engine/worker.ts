@@ -1,0 +1,240 @@
+import type { Log } from "../base/log.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import type { RunWork } from "../domain/run/advance-runs.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import type { Database } from "../store/database.ts";
+import type { NextClaims } from "../store/run-changes.ts";
+import { type Claim, claimTaskRuns, type HeldAttempt } from "../store/workers.ts";
+import { AttemptFinisher } from "./attempt-finisher.ts";
+import type { Executor, Job, JobHandle, JobOutcome } from "./executor.ts";
+import { LogWriter } from "./log-writer.ts";
+import type { PreparedJob } from "./prepare-jobs.ts";
+
+/**
+ * Claims ready task runs into this process's free slots and runs them on its executors. It reports every end through the finisher and
+ * never writes a state itself. An attempt that was taken away (cancelled, timed out, lease lost) is stopped as soon as that is
+ * noticed; what it reports later is refused by the fence.
+ */
+
+export interface WorkerParts {
+  sql: Database;
+  wire: WakeWire;
+  log: Log;
+  executor: Executor;
+  /** Registered worker; claims are made in its name. */
+  workerId: string;
+  slots: number;
+  labels: string[];
+  graceMs: number;
+  prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
+  /** Records ends of attempts and claims the next ones on the way. */
+  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
+  /** Tells what was claimed outside of `complete`. */
+  claimed(claims: readonly Claim[], workerId: string): void;
+}
+
+interface Running {
+  claim: Claim;
+  handle: JobHandle | undefined;
+  done: Promise<void>;
+  /** Why it was stopped from here, if it was. */
+  stopped: "cancelled" | "timedout" | "shutdown" | undefined;
+}
+
+/** How long a worker that closes tries to report the ends of its attempts. */
+const lastReportsMs = 5000;
+
+export class Worker {
+  private readonly parts: WorkerParts;
+  private readonly running = new Map<string, Running>();
+  private readonly finisher: AttemptFinisher;
+  private readonly logs: LogWriter;
+  /** Free slots that a claim under way may fill. */
+  private asked = 0;
+  private isClosed = false;
+
+  constructor(parts: WorkerParts) {
+    this.parts = parts;
+    this.finisher = new AttemptFinisher((work) => this.complete(work), parts.log);
+    this.logs = new LogWriter(parts);
+  }
+
+  get freeSlots(): number {
+    return this.parts.slots - this.running.size - this.asked;
+  }
+
+  /** Fills the free slots. @returns how many were claimed */
+  async tick(): Promise<number> {
+    if (this.isClosed || this.freeSlots <= 0) return 0;
+    const { sql, workerId, executor, labels } = this.parts;
+    const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
+      const claimed = await claimTaskRuns(sql, workerId, wanted, [executor.kind], labels);
+      this.parts.claimed(claimed, workerId);
+      return claimed;
+    });
+    await begun;
+    return claims.length;
+  }
+
+  /** Reports ends; the slots that they leave are filled in the same round trip. */
+  private async complete(work: readonly RunWork[]): Promise<void> {
+    const { workerId, executor, labels } = this.parts;
+    const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
+    const ending = this.isClosed ? 0 : this.countOwn(work);
+    await this.askFor(free, (wanted) =>
+      this.parts.complete(work, { workerId, wanted: wanted + ending, executors: [executor.kind], labels }),
+    );
+  }
+
+  /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */
+  private async askFor(wanted: number, claim: (wanted: number) => Promise<Claim[]>): Promise<[Claim[], Promise<void>]> {
+    this.asked += wanted;
+    try {
+      const claims = await claim(wanted);
+      return [claims, this.begin(claims)];
+    } finally {
+      this.asked -= wanted;
+    }
+  }
+
+  /** How many of the ended attempts have a slot here. */
+  private countOwn(work: readonly RunWork[]): number {
+    const events = work.flatMap((run) => run.events);
+    return events.filter((event) => "attempt" in event && this.running.get(event.taskRunId)?.claim.attempt === event.attempt).length;
+  }
+
+  /** Attempts that this worker holds, by task run id. */
+  held(): Claim[] {
+    return [...this.running.values()].map(({ claim }) => claim);
+  }
+
+  /** Stops what somebody else has ended, by task run id; `keep` holds the attempts that are still ours. */
+  stopTaken(keep: ReadonlyMap<string, number>): void {
+    for (const running of this.running.values()) {
+      if (keep.get(running.claim.id) !== running.claim.attempt) this.stop(running, "cancelled");
+    }
+  }
+
+  stopIds(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const running = this.running.get(id);
+      if (running) this.stop(running, "cancelled");
+    }
+  }
+
+  /** The lease is over or about to be: nothing that we do counts any more, and nothing is claimed under it. */
+  abandonAll(): void {
+    this.isClosed = true;
+    for (const running of this.running.values()) this.stop(running, "shutdown");
+  }
+
+  /** No new claims; what runs gets the grace period, then its lease is given back. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.running.size === 0 && this.asked === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.parts.graceMs);
+    });
+    await Promise.race([this.allOver(), grace]);
+    clearTimeout(timer);
+    this.abandonAll();
+    await Promise.race([this.allOver(), this.lastReports()]);
+  }
+
+  /** Ends that can't be reported now (the database is away) are found lost when the lease is over: nobody waits for ever. */
+  private async lastReports(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, lastReportsMs).unref());
+    if (this.running.size > 0)
+      this.parts.log.warn({ attempts: this.running.size }, "the worker closes although ends of attempts are not reported yet");
+  }
+
+  /** A claim that was under way when the worker was closed may still bring attempts. */
+  private async allOver(): Promise<void> {
+    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
+  }
+
+  private begin(claims: readonly Claim[]): Promise<void> {
+    const prepared = this.prepare(claims);
+    for (const claim of claims) {
+      const running: Running = { claim, handle: undefined, done: Promise.resolve(), stopped: this.isClosed ? "shutdown" : undefined };
+      running.done = prepared.then((jobs) => this.runPrepared(running, jobs.get(claim))).catch((error) => this.giveUp(running, error));
+      this.running.set(claim.id, running);
+      this.parts.wire.wake(channels.runs, claim.runId);
+    }
+    return prepared.then(() => {});
+  }
+
+  /** What can't be prepared is missing in the answer; what was claimed with it does not suffer for it. */
+  private async prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob>> {
+    if (claims.length === 0) return new Map();
+    try {
+      return new Map((await this.parts.prepare(claims)).map((prepared) => [prepared.claim, prepared]));
+    } catch (error) {
+      if (claims.length > 1) return new Map((await Promise.all(claims.map((claim) => this.prepare([claim])))).flatMap((one) => [...one]));
+      this.parts.log.error({ err: error, taskRunId: claims[0]?.id }, "a claimed attempt could not be prepared; it is given back");
+      return new Map();
+    }
+  }
+
+  private async runPrepared(running: Running, prepared: PreparedJob | undefined): Promise<void> {
+    if (!prepared || running.stopped === "shutdown") return this.giveBack(running.claim);
+    for (const text of prepared.notes ?? []) this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
+    if (prepared.job) return this.run(running, prepared.job);
+    return this.refuse(running.claim, prepared.refusal);
+  }
+
+  private async run(running: Running, job: Job): Promise<void> {
+    const { claim } = running;
+    running.handle = this.parts.executor.start(job, (line) => this.logs.add(claim, line));
+    if (running.stopped) running.handle.stop(running.stopped, 0);
+    const outcome = await running.handle.done;
+    await this.logs.flush(claim);
+    await this.report(running, outcome);
+  }
+
+  private async report(running: Running, outcome: JobOutcome): Promise<void> {
+    const { claim, stopped } = running;
+    if (stopped === "shutdown") await this.giveBack(claim);
+    else await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome });
+    this.release(claim);
+  }
+
+  private async refuse(claim: Claim, refusal: PreparedJob["refusal"]): Promise<void> {
+    const outcome = { status: "invalid" as const, reason: "InvalidTask", message: "it cannot run here", results: [], ...refusal };
+    await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome });
+    this.release(claim);
+  }
+
+  /** Attempts that were claimed for us without our hearing of it. */
+  async giveBackUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
+    await Promise.all(
+      attempts.map((attempt) => this.finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt })),
+    );
+  }
+
+  /** A bug of ours or of the executor costs this attempt; thrown further it would end the process, and with it every other one. */
+  private async giveUp({ claim, handle }: Running, error: unknown): Promise<void> {
+    this.parts.log.error({ err: error, taskRunId: claim.id }, "an attempt failed in an unforeseen way; it is given back");
+    handle?.stop("shutdown", 0);
+    await this.giveBack(claim);
+  }
+
+  /** The attempt counts as lost, and another one may begin at once. */
+  private async giveBack(claim: Claim): Promise<void> {
+    await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt });
+    this.release(claim);
+  }
+
+  private release(claim: Claim): void {
+    // What was given back may have come again, as a new attempt.
+    if (this.running.get(claim.id)?.claim.attempt === claim.attempt) this.running.delete(claim.id);
+    if (!this.isClosed) this.parts.wire.deliver(channels.tasks, undefined);
+  }
+
+  private stop(running: Running, why: "cancelled" | "shutdown"): void {
+    if (running.stopped) return;
+    running.stopped = why;
+    running.handle?.stop(why, why === "shutdown" ? 0 : this.parts.graceMs);
+  }
+}

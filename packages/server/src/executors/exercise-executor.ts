@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endingScenarios } from "./exercise/endings.ts";
+import { isolationScenarios } from "./exercise/isolation.ts";
+import { limitScenarios } from "./exercise/limits.ts";
+import { outputScenarios } from "./exercise/output.ts";
+import { resultScenarios } from "./exercise/results.ts";
+import type { Bench } from "./exercise/scenario.ts";
+import { stepScenarios } from "./exercise/steps.ts";
+import { stopScenarios } from "./exercise/stopping.ts";
+import { workspaceScenarios } from "./exercise/workspaces.ts";
+
+export interface Exercise {
+  /** For the report: the kind of executor, and what is special about it here. */
+  name: string;
+  create(): Promise<Bench & { close(): Promise<void> }>;
+  /** Leaves out what does not depend on how a step is held: for variants of what is exercised in full elsewhere. */
+  isBrief?: boolean;
+}
+
+const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios];
+const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
+
+/** The conformance suite: what holds for every executor. Called inside a test file. */
+export function exerciseExecutor({ name, create, isBrief = false }: Exercise): void {
+  describe(`executor ${name}`, () => {
+    let bench: Awaited<ReturnType<typeof create>>;
+    beforeAll(async () => {
+      bench = await create();
+    });
+    afterAll(() => bench.close());
+
+    for (const scenario of isBrief ? heldScenarios : allScenarios) {
+      test(scenario.name, async ({ skip }) => {
+        if (scenario.needs !== undefined) skip(!bench.promises[scenario.needs], `this executor does not promise ${scenario.needs} here`);
+        await scenario.check(bench);
+      });
+    }
+
+    test("nothing is left behind in the machine", async () => {
+      expect(await bench.leftovers()).toEqual([]);
+    });
+  });
+}

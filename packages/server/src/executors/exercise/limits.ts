@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { makeJob, run, type Scenario } from "./scenario.ts";
+
+const devour = "exec \"$NODE\" -e 'const kept = []; for (;;) kept.push(Buffer.alloc(16 << 20, 1));'";
+
+/** What a step may use up. */
+export const limitScenarios: Scenario[] = [
+  {
+    name: "a step that needs too much memory ends, and the machine does not",
+    async check(bench) {
+      const job = makeJob(devour);
+      job.limits = { ...job.limits, memoryBytes: 268_435_456 };
+      const { outcome } = await run(bench, job);
+      expect(outcome.status).toBe("failed");
+      expect(["OutOfMemory", "ExitCode", "Signal"]).toContain(outcome.reason);
+    },
+  },
+  {
+    name: "want of memory is told apart from other failures",
+    needs: "memory",
+    async check(bench) {
+      const job = makeJob([{ name: "hungry", script: devour }]);
+      job.limits = { ...job.limits, memoryBytes: 134_217_728 };
+      const { outcome } = await run(bench, job);
+      expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory", exitCode: 137 });
+      expect(outcome.message).toContain("it needed more than the 128 MiB of memory it may use");
+      expect((await run(bench, makeJob("exit 137"))).outcome.reason).toBe("Signal");
+    },
+  },
+  {
+    name: "a step that starts too many processes fails, and others do not notice",
+    needs: "processCount",
+    async check(bench) {
+      const bomb = makeJob("i=0; while [ $i -lt 100 ]; do sleep 1000 & i=$((i+1)); done; echo done");
+      bomb.limits = { ...bomb.limits, processes: 20 };
+      // Goes on when a process is refused, but not for ever: where the limit fails, this must not take the machine with it.
+      const orphans = "set +e; i=0; while [ $i -lt 300 ]; do (setsid sleep 1000 &); i=$((i+1)); done 2>/dev/null; sleep 1000";
+      const fork = makeJob(orphans, { timeoutMs: 1_000 });
+      const [first, second, third] = await Promise.all([
+        run(bench, bomb),
+        run(bench, fork),
+        run(bench, makeJob("ls / > /dev/null | cat; echo fine")),
+      ]);
+      expect(first.outcome.status).toBe("failed");
+      expect(first.texts("stdout")).toEqual([]);
+      expect(["timedout", "failed"]).toContain(second.outcome.status);
+      expect(third.texts("stdout")).toEqual(["fine"]);
+      expect(await bench.leftovers()).toEqual([]);
+    },
+  },
+  {
+    name: "a step that fills its scratch folder is stopped",
+    async check(bench) {
+      const { outcome } = await run(
+        bench,
+        makeJob("while :; do head -c 4000000 /dev/zero >> big; sleep 0.02; done", { timeoutMs: 20_000 }),
+      );
+      expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(outcome.message).toContain("its scratch folder holds");
+    },
+  },
+  {
+    name: "folders that are deep, closed or full of links are removed all the same",
+    async check(bench) {
+      const script = `mkdir closed; touch closed/x; chmod 000 closed; ln -s / link; ln -s /etc/passwd link2
+        "$NODE" -e 'const fs = require("fs"); for (let i = 0; i < 40; i++) { const name = "d".repeat(200); fs.mkdirSync(name); process.chdir(name); }'`;
+      expect((await run(bench, makeJob(script))).outcome.message).toBe("");
+      expect(await bench.leftovers()).toEqual([]);
+    },
+  },
+  {
+    name: "a step that needs an image is refused with a way out",
+    async check(bench) {
+      if (bench.executor.kind !== "process") return;
+      const { outcome } = await run(bench, makeJob([{ name: "build", image: "golang:1.22", script: "go build" }]));
+      expect(outcome).toMatchObject({ status: "invalid", reason: "ImageRequired" });
+      expect(outcome.message).toMatch(/step "build" needs the image golang:1.22.*millrace.dev\/executor: process/);
+    },
+  },
+];

@@ -1,0 +1,126 @@
+import { expect } from "vitest";
+import { makeJob, run, type Scenario } from "./scenario.ts";
+
+/** What steps print. */
+export const outputScenarios: Scenario[] = [
+  {
+    name: "output comes as lines in order, with their times and streams, also the last one without an end",
+    async check(bench) {
+      const startedAt = Date.now();
+      const { lines, texts } = await run(
+        bench,
+        makeJob('i=0; while [ $i -lt 3000 ]; do echo "line $i"; i=$((i+1)); done; printf last; echo oops >&2'),
+      );
+      expect(texts("stdout")).toEqual([...Array.from({ length: 3000 }, (_, index) => `line ${index}`), "last"]);
+      expect(texts("stderr")).toEqual(["oops"]);
+      const times = lines.map((line) => line.at);
+      expect(times).toEqual([...times].sort((left, right) => left - right));
+      expect(times[0]).toBeGreaterThanOrEqual(startedAt);
+      expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
+    },
+  },
+  {
+    name: "output may be opened by name, as tee /dev/stderr does",
+    async check(bench) {
+      const script =
+        "test -e /proc/self || { echo no proc; exit 0; }; echo a > /dev/stdout; echo b | tee /dev/stderr > /dev/null; echo c >> /dev/stdout";
+      const { outcome, texts } = await run(bench, makeJob(script));
+      expect(outcome.message).toBe("");
+      if (!texts("stdout").includes("no proc")) expect([texts("stdout"), texts("stderr")]).toEqual([["a", "c"], ["b"]]);
+    },
+  },
+  {
+    name: "bytes that are no text, control characters and endless lines come out as safe text",
+    async check(bench) {
+      const { texts } = await run(bench, makeJob("printf 'nul\\000 bell\\007 bad\\377 é\\n'; head -c 40000 /dev/zero | tr '\\0' x"));
+      const [first, ...parts] = texts("stdout");
+      expect(first).toBe("nul␀ bell␇ bad\ufffd é");
+      expect(parts.map((part) => part.length)).toEqual([16_384, 16_384, 40_000 - 2 * 16_384]);
+    },
+  },
+  {
+    name: "secrets are masked, also when they come in pieces, over several lines or encoded",
+    async check(bench) {
+      const secret = 'p4ss"w/rd é';
+      const key = "-----BEGIN KEY-----\nQUJDREVGR0hJSktM\n-----END KEY-----";
+      const job = makeJob([{ script: printSecrets, args: [secret, key] }], { secrets: [secret, key] });
+      const { outcome, texts } = await run(bench, job);
+      expect(outcome.message).toBe("");
+      const all = [...texts("stdout"), ...texts("stderr")].join("\n");
+      for (const part of [
+        secret,
+        encodeURIComponent(secret),
+        Buffer.from(secret).toString("base64").slice(0, 10),
+        "QUJDREVGR0hJSktM",
+        "p4ss",
+      ]) {
+        expect(all).not.toContain(part);
+      }
+      expect(texts("stdout")[0]).toBe("a *** b");
+      expect(texts("stderr")).toEqual(["error with ***"]);
+    },
+  },
+  {
+    name: "output beyond the limit is dropped with a line that says so, and the task goes on",
+    async check(bench) {
+      const job = makeJob([{ script: "yes 0123456789 | head -c 5000000" }, { script: "echo not shown; exit 3" }]);
+      job.limits = { ...job.limits, outputBytes: 100_000 };
+      const { outcome, texts } = await run(bench, job);
+      expect(texts("stdout").join("\n").length).toBeLessThanOrEqual(100_000);
+      expect(texts("stdout").length).toBeGreaterThan(9_000);
+      expect(texts("system")[0]).toContain("OutputLimit: the 100000 bytes of output");
+      expect(outcome).toMatchObject({ status: "failed", exitCode: 3 });
+    },
+  },
+  {
+    name: "endless short lines are bounded by their number, and others get their turn meanwhile",
+    async check(bench) {
+      const job = makeJob([{ script: "yes '' | head -c 3000000" }, { script: "echo not shown" }]);
+      job.limits = { ...job.limits, outputBytes: 4_000_000 };
+      const turns: number[] = [];
+      const timer = setInterval(() => turns.push(performance.now()), 5);
+      const { outcome, texts } = await run(bench, job);
+      clearInterval(timer);
+      expect(texts("stdout").length).toBe(62_500);
+      expect(texts("system")[0]).toContain("OutputLimit: the 62500 lines of output");
+      expect(outcome.status).toBe("succeeded");
+      expect(turns.length).toBeGreaterThan(1);
+    },
+  },
+  {
+    name: "a step that prints faster than it is read does not make the service grow",
+    async check(bench) {
+      const before = process.memoryUsage();
+      let peakBytes = 0;
+      const job = makeJob("yes 0123456789012345678901234567890123456789 | head -c 30000000");
+      job.limits = { ...job.limits, outputBytes: 1_000_000_000 };
+      let count = 0;
+      await bench.executor.start(job, () => {
+        count++;
+        if (count % 100_000 === 0) {
+          const { external, arrayBuffers } = process.memoryUsage();
+          peakBytes = Math.max(peakBytes, external + arrayBuffers - before.external - before.arrayBuffers);
+        }
+      }).done;
+      expect(count).toBe(Math.ceil(30_000_000 / 41));
+      expect(peakBytes).toBeLessThan(64_000_000);
+    },
+  },
+];
+
+const printSecrets = `#!/usr/bin/env node
+const out = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+const [, , secret, key] = process.argv;
+(async () => {
+  await out("a " + secret.slice(0, 5));
+  await pause();
+  await out(secret.slice(5) + " b\\n");
+  await out(Buffer.from("user:" + secret).toString("base64") + "\\n" + encodeURIComponent(secret) + "\\n" + JSON.stringify({ secret }) + "\\n");
+  for (const line of key.split("\\n")) {
+    await out("> " + line + "\\n");
+    await pause();
+  }
+  console.error("error with " + secret);
+})();
+`;

@@ -1,0 +1,92 @@
+import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+
+/** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
+export interface Promises {
+  /** Steps see nothing of the service's files. */
+  files: boolean;
+  /** `network: none` is kept. */
+  network: boolean;
+  /** What a step leaves behind surely ends. */
+  processes: boolean;
+  /** Want of memory is told apart from other failures. */
+  memory: boolean;
+  /** The number of processes is limited. */
+  processCount: boolean;
+}
+
+/** An executor under test, with folders that belong to the test. */
+export interface Bench {
+  executor: Executor;
+  promises: Promises;
+  /** Belongs to the service and is closed to others: a data folder. */
+  privateDir: string;
+  /** A text that is in the environment of the service. */
+  environmentText: string;
+  /** Parent of workspaces. */
+  workspacesDir: string;
+  /** Whatever it left in the machine: folders, groups, containers. */
+  leftovers(): Promise<string[]>;
+}
+
+export interface Scenario {
+  /** A guarantee, in words. */
+  name: string;
+  needs?: keyof Promises;
+  check(bench: Bench): Promise<void>;
+}
+
+export interface Finished {
+  outcome: JobOutcome;
+  lines: LogLine[];
+  /** Texts of one stream, in order. */
+  texts(stream: LogLine["stream"]): string[];
+}
+
+let count = 0;
+
+/** A job with everything at its default; `steps` may be one script. */
+export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> = {}): Job {
+  const list = typeof steps === "string" ? [{ script: steps }] : steps;
+  return {
+    teamId: "team-1",
+    runId: "run-1",
+    taskRunId: `exercise-${process.pid}-${count++}`,
+    attempt: 1,
+    name: "exercise",
+    steps: list.map((step, index) => ({ name: `step-${index + 1}`, ...step })),
+    params: [],
+    results: [],
+    secrets: [],
+    workspaces: [],
+    network: "none",
+    // Node 24 reserves more than 512 MiB when it starts, which counts where memory is limited by RLIMIT_DATA.
+    limits: { memoryBytes: 1_073_741_824, processes: 200, outputBytes: 4_194_304, resultBytes: 1_048_576 },
+    timeoutMs: 30_000,
+    debug: false,
+    ...more,
+  };
+}
+
+export async function run(bench: Bench, job: Job): Promise<Finished> {
+  const lines: LogLine[] = [];
+  const outcome = await bench.executor.start(job, (line) => void lines.push(line)).done;
+  return finish(outcome, lines);
+}
+
+function finish(outcome: JobOutcome, lines: LogLine[]): Finished {
+  return { outcome, lines, texts: (stream) => lines.filter((line) => line.stream === stream).map((line) => line.text) };
+}
+
+/** Starts a job and hands it over when its output holds a text: the job is then in the middle of its work. */
+export function startUntil(bench: Bench, job: Job, text: string): Promise<{ handle: JobHandle; finished: Promise<Finished> }> {
+  return new Promise((resolve, reject) => {
+    const lines: LogLine[] = [];
+    const handle = bench.executor.start(job, (line) => {
+      lines.push(line);
+      if (line.text.includes(text)) resolve({ handle, finished });
+    });
+    const finished = handle.done.then((outcome) => finish(outcome, lines));
+    void finished.then(({ outcome }) => reject(new Error(`it ended before it said ${text}: ${outcome.message} ${JSON.stringify(lines)}`)));
+  });
+}

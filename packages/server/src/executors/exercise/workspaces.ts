@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { JobWorkspace } from "../../engine/executor.ts";
+import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
+
+function workspace(bench: Bench, name: string, more: Partial<JobWorkspace> = {}): JobWorkspace {
+  const folder = join(bench.workspacesDir, "team", name);
+  return { name, source: folder, mountPath: `/workspace/${name}`, readOnly: false, sizeLimitBytes: 20_000_000, ...more };
+}
+
+function placeOf(bench: Bench, used: JobWorkspace): string {
+  return bench.executor.place(makeJob("true", { workspaces: [used] }), ["workspaces", used.name, "path"]) ?? "?";
+}
+
+/** Folders that tasks share. */
+export const workspaceScenarios: Scenario[] = [
+  {
+    name: "a workspace keeps its files from task to task, and each may change what the other left",
+    async check(bench) {
+      const shared = workspace(bench, "shared");
+      const path = placeOf(bench, shared);
+      const first = makeJob(`cd '${path}'; mkdir -p -m 700 folder; echo one > folder/file; chmod 600 folder/file; ln -s file folder/link`, {
+        workspaces: [shared],
+      });
+      const second = makeJob(`cd '${path}'; cat folder/link; echo two > folder/file; mv folder moved; rm moved/link`, {
+        workspaces: [shared],
+        runId: "run-2",
+      });
+      const third = makeJob(`cat '${path}/moved/file'`, { workspaces: [shared] });
+      expect((await run(bench, first)).outcome.message).toBe("");
+      const { outcome, texts } = await run(bench, second);
+      expect([outcome.message, texts("stdout")]).toEqual(["", ["one"]]);
+      expect((await run(bench, third)).texts("stdout")).toEqual(["two"]);
+    },
+  },
+  {
+    name: "a workspace has a place of its own in deep and odd paths",
+    needs: "files",
+    async check(bench) {
+      const odd = workspace(bench, "odd ,'\" ü", { mountPath: "/home/some one/.m2" });
+      const { outcome } = await run(
+        bench,
+        makeJob("test -w '/home/some one/.m2'; test \"$(ls /home)\" = 'some one'", { workspaces: [odd] }),
+      );
+      expect(outcome.message).toBe("");
+    },
+  },
+  {
+    name: "a workspace may be read-only",
+    needs: "files",
+    async check(bench) {
+      const writable = workspace(bench, "fixed");
+      await run(bench, makeJob("echo kept > /workspace/fixed/file", { workspaces: [writable] }));
+      const { outcome, texts } = await run(
+        bench,
+        makeJob("cat /workspace/fixed/file; echo new > /workspace/fixed/file", { workspaces: [{ ...writable, readOnly: true }] }),
+      );
+      expect(outcome.status).toBe("failed");
+      expect(texts("stdout")).toEqual(["kept"]);
+    },
+  },
+  {
+    name: "a workspace may not cover what belongs to the sandbox",
+    needs: "files",
+    async check(bench) {
+      for (const mountPath of ["/usr", "/", "relative", "/proc/x", "/a/../etc", "/task"]) {
+        const { outcome } = await run(bench, makeJob("true", { workspaces: [workspace(bench, "bad", { mountPath })] }));
+        expect(outcome, mountPath).toMatchObject({ status: "invalid", reason: "InvalidTask" });
+      }
+    },
+  },
+  {
+    name: "a task that fills a workspace is stopped, and one that clears it up is not",
+    async check(bench) {
+      const small = workspace(bench, "small", { sizeLimitBytes: 2_000_000 });
+      const path = placeOf(bench, small);
+      const quick = await run(bench, makeJob(`head -c 3000000 /dev/zero > '${path}/a'`, { workspaces: [small] }));
+      expect(quick.outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(quick.outcome.message).toContain('workspace "small" holds 2.86 MiB, more than the 1.91 MiB it may');
+      const endless = await run(
+        bench,
+        makeJob(`while :; do head -c 1000000 /dev/zero >> '${path}/b'; sleep 0.05; done`, { workspaces: [small] }),
+      );
+      expect(endless.outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(endless.outcome.message).toContain('step "step-1" was stopped');
+      const idle = await run(bench, makeJob("true", { workspaces: [small] }));
+      expect(idle.outcome.status).toBe("succeeded");
+      const clearing = await run(bench, makeJob(`rm '${path}/a' '${path}/b'`, { workspaces: [small] }));
+      expect(clearing.outcome.status).toBe("succeeded");
+    },
+  },
+];

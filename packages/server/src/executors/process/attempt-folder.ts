@@ -1,0 +1,107 @@
+import { chmodSync, chownSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { shortHash } from "../../base/short-hash.ts";
+import type { Job } from "../../engine/executor.ts";
+import type { Identity } from "./identity.ts";
+import { runTool } from "./run-tool.ts";
+
+/**
+ * The folder of one attempt. What the service writes and what the steps write are kept apart, and the service writes everything before
+ * the first step begins: otherwise a step could put a link where the service writes next, and have it write anywhere.
+ *
+ *     <attempt>/            the service's; the user of the steps may pass through
+ *       fixed/params        one file for each parameter
+ *       fixed/steps         script and environment of each step
+ *       writable/work …     the user's: working folder, results, home, temporary files
+ *
+ * What is small and counted here is done synchronously: some twenty calls of a few microseconds each. As many trips to the thread pool cost
+ * the event loop several times as much, and a task ten milliseconds. What a step can make large is never touched that way.
+ */
+export interface Attempt {
+  name: string;
+  folder: string;
+  fixed: string;
+  writable: string;
+  identity: Identity | undefined;
+  /** What the service wrote below `fixed`. */
+  fixedFiles: string[];
+}
+
+const writableFolders = ["work", "results", "home", "tmp"] as const;
+export const fixedFolders = ["params", "steps"] as const;
+
+/** The name follows from the attempt, so that its paths are known before it begins. */
+export function attemptFolderName({ taskRunId, attempt }: Pick<Job, "taskRunId" | "attempt">): string {
+  return /^[\w-]{1,64}$/.test(taskRunId) ? `${taskRunId}-${attempt}` : shortHash([taskRunId, attempt]);
+}
+
+/** Where an attempt lies, whether it is there or not. */
+export function attemptPlace(parent: string, name: string, identity: Identity | undefined): Attempt {
+  const folder = join(parent, name);
+  return { name, folder, fixed: join(folder, "fixed"), writable: join(folder, "writable"), identity, fixedFiles: [] };
+}
+
+/** @throws EEXIST when this attempt already has its folder here */
+export function createAttempt(parent: string, name: string, identity: Identity | undefined): Attempt {
+  const attempt = attemptPlace(parent, name, identity);
+  mkdirSync(attempt.folder, { mode: 0o700 });
+  openTo(attempt.folder, identity);
+  for (const folder of serviceFolders(attempt)) makeShared(folder, identity);
+  for (const folder of userFolders(attempt)) makeWritable(folder, identity);
+  return attempt;
+}
+
+export function makeWritable(folder: string, identity: Identity | undefined): void {
+  mkdirSync(folder, { mode: 0o700 });
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
+}
+
+function serviceFolders({ fixed, writable }: Attempt): string[] {
+  return [fixed, writable, ...fixedFolders.map((part) => join(fixed, part))];
+}
+
+/** The folders that the steps may write to. */
+export function userFolders({ writable }: Attempt): string[] {
+  return writableFolders.map((part) => join(writable, part));
+}
+
+/** Others may pass through the service's folder only by the group of this attempt. */
+function openTo(folder: string, identity: Identity | undefined): void {
+  if (identity === undefined) return;
+  chownSync(folder, process.geteuid?.() ?? 0, identity.gid);
+  chmodSync(folder, 0o710);
+}
+
+/** Readable for the user of the steps, whatever the umask of the service. */
+function makeShared(folder: string, identity: Identity | undefined): void {
+  mkdirSync(folder, { mode: 0o755 });
+  if (identity !== undefined) chmodSync(folder, 0o755);
+}
+
+const largeBytes = 65_536;
+
+/** Writes a file that the steps may read; only before the first of them begins. */
+export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[number], name: string, text: string): Promise<void> {
+  const path = join(attempt.fixed, part, name);
+  attempt.fixedFiles.push(path);
+  if (text.length > largeBytes) await writeFile(path, text, { flag: "wx" });
+  else writeFileSync(path, text, { flag: "wx" });
+  if (attempt.identity !== undefined) chmodSync(path, 0o644);
+}
+
+/** Removes what the service wrote for the steps. */
+export function clearFixed(attempt: Attempt): void {
+  for (const path of attempt.fixedFiles.splice(0)) unlinkSync(path);
+}
+
+/** Removes a folder that a step has filled: whatever modes it set and however deep it went. No process may be left in it. */
+export async function removeFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+  } catch {
+    await runTool("chmod", ["-R", "u+rwX", "--", folder]);
+    const { code, stderr } = await runTool("rm", ["-rf", "--", folder]);
+    if (code !== 0) throw new Error(`cannot remove ${folder}: ${stderr}`);
+  }
+}

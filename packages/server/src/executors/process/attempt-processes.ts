@@ -1,0 +1,73 @@
+import type { Attempt } from "./attempt-folder.ts";
+import type { AttemptGroup } from "./attempt-group.ts";
+import type { Level } from "./level.ts";
+import {
+  descendants,
+  haltProcess,
+  killUntilGone,
+  type ProcessEntry,
+  processesOfFolder,
+  processesOfUser,
+  readProcessTable,
+  signalProcess,
+} from "./process-table.ts";
+
+/** How the processes of one attempt are found and ended; which way is open depends on the level and on the machine. */
+export interface AttemptProcesses {
+  /** All of the running step but the launcher's own. */
+  find(root: number): Promise<number[]>;
+  /** Resident memory of the running step in bytes. */
+  countMemory(root: number): Promise<number>;
+  killAll(root: number): Promise<void>;
+  killLeftovers(): Promise<void>;
+}
+
+export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptGroup | undefined, isOwnUser: boolean): AttemptProcesses {
+  const below = async (root: number): Promise<ProcessEntry[]> => {
+    let parents = new Set([root]);
+    let table = descendants(await readProcessTable(), root);
+    for (let depth = 1; depth < level.launcherDepth; depth++) {
+      const own = table.filter((entry) => parents.has(entry.parent));
+      table = table.filter((entry) => !parents.has(entry.parent));
+      parents = new Set(own.map((entry) => entry.pid));
+    }
+    return table;
+  };
+  /** Those that left the tree: their parent ended, and process 1 of the machine adopted them. */
+  const strays = async (): Promise<number[]> => {
+    if (level.hasOwnProcesses) return [];
+    if (group) return group.processes();
+    const { identity } = attempt;
+    return isOwnUser && identity ? processesOfUser(identity.uid) : processesOfFolder(attempt.folder);
+  };
+  const find = async (root: number): Promise<number[]> => {
+    const pids = [...(await below(root)).map((entry) => entry.pid), ...(await strays())];
+    return [...new Set(pids)].filter((pid) => pid !== root);
+  };
+  return {
+    find,
+    countMemory: async (root) => (await below(root)).reduce((sum, entry) => sum + entry.residentBytes, 0),
+    killAll: (root) => (level.hasOwnProcesses ? killProcessSpace(root) : killEverything(group, find, root)),
+    async killLeftovers() {
+      if (level.hasOwnProcesses) return;
+      if (group) await group.kill();
+      else await killUntilGone(strays);
+    },
+  };
+}
+
+/**
+ * The first process inside takes all others with it, and the program of the sandbox then ends by itself. That program is halted first: killed
+ * between making the first process and telling it to end together with its maker, it would leave it behind for ever.
+ */
+async function killProcessSpace(root: number): Promise<void> {
+  const children = await haltProcess(root);
+  for (const pid of children) signalProcess(pid, "SIGKILL");
+  signalProcess(root, children.length === 0 ? "SIGKILL" : "SIGCONT");
+}
+
+async function killEverything(group: AttemptGroup | undefined, find: (root: number) => Promise<number[]>, root: number): Promise<void> {
+  if (group) await group.kill();
+  else await killUntilGone(() => find(root));
+  signalProcess(root, "SIGKILL");
+}

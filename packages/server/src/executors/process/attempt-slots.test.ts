@@ -1,0 +1,130 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeJob } from "../exercise/scenario.ts";
+import { type Attempt, writeFixed } from "./attempt-folder.ts";
+import { AttemptSlots } from "./attempt-slots.ts";
+
+let parent: string;
+let nowMs: number;
+let slots: AttemptSlots;
+const problems: unknown[] = [];
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "millrace-slots-"));
+  nowMs = 0;
+  slots = new AttemptSlots({
+    parent,
+    identities: undefined,
+    isReusable: true,
+    onProblem: (error) => problems.push(error),
+    clock: () => nowMs,
+  });
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+/** Takes a folder that has aged, so that what happens to it can be seen. */
+async function takeAged(): Promise<Attempt> {
+  await slots.release(slots.take(makeJob("true")));
+  await slots.settle();
+  nowMs += 1_000;
+  return slots.take(makeJob("true"));
+}
+
+async function giveBack(attempt: Attempt): Promise<Attempt> {
+  await slots.release(attempt);
+  await slots.settle();
+  nowMs += 1_000;
+  return slots.take(makeJob("true"));
+}
+
+/** Inodes of the folders that steps write to; a folder that was made anew may get the number again, but not the time of its birth. */
+function births(attempt: Attempt): Record<string, number> {
+  const folders = ["work", "results", "home", "tmp"];
+  return Object.fromEntries(folders.map((name) => [name, statSync(join(attempt.writable, name)).birthtimeMs]));
+}
+
+describe("folders of attempts", () => {
+  it("are used again as they are when nothing happened in them, without what the service wrote", async () => {
+    const first = await takeAged();
+    await writeFixed(first, "params", "secret", "value");
+    const before = births(first);
+    const second = await giveBack(first);
+    expect(second.folder).toBe(first.folder);
+    expect(births(second)).toEqual(before);
+    expect(readdirSync(join(second.fixed, "params"))).toEqual([]);
+  });
+
+  it.each<[string, (work: string) => void]>([
+    ["a file was left", (work) => writeFileSync(join(work, "file"), "x")],
+    [
+      "a file came and went",
+      (work) => {
+        writeFileSync(join(work, "file"), "x");
+        unlinkSync(join(work, "file"));
+      },
+    ],
+    [
+      "its mode was changed and changed back",
+      (work) => {
+        chmodSync(work, 0o777);
+        chmodSync(work, 0o700);
+      },
+    ],
+    [
+      "it was replaced by another folder",
+      (work) => {
+        rmSync(work, { recursive: true });
+        mkdirSync(work, 0o700);
+      },
+    ],
+    [
+      "it was replaced by a link",
+      (work) => {
+        rmSync(work, { recursive: true });
+        symlinkSync("/etc", work);
+      },
+    ],
+    ["it was moved away", (work) => renameSync(work, `${work}-moved`)],
+  ])("are made anew when %s", async (_, change) => {
+    const first = await takeAged();
+    const before = births(first);
+    change(join(first.writable, "work"));
+    const second = await giveBack(first);
+    expect(births(second)["work"]).not.toBe(before["work"]);
+    expect(readdirSync(second.writable).sort()).toEqual(["home", "results", "tmp", "work"]);
+    expect(readdirSync(join(second.writable, "work"))).toEqual([]);
+    expect(statSync(join(second.writable, "work")).mode & 0o777).toBe(0o700);
+    expect(existsSync("/etc/passwd")).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it("that are too young to show a change are not trusted", async () => {
+    const first = slots.take(makeJob("true"));
+    const before = births(first);
+    const second = await giveBack(first);
+    expect(births(second)["work"]).not.toBe(before["work"]);
+  });
+
+  it("are apart for attempts that run at the same time, and refused for the same attempt", async () => {
+    const job = makeJob("true");
+    const first = slots.take(job);
+    expect(() => slots.take(job)).toThrow("this attempt runs here already");
+    expect(slots.take(makeJob("true")).folder).not.toBe(first.folder);
+    await slots.release(first);
+    expect(() => slots.take(job)).not.toThrow();
+  });
+});

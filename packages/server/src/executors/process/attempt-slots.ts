@@ -1,0 +1,162 @@
+import { lstatSync } from "node:fs";
+import type { Job } from "../../engine/executor.ts";
+import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, removeFolder, userFolders } from "./attempt-folder.ts";
+import type { Identity, IdentityPool } from "./identity.ts";
+
+export interface SlotSettings {
+  parent: string;
+  identities: IdentityPool | undefined;
+  /** Whether folders may be used again. */
+  isReusable: boolean;
+  onProblem(error: unknown): void;
+  /** Monotonic milliseconds. */
+  clock?: () => number;
+}
+
+/** The kernel's clock of files may stand still for 10 ms: a folder younger than this might be changed without a trace. */
+const agedAfterMs = 20;
+const maxFree = 32;
+/** More cleaning than this at once makes the next attempts wait. */
+const maxCleaning = 64;
+
+interface Slot {
+  attempt: Attempt;
+  /** Inode, time of change and mode of each folder that steps may write to. */
+  marks: Map<string, string>;
+  agedAt: number;
+}
+
+interface Running {
+  name: string;
+  /** Undefined: its folder is not used again. */
+  slot: Slot | undefined;
+}
+
+/** Of this process, not of one list of slots: the levels that are tried at the start share a folder. */
+let slotCount = 0;
+
+/**
+ * The folders of attempts. Making and removing nine folders can take a disk longer than the step takes, so where every attempt sees the same
+ * paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
+ *
+ * That is safe because nothing can be hidden in it: a folder whose inode and time of change are what they were when it was made has had no
+ * file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made anew, in the background.
+ */
+export class AttemptSlots {
+  readonly #settings: SlotSettings;
+  readonly #clock: () => number;
+  readonly #running = new Map<Attempt, Running>();
+  /** Of attempts that run here, and of those whose own folder is still being removed. */
+  readonly #names = new Set<string>();
+  readonly #cleaning = new Set<Promise<void>>();
+  readonly #free: Slot[] = [];
+
+  constructor(settings: SlotSettings) {
+    this.#settings = settings;
+    this.#clock = settings.clock ?? (() => performance.now());
+  }
+
+  /** @throws when this attempt is running here */
+  take(job: Job): Attempt {
+    const name = attemptFolderName(job);
+    if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
+    const { parent, identities, isReusable } = this.#settings;
+    const isOwn = !isReusable || (identities !== undefined && job.workspaces.length > 0);
+    const slot = isOwn ? undefined : this.#takeSlot(job);
+    const attempt = slot?.attempt ?? createAttempt(parent, name, identities?.take(job));
+    this.#names.add(name);
+    this.#running.set(attempt, { name, slot });
+    return attempt;
+  }
+
+  /** Gives a folder back, whose processes have ended; the cleaning goes on in the background. */
+  async release(attempt: Attempt): Promise<void> {
+    const { name, slot } = this.#running.get(attempt) ?? { name: "", slot: undefined };
+    this.#running.delete(attempt);
+    // The folder of a slot has a name of its own; any other must be gone before its name can be taken again.
+    if (slot) this.#names.delete(name);
+    if (slot && watchedFolders(attempt).every((folder) => isSame(folder, slot))) {
+      clearFixed(attempt);
+      this.#free.push(slot);
+      return;
+    }
+    const work = this.#cleanInBackground(attempt, name, slot);
+    if (this.#cleaning.size > maxCleaning) await work;
+  }
+
+  /** Ends when nothing is being cleaned any more. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#cleaning);
+  }
+
+  #takeSlot(job: Job): Slot {
+    const now = this.#clock();
+    const aged = this.#free.findIndex(({ agedAt }) => agedAt <= now);
+    const [slot] = aged < 0 ? [] : this.#free.splice(aged, 1);
+    if (slot) return slot;
+    const fresh = this.#makeSlot(this.#settings.identities?.take(job));
+    // What is taken before it has aged can't vouch for itself afterwards.
+    fresh.marks.clear();
+    return fresh;
+  }
+
+  #makeSlot(identity: Identity | undefined): Slot {
+    return watch(createAttempt(this.#settings.parent, `slot-${slotCount++}`, identity), this.#clock());
+  }
+
+  #cleanInBackground(attempt: Attempt, name: string, slot: Slot | undefined): Promise<void> {
+    const work = this.#clean(attempt, slot)
+      .catch(this.#settings.onProblem)
+      .finally(() => {
+        this.#names.delete(name);
+        this.#cleaning.delete(work);
+      });
+    this.#cleaning.add(work);
+    return work;
+  }
+
+  async #clean(attempt: Attempt, slot: Slot | undefined): Promise<void> {
+    if (slot && this.#free.length < maxFree) return this.#renew(attempt, slot);
+    await removeFolder(attempt.folder);
+    if (attempt.identity) this.#settings.identities?.release(attempt.identity);
+  }
+
+  async #renew(attempt: Attempt, slot: Slot): Promise<void> {
+    const isKept = isSame(attempt.writable, slot);
+    if (isKept) await renewFolders(slot);
+    else await removeFolder(attempt.folder);
+    this.#free.push(isKept ? watch(attempt, this.#clock()) : this.#makeSlot(attempt.identity));
+  }
+}
+
+/** Makes anew what was touched, and removes what the service wrote. */
+async function renewFolders(slot: Slot): Promise<void> {
+  const { attempt } = slot;
+  clearFixed(attempt);
+  for (const folder of userFolders(attempt).filter((candidate) => !isSame(candidate, slot))) {
+    await removeFolder(folder);
+    makeWritable(folder, attempt.identity);
+  }
+}
+
+function watchedFolders(attempt: Attempt): string[] {
+  return [attempt.writable, ...userFolders(attempt)];
+}
+
+function watch(attempt: Attempt, now: number): Slot {
+  const marks = new Map(watchedFolders(attempt).map((folder) => [folder, markOf(folder)]));
+  return { attempt, marks, agedAt: now + agedAfterMs };
+}
+
+function markOf(folder: string): string {
+  const { ino, ctimeNs, mode } = lstatSync(folder, { bigint: true });
+  return `${ino} ${ctimeNs} ${mode}`;
+}
+
+function isSame(folder: string, { marks }: Slot): boolean {
+  try {
+    return markOf(folder) === marks.get(folder);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildProgram } from "../../../test/build-program.ts";
+import { makeJob } from "../exercise/scenario.ts";
+import { createProcessExecutor } from "./process-executor.ts";
+import type { LevelName } from "./settings.ts";
+
+/** What is left of a service that was killed: with a process space of its own nothing, else until the next service starts in the same folder. */
+const silent = { info: () => undefined, warn: () => undefined };
+let program: string;
+let scratchDir: string;
+beforeAll(async () => {
+  program = await buildProgram(fileURLToPath(new URL("../../../test/executor-program.ts", import.meta.url)));
+});
+afterAll(() => rm(program));
+beforeEach(async () => {
+  scratchDir = await mkdtemp(join(tmpdir(), "millrace-crash-"));
+  await chmod(scratchDir, 0o711);
+});
+afterEach(() => rm(scratchDir, { recursive: true, force: true }));
+
+interface Started {
+  child: ChildProcess;
+  isAvailable: boolean;
+}
+
+/** Starts a service with a job that left its session and ignores TERM. */
+function startService(level: LevelName, mark: string): Promise<Started> {
+  const script = `trap '' TERM; setsid sleep ${mark} & sleep ${mark} & echo ready; wait`;
+  const child = spawn(process.execPath, [program, scratchDir, level, script], { stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (text.includes("ready\n")) resolve({ child, isAvailable: true });
+      if (text.includes("no way to hold")) resolve({ child, isAvailable: false });
+    });
+    child.on("exit", () => reject(new Error(`it ended: ${text}`)));
+  });
+}
+
+async function countProcesses(mark: string): Promise<number> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")));
+  return commands.filter((command) => command.startsWith(`sleep\0${mark}`)).length;
+}
+
+async function waitForCount(mark: string, count: number): Promise<void> {
+  for (let round = 0; round < 500 && (await countProcesses(mark)) !== count; round++) await pause(10);
+  expect(await countProcesses(mark)).toBe(count);
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  child.removeAllListeners("exit");
+  const hasExited = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await hasExited;
+}
+
+describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-uid", "none"])(
+  "a service that is killed, level %s",
+  (level) => {
+    test("leaves no step running, at the latest when the next one starts", async ({ skip }) => {
+      const mark = `1000.${process.pid}${level.length}`;
+      const { child, isAvailable } = await startService(level, mark);
+      skip(!isAvailable, "this level does not work here");
+      await waitForCount(mark, 2);
+      await killHard(child);
+      if (level !== "own-uid" && level !== "none") await waitForCount(mark, 0);
+
+      const next = await createProcessExecutor({ scratchDir, allowUnsandboxed: true, graceMs: 100, log: silent, levels: [level] });
+      expect(await countProcesses(mark)).toBe(0);
+      expect(await readdir(scratchDir)).toHaveLength(1);
+      await next.close();
+      expect(await readdir(scratchDir)).toEqual([]);
+    });
+  },
+);
+
+describe("an executor whose folder is gone", () => {
+  test("answers with an outcome that says so", async () => {
+    const executor = await createProcessExecutor({ scratchDir, allowUnsandboxed: true, graceMs: 100, log: silent });
+    await executor.settle();
+    await rm(scratchDir, { recursive: true });
+    const { status, reason, message } = await executor.start(makeJob("true"), () => undefined).done;
+    expect({ status, reason }).toEqual({ status: "failed", reason: "ExecutorError" });
+    expect(message).toContain("ENOENT");
+    await executor.close();
+  });
+});

@@ -1,0 +1,77 @@
+import { parameterVariable } from "../../core/parameter-variable.ts";
+import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { Job } from "../../engine/executor.ts";
+import type { View } from "./level.ts";
+
+/** One variable may have 128 KiB on Linux, its name and `=` included; all of them and the arguments share 2 MiB at least. */
+const maxVariableBytes = 131_000;
+const maxEnvironmentBytes = 1_000_000;
+
+export interface StepEnvironment {
+  variables: Map<string, string>;
+  /** Names of parameters that are too large for a variable; their files are there. */
+  leftOut: string[];
+}
+
+/**
+ * The environment of a step; nothing of the service's own is in it.
+ * @param step its texts resolved
+ */
+export function stepEnvironment(job: Job, step: JobStep, view: View): StepEnvironment {
+  const variables = new Map(baseVariables(job, view));
+  let bytes = 0;
+  const leftOut: string[] = [];
+  const setBounded = (name: string, value: string, label: string): void => {
+    const size = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+    if (size > maxVariableBytes || bytes + size > maxEnvironmentBytes) return void leftOut.push(label);
+    bytes += size;
+    variables.set(name, value);
+  };
+  for (const { name, value } of job.params) setBounded(parameterVariable(name), parameterText(value), name);
+  for (const { name, value } of step.env ?? []) setBounded(name, value.replaceAll("\0", ""), name);
+  return { variables, leftOut };
+}
+
+function baseVariables(job: Job, view: View): [string, string][] {
+  const variables: [string, string][] = [
+    ["PATH", view.path],
+    ["HOME", view.home],
+    ["TMPDIR", view.temp],
+    ["USER", "task"],
+    ["LOGNAME", "task"],
+    ["LANG", "C.UTF-8"],
+    ["CI", "true"],
+    ["NODE", view.node],
+    ["PARAMS_PATH", view.params],
+    ["RESULTS_PATH", view.results],
+    ["MILLRACE_TASK_RUN", attemptMark(job)],
+  ];
+  if (job.debug) variables.push(["DEBUG", "true"]);
+  return variables;
+}
+
+/** Names one attempt, also in the environment of its processes. */
+function attemptMark(job: Pick<Job, "taskRunId" | "attempt">): string {
+  return `${job.taskRunId}.${job.attempt}`;
+}
+
+/** Text as it is, nothing as empty text, anything else as JSON. NUL can be in no variable and in no argument. */
+export function parameterText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).replaceAll("\0", "");
+}
+
+const shellName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Variables that a shell sets itself and lets nobody else set. */
+const ownNames = new Set(["UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "OPTIND", "IFS"]);
+
+/** Splits what a shell can read from a file from what only `env NAME=VALUE` can set. Names that no environment can hold are left out. */
+export function writeEnvironment(variables: ReadonlyMap<string, string>): { file: string; viaEnv: string[] } {
+  const lines: string[] = [];
+  const viaEnv: string[] = [];
+  for (const [name, value] of variables) {
+    if (shellName.test(name) && !ownNames.has(name)) lines.push(`export ${name}='${value.replaceAll("'", "'\\''")}'\n`);
+    else if (/^[^=\0]+$/.test(name)) viaEnv.push(`${name}=${value}`);
+  }
+  return { file: lines.join(""), viaEnv };
+}

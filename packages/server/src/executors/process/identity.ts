@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Job } from "../../engine/executor.ts";
+
+export interface Identity {
+  uid: number;
+  gid: number;
+}
+
+/** Ids that belong to nobody, for the steps of a service that runs as root. */
+export interface IdentityPool {
+  /**
+   * The user that runs this job. Jobs with workspaces share one user a team, so that each can change what the others left there;
+   * all other jobs have one of their own until `release`.
+   */
+  take(job: Pick<Job, "teamId" | "workspaces">): Identity;
+  release(identity: Identity): void;
+  isDisposable(identity: Identity): boolean;
+}
+
+interface Range {
+  base: number;
+  teams: number;
+  disposable: number;
+}
+
+/** Far above people, services and containers; in a user namespace of 65,536 ids the upper part of what is there. */
+const wide: Range = { base: 1_500_000_000, teams: 268_435_456, disposable: 67_108_864 };
+const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
+
+/** @returns undefined when this process may not change its user, or has no ids to give */
+export async function openIdentityPool(): Promise<IdentityPool | undefined> {
+  if (process.geteuid?.() !== 0) return undefined;
+  const range = await findRange();
+  return range && createIdentityPool(range, Math.floor(Math.random() * range.disposable));
+}
+
+export function createIdentityPool(range: Range, first: number): IdentityPool {
+  const used = new Set<number>();
+  let next = first;
+  const takeDisposable = (): number => {
+    for (let tries = 0; tries < range.disposable; tries++) {
+      const uid = range.base + range.teams + (next++ % range.disposable);
+      if (used.has(uid)) continue;
+      used.add(uid);
+      return uid;
+    }
+    throw new Error(`all ${range.disposable} user ids for steps are in use`);
+  };
+  return {
+    take(job) {
+      const hash = createHash("sha256").update(job.teamId).digest().readUInt32BE(0);
+      const uid = job.workspaces.length > 0 ? range.base + (hash % range.teams) : takeDisposable();
+      return { uid, gid: uid };
+    },
+    release: ({ uid }) => void used.delete(uid),
+    isDisposable: ({ uid }) => uid >= range.base + range.teams,
+  };
+}
+
+async function findRange(): Promise<Range | undefined> {
+  const maps = await Promise.all(
+    ["/proc/self/uid_map", "/proc/self/gid_map"].map((path) => readFile(path, "utf8").catch(() => "0 0 4294967295")),
+  );
+  return [wide, narrow].find((range) => maps.every((map) => covers(map, range.base, range.base + range.teams + range.disposable)));
+}
+
+/** @param map lines of `first-inside first-outside count` */
+export function covers(map: string, first: number, end: number): boolean {
+  return map
+    .trim()
+    .split("\n")
+    .some((line) => {
+      const [inside = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+      return inside <= first && end <= inside + count;
+    });
+}

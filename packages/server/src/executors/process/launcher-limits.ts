@@ -1,0 +1,42 @@
+import { release } from "node:os";
+import type { Job } from "../../engine/executor.ts";
+import type { LauncherLimits } from "./prepare-steps.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The launcher, and the shell that becomes the program. */
+const ownProcesses = 3;
+
+/** Limits that the launcher sets for itself where no control group holds them. */
+export function launcherLimits(
+  runtime: Pick<Runtime, "groups" | "level" | "identities">,
+  job: Pick<Job, "limits">,
+  isOwnUser: boolean,
+): LauncherLimits {
+  const { groups } = runtime;
+  const canCount = isOwnUser || countsAlone(runtime);
+  return {
+    dataBytes: groups?.limitsMemory ? undefined : job.limits.memoryBytes,
+    processes: groups?.limitsProcesses || !canCount ? undefined : job.limits.processes + ownProcesses,
+  };
+}
+
+/**
+ * The kernel counts processes a user. That is of use only for a user that nobody else is, or inside a user namespace, where since
+ * Linux 5.14 the count begins anew.
+ */
+function countsAlone({ level, identities }: Pick<Runtime, "level" | "identities">): boolean {
+  const hasUserNamespace =
+    level.hasOwnFiles && (identities === undefined || level.name !== "unshare") && level.name !== "bubblewrap-as-root";
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return hasUserNamespace && (major > 5 || (major === 5 && minor >= 14));
+}
+
+/** For people: what limits memory and processes. */
+export function describeLimits(runtime: Pick<Runtime, "groups" | "level" | "identities">): string {
+  const { groups } = runtime;
+  const memory = groups?.limitsMemory ? groups.kind : "rlimits a process and by watching";
+  const canCount = runtime.identities !== undefined || countsAlone(runtime);
+  const processes = groups?.limitsProcesses ? groups.kind : canCount ? "rlimits" : undefined;
+  if (memory === processes) return `memory and processes are limited by ${memory}`;
+  return `memory is limited by ${memory}, ${processes === undefined ? "the number of processes is not limited" : `processes by ${processes}`}`;
+}

@@ -1,0 +1,83 @@
+import { closeSync, constants, openSync } from "node:fs";
+import { unlink } from "node:fs/promises";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { runTool } from "./run-tool.ts";
+
+/**
+ * Pipes for the output of steps. Node gives a child sockets in place of pipes, and a socket can't be opened by name: `tee /dev/stderr` and
+ * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can; once both its ends are closed the same name makes a fresh one.
+ */
+export interface OutputPipe {
+  /** For the child; closed here by `handOver`. */
+  writeEnd: number;
+  reader: Socket;
+  /** After the child has its copy: from now on the end of the last writer is the end of the stream. */
+  handOver(): void;
+  /** Closes what is open. A pipe that somebody still writes to is never used again. */
+  close(): Promise<void>;
+}
+
+export interface OutputPipes {
+  open(): Promise<OutputPipe>;
+}
+
+const batchSize = 16;
+/** Any user may write (a step opens /dev/stdout anew), only the service may read; the folder is closed to all others. */
+const pipeMode = "622";
+
+/** Of this process: the levels that are tried at the start share a folder. */
+let pipeCount = 0;
+
+export function createOutputPipes(folder: string): OutputPipes {
+  const free: string[] = [];
+  let growing: Promise<void> | undefined;
+
+  const grow = async (): Promise<void> => {
+    const paths = Array.from({ length: batchSize }, () => join(folder, String(pipeCount++)));
+    const { code, stderr } = await runTool("mkfifo", ["-m", pipeMode, "--", ...paths]);
+    if (code !== 0) throw new Error(`cannot make pipes in ${folder}: ${stderr}`);
+    free.push(...paths);
+  };
+  const takePath = async (): Promise<string> => {
+    for (;;) {
+      const path = free.pop();
+      if (path !== undefined) return path;
+      growing ??= grow().finally(() => (growing = undefined));
+      await growing;
+    }
+  };
+
+  return {
+    async open() {
+      const path = await takePath();
+      return openPipe(path, () => free.push(path));
+    },
+  };
+}
+
+/** Opening a pipe whose other end is open touches no disk, so it may be done at once. */
+function openPipe(path: string, giveBack: () => void): OutputPipe {
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, constants.O_WRONLY);
+  const reader = new Socket({ fd: readEnd, readable: true, writable: false });
+  reader.pause();
+  let isHandedOver = false;
+  let hasEnded = false;
+  reader.on("end", () => (hasEnded = true));
+  const handOver = (): void => {
+    if (!isHandedOver) closeSync(writeEnd);
+    isHandedOver = true;
+  };
+  return {
+    writeEnd,
+    reader,
+    handOver,
+    async close() {
+      handOver();
+      reader.destroy();
+      if (hasEnded) giveBack();
+      else await unlink(path).catch(() => undefined);
+    },
+  };
+}

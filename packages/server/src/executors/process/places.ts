@@ -1,0 +1,83 @@
+import type { Job } from "../../engine/executor.ts";
+import type { View } from "./level.ts";
+
+/** What of a job decides its places; known before it starts. */
+export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
+
+/**
+ * What only the executor knows; the engine asks while it resolves parameters, so nothing in text from outside is ever replaced.
+ * @param words of the reference: `["results", "NAME", "path"]`; undefined: not known here
+ */
+export function resolvePlace(words: readonly string[], job: PlacedJob, view: View): string | undefined {
+  const [root = "", ...rest] = words;
+  // Names may hold dots: what the reference ends with is what counts.
+  const path = rest.join(".");
+  const cut = path.lastIndexOf(".");
+  const [name, member] = [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)];
+  switch (root) {
+    case "results":
+      return name !== "" && member === "path" ? `${view.results}/${name}` : undefined;
+    case "workspaces":
+      return name === "" ? undefined : resolveWorkspace(name, member, job, view);
+    case "steps":
+      return resolveExitCode(path, view);
+    case "credentials":
+      return path === "path" ? view.home : undefined;
+    case "context":
+      return resolveContext(path, job, view);
+    default:
+      return undefined;
+  }
+}
+
+/** A workspace that nobody bound is "not there": its path is empty, as in Tekton. */
+function resolveWorkspace(name: string, member: string, job: PlacedJob, view: View): string | undefined {
+  const workspace = job.workspaces.find((candidate) => candidate.name === name);
+  if (member === "bound") return String(workspace !== undefined);
+  if (member === "path") return workspace === undefined ? "" : view.workspace(workspace);
+  return member === "claim" || member === "volume" ? "" : undefined;
+}
+
+/** As in Tekton, where the container of a step is called step-NAME. */
+function resolveExitCode(path: string, view: View): string | undefined {
+  const step = /^(?:step-)?(.+)\.exitCode\.path$/.exec(path)?.[1];
+  return step === undefined ? undefined : `${view.steps}/${stepFiles(step).exitCode}`;
+}
+
+function resolveContext(path: string, job: PlacedJob, view: View): string | undefined {
+  switch (path) {
+    case "task.name":
+      return job.name;
+    case "taskRun.name":
+    case "taskRun.uid":
+      return job.taskRunId;
+    case "taskRun.namespace":
+    case "pipelineRun.namespace":
+      return job.teamId;
+    case "pipelineRun.name":
+    case "pipelineRun.uid":
+      return job.runId;
+    case "task.retry-count":
+      return String(Math.max(0, job.attempt - 1));
+    case "node.path":
+      return view.node;
+    case "programs.path":
+      return view.programs;
+    default:
+      return undefined;
+  }
+}
+
+/** The files of one step in its folder. */
+export function stepFiles(step: string): { script: string; environment: string; exitCode: string } {
+  const name = fileName(step);
+  return { script: `script-${name}`, environment: `environment-${name}`, exitCode: `exit-code-${name}` };
+}
+
+/** A name of a document as the name of a file: no separator, no dot at the beginning. */
+export function fileName(name: string): string {
+  return name
+    .replace(/[^\w.-]/g, "_")
+    .replace(/^\.+/, "_")
+    .slice(0, 200);
+}

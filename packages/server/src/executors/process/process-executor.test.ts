@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import type { Bench, Promises } from "../exercise/scenario.ts";
+import { exerciseExecutor } from "../exercise-executor.ts";
+import { createProcessExecutor, type ProcessExecutor } from "./process-executor.ts";
+import { type LevelName, levelNames } from "./settings.ts";
+
+/**
+ * The conformance suite on every level that this machine and this user allow. A level that does not work here is left out, and said so, unless
+ * `MILLRACE_TEST_LEVELS` names it: then it must work.
+ * `MILLRACE_TEST_ONLY_LEVELS` tries no others.
+ */
+const isRoot = process.getuid?.() === 0;
+const silent = { info: () => undefined, warn: () => undefined };
+/** A variable that this process was started with: one that is set later is not in /proc. */
+const environmentText = readFileSync("/proc/self/environ", "latin1").match(/(?:VITEST|npm_|NODE_)[^\0=]*=[^\0]+/)?.[0] ?? "PWD=";
+const required = (process.env["MILLRACE_TEST_LEVELS"] ?? "").split(",");
+const tried = process.env["MILLRACE_TEST_ONLY_LEVELS"]?.split(",") as LevelName[] | undefined;
+
+async function openBench(level: LevelName): Promise<Bench & { close(): Promise<void>; executor: ProcessExecutor }> {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-exercise-"));
+  await chmod(folder, 0o711);
+  const [privateDir, workspacesDir, scratchDir] = [join(folder, "data"), join(folder, "workspaces"), join(folder, "scratch")];
+  await Promise.all([mkdir(privateDir, { mode: 0o700 }), mkdir(workspacesDir, { mode: 0o711 })]);
+  const programsDir = join(folder, "programs");
+  await mkdir(programsDir, { mode: 0o755 });
+  await writeFile(join(programsDir, "hello.mjs"), "console.log(`hello ${process.argv[2]}`);\n");
+  const executor = await createProcessExecutor({
+    programsDir,
+    scratchDir,
+    allowUnsandboxed: true,
+    graceMs: 300,
+    log: silent,
+    levels: [level],
+    scratchBytes: 30_000_000,
+  });
+  const { detail } = executor.describe();
+  return {
+    executor,
+    privateDir,
+    workspacesDir,
+    environmentText,
+    promises: promisesOf(level, detail),
+    leftovers: async () => {
+      await executor.settle();
+      return findLeftovers(scratchDir, folder);
+    },
+    async close() {
+      await executor.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function promisesOf(level: LevelName, detail: string): Promises {
+  const hasNamespaces = level !== "own-uid" && level !== "none";
+  return {
+    files: level !== "none" && level !== "own-uid",
+    network: hasNamespaces && level !== "bubblewrap-shared-network",
+    processes: hasNamespaces && level !== "bubblewrap-no-proc",
+    memory: /memory( and processes)? (is|are) limited by cgroup/.test(detail),
+    processCount: !detail.includes("number of processes is not limited"),
+  };
+}
+
+/** Files in folders of attempts (empty folders are used again), and processes that were started for one. */
+async function findLeftovers(scratchDir: string, folder: string): Promise<string[]> {
+  const roots = await readdir(scratchDir);
+  const entries = await Promise.all(roots.map((root) => readdir(join(scratchDir, root, "attempts"), { recursive: true })));
+  const isSkeleton = (path: string): boolean => /^slot-\d+(\/(fixed(\/(params|steps))?|writable(\/(work|results|home|tmp))?))?$/.test(path);
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const describe = (pid: string): Promise<string[]> =>
+    Promise.all(["environ", "cmdline"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")));
+  const texts = (await Promise.all(pids.map(describe))).map((parts) => parts.join());
+  const isLeft = (text: string): boolean => text.includes(folder) || text.includes(`MILLRACE_TASK_RUN=exercise-${process.pid}-`);
+  return [
+    ...entries.flat().filter((path) => !isSkeleton(path)),
+    ...pids.filter((_, index) => isLeft(texts[index] ?? "")).map((pid) => `process ${pid}`),
+  ];
+}
+
+/** Differs from `bubblewrap` in a single option. */
+function isVariant(level: LevelName): boolean {
+  return level === "bubblewrap-no-proc" || level === "bubblewrap-shared-network";
+}
+
+for (const level of tried ?? levelNames) {
+  const bench = await openBench(level);
+  const { available, detail } = bench.executor.describe();
+  await bench.close();
+  const name = `process, level ${level}, as ${isRoot ? "root" : "a user without rights"}`;
+  if (available || required.includes(level)) exerciseExecutor({ name, create: () => openBench(level), isBrief: isVariant(level) });
+  else describe.skip(`executor ${name}`, () => test(`does not work here: ${detail}`, () => undefined));
+}

@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+import type { Executor, Job, JobHandle, LogLine } from "../../engine/executor.ts";
+import { attemptFolderName, attemptPlace, removeFolder } from "./attempt-folder.ts";
+import { readControlGroupLayout } from "./control-group-layout.ts";
+import { ownGroupName } from "./control-group-trees.ts";
+import { type ControlGroups, openControlGroups } from "./control-groups.ts";
+import { openIdentityPool } from "./identity.ts";
+import { climbDown, type Rung } from "./ladder.ts";
+import { describeLimits } from "./launcher-limits.ts";
+import { resolvePlace } from "./places.ts";
+import { runAttempt } from "./run-attempt.ts";
+import type { Runtime } from "./runtime.ts";
+import { openScratchRoot } from "./scratch-root.ts";
+import type { ProcessExecutorSettings } from "./settings.ts";
+import { refreshResolver } from "./system-files.ts";
+
+export interface ProcessExecutor extends Executor {
+  /** From now on nothing runs without a sandbox, although it was allowed at the start: the service turned out to be open to others. */
+  forbidUnsandboxed(): void;
+  /** Ends when the folders of attempts that are over have been cleaned, which goes on in the background. */
+  settle(): Promise<void>;
+  /** Removes what it keeps on disk and in the machine; no job may run any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs steps as sandboxed processes of this machine. It looks once, at the start, for the best way to hold them that works here;
+ * docs/sandbox.md describes the levels. Where none works, every job ends with `SandboxUnavailable`.
+ */
+export async function createProcessExecutor(settings: ProcessExecutorSettings): Promise<ProcessExecutor> {
+  const scratch = await openScratchRoot(settings.scratchDir);
+  const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool()]);
+  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
+  const settle = async (): Promise<void> => runtime?.slots.settle();
+  const close = async (): Promise<void> => {
+    await settle();
+    const folders = new Set([scratch.folder, runtime?.scratch.folder ?? scratch.folder]);
+    await Promise.all([...folders].map((folder) => removeFolder(folder)));
+    await groups?.close();
+  };
+  const refusing = refusingExecutor(failed);
+  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, settle, close };
+  if (runtime.level.name === "none") {
+    settings.log.warn(
+      { failed },
+      "steps run without a sandbox: whoever may edit a workflow can do what this service can; see docs/sandbox.md",
+    );
+  }
+  const running = runningExecutor(runtime);
+  let current = running;
+  return {
+    ...running,
+    describe: () => current.describe(),
+    start: (job, onLine) => current.start(job, onLine),
+    forbidUnsandboxed: () => {
+      if (runtime.level.name === "none") current = refusing;
+    },
+    settle,
+    close,
+  };
+}
+
+async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
+  const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
+  const layout = readControlGroupLayout(await read("/proc/self/cgroup"), await read("/proc/self/mountinfo"));
+  return openControlGroups(layout, await ownGroupName(suffix));
+}
+
+function runningExecutor(runtime: Runtime): Executor {
+  const { level, scratch } = runtime;
+  return {
+    kind: "process",
+    describe: () => ({ available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}` }),
+    place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
+    start(job: Job, onLine: (line: LogLine) => void): JobHandle {
+      if (job.network === "host") void refreshResolver(scratch.etc);
+      return runAttempt(runtime, job, onLine);
+    },
+  };
+}
+
+function refusingExecutor(failed: readonly Rung[]): Executor {
+  const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
+  const message =
+    "this worker has no way to hold a step. Install bubblewrap, or start the service as root, " +
+    "or set MILLRACE_ALLOW_UNSANDBOXED=true where every user may do what the service may (docs/sandbox.md)";
+  return {
+    kind: "process",
+    describe: () => ({ available: false, isolation: "none", detail: `${message}. Tried: ${reasons}` }),
+    place: () => undefined,
+    start: () => ({
+      done: Promise.resolve({ status: "failed", reason: "SandboxUnavailable", message, results: [], isolation: "none", host: hostname() }),
+      stop: () => undefined,
+    }),
+  };
+}

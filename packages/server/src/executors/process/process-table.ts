@@ -1,0 +1,155 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** What /proc tells about one process. */
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  startTicks: number;
+  residentBytes: number;
+  isZombie: boolean;
+  /** Stopped by a signal. */
+  isHalted: boolean;
+}
+
+const pageBytes = 4096;
+/** A table is shared by all who ask within this time, in ms: fifty attempts that end at once must not read /proc fifty times. */
+const sharedForMs = 25;
+let shared: { at: number; table: Promise<ProcessEntry[]> } | undefined;
+
+export function readProcessTable(): Promise<ProcessEntry[]> {
+  const now = performance.now();
+  if (shared === undefined || now - shared.at > sharedForMs) shared = { at: now, table: readFreshTable() };
+  return shared.table;
+}
+
+async function readFreshTable(): Promise<ProcessEntry[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const entries = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readEntry(Number(name))));
+  return entries.filter((entry) => entry !== undefined);
+}
+
+async function readEntry(pid: number): Promise<ProcessEntry | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
+  return text === undefined ? undefined : parseStat(pid, text);
+}
+
+/** @param text of /proc/PID/stat; the name in it may hold anything, brackets too */
+export function parseStat(pid: number, text: string): ProcessEntry {
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state = "", parent, group, session] = fields;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(fields[19]),
+    residentBytes: Number(fields[21]) * pageBytes,
+    isZombie: state === "Z" || state === "X",
+    isHalted: state === "T" || state === "t",
+  };
+}
+
+/** @returns when the process began, in clock ticks since the start of the machine; 0 when there is none */
+export async function readStartTicks(pid: number): Promise<number> {
+  const entry = await readEntry(pid);
+  return entry === undefined || entry.isZombie ? 0 : entry.startTicks;
+}
+
+/** @returns all living processes below `root`, in order of generations, `root` itself left out */
+export function descendants(table: readonly ProcessEntry[], root: number): ProcessEntry[] {
+  const children = groupByParent(table);
+  const found: ProcessEntry[] = [];
+  const pending = [root];
+  for (let parent = pending.shift(); parent !== undefined; parent = pending.shift()) {
+    for (const child of children.get(parent) ?? []) {
+      found.push(child);
+      pending.push(child.pid);
+    }
+  }
+  return found.filter((entry) => !entry.isZombie);
+}
+
+function groupByParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of table) {
+    const siblings = children.get(entry.parent);
+    if (siblings) siblings.push(entry);
+    else children.set(entry.parent, [entry]);
+  }
+  return children;
+}
+
+/** Sends a signal; a process that is gone, or is not ours any more, is no error. */
+export function signalProcess(pid: number, signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended in between.
+  }
+}
+
+/** Halts a process, so that it starts no further one. @returns its living children */
+export async function haltProcess(pid: number): Promise<number[]> {
+  signalProcess(pid, "SIGSTOP");
+  for (let round = 0; round < 50; round++) {
+    const entry = await readEntry(pid);
+    if (entry === undefined || entry.isHalted || entry.isZombie) break;
+    await pause(1);
+  }
+  const table = await readFreshTable();
+  return table.filter((entry) => entry.parent === pid && !entry.isZombie).map((entry) => entry.pid);
+}
+
+/**
+ * Ends all processes that `find` names, again until it names none: one that forks faster than we look is caught in a later round.
+ * @returns whether none is left
+ */
+export async function killUntilGone(find: () => Promise<number[]>): Promise<boolean> {
+  for (let round = 0; round < 100; round++) {
+    const pids = await find();
+    if (pids.length === 0) return true;
+    for (const pid of pids) signalProcess(pid, "SIGKILL");
+    await pause(Math.min(2 + round, 20));
+  }
+  return false;
+}
+
+/**
+ * @returns processes that were started for this folder: their environment names it, and nobody changes the environment of another process. The
+ * program of a sandbox has no such environment, but names the folder in its arguments.
+ */
+export async function processesOfFolder(folder: string): Promise<number[]> {
+  const table = await readFreshTable();
+  const mine = await Promise.all(
+    table
+      .filter((entry) => !entry.isZombie && entry.pid !== process.pid)
+      .map(async ({ pid }) => {
+        const [environment = "", command = ""] = await Promise.all(
+          ["environ", "cmdline"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),
+        );
+        const isSandbox = command.startsWith("bwrap\0") && command.includes(`\0${folder}/`);
+        return isSandbox || environment.includes(`=${folder}/`) ? pid : undefined;
+      }),
+  );
+  return mine.filter((pid) => pid !== undefined);
+}
+
+export async function endProcessesOfFolder(folder: string): Promise<void> {
+  await killUntilGone(() => processesOfFolder(folder));
+}
+
+/** @returns processes of a user that nobody else has */
+export async function processesOfUser(uid: number): Promise<number[]> {
+  const table = await readFreshTable();
+  const owned = await Promise.all(
+    table.filter((entry) => !entry.isZombie).map(async ({ pid }) => ((await ownerOf(pid)) === uid ? pid : undefined)),
+  );
+  return owned.filter((pid) => pid !== undefined);
+}
+
+async function ownerOf(pid: number): Promise<number | undefined> {
+  return (await stat(`/proc/${pid}`).catch(() => undefined))?.uid;
+}

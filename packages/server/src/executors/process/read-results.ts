@@ -1,0 +1,147 @@
+import { constants, opendirSync } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import type { Masker } from "../../base/mask.ts";
+import type { Job, JobReason } from "../../engine/executor.ts";
+
+export interface ReadResults {
+  results: { name: string; value: unknown }[];
+  /** What makes the task fail although its steps succeeded. */
+  problem?: { reason: JobReason; message: string };
+}
+
+/** Results that no definition declares are kept too, but not without bound. */
+const maxUndeclared = 100;
+/** All results together may have this many times what one may. */
+const maxTogether = 16;
+const maxDepth = 64;
+
+/**
+ * Reads the result files of an attempt. The steps made them, so nothing about them is trusted: links are not followed, only regular files are
+ * read, and no more of them than the limit.
+ *
+ * @param folder the result folder, on this machine
+ * @param owner the user id that files must have, when the steps ran as another user than the service
+ */
+export async function readResults(job: Job, folder: string, owner: number | undefined, masker: Masker): Promise<ReadResults> {
+  const outcome: ReadResults = { results: [] };
+  if (isEmpty(folder)) return outcome;
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => undefined);
+  if (!handle) return outcome;
+  try {
+    const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
+    const declared = new Map(job.results.map((result) => [result.name, result.type ?? "string"]));
+    const { resultBytes } = job.limits;
+    let leftBytes = maxTogether * resultBytes;
+    for (const name of await listNames(base, declared)) {
+      const read = await readBounded(`${base}/${name}`, Math.min(resultBytes, leftBytes), owner);
+      if (read === undefined) continue;
+      if (read === "too large") {
+        const isOne = leftBytes >= resultBytes;
+        const limit = isOne ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
+        outcome.problem ??= { reason: "ResultTooLarge", message: `result "${name}" has more than ${limit}` };
+        continue;
+      }
+      leftBytes -= read.length;
+      const { value, problem } = parseResult(name, declared.get(name) ?? "string", toSafeText(read), masker);
+      outcome.results.push({ name, value });
+      if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
+    }
+  } finally {
+    await handle.close();
+  }
+  return outcome;
+}
+
+/** Most attempts leave none, and one look is cheaper than three trips to the thread pool. */
+function isEmpty(folder: string): boolean {
+  try {
+    const handle = opendirSync(folder, { bufferSize: 1 });
+    const first = handle.readSync();
+    handle.closeSync();
+    return first === null;
+  } catch {
+    return true;
+  }
+}
+
+/** Declared ones first, in their order; of the others those that have a name for a result. */
+async function listNames(base: string, declared: ReadonlyMap<string, string>): Promise<string[]> {
+  const found = (await readdir(base).catch(() => [])).sort();
+  const others = found.filter((name) => !declared.has(name) && /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name)).slice(0, maxUndeclared);
+  return [...[...declared.keys()].filter((name) => found.includes(name)), ...others];
+}
+
+async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<Buffer | "too large" | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const { size, uid, isFile } = await describe(file);
+    if (!isFile || (owner !== undefined && uid !== owner)) return undefined;
+    if (size > limitBytes) return "too large";
+    return await readUpTo(file, size);
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function describe(file: FileHandle): Promise<{ size: number; uid: number; isFile: boolean }> {
+  const found = await file.stat();
+  return { size: found.size, uid: found.uid, isFile: found.isFile() };
+}
+
+async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await file.read(buffer, length, size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** The database keeps no NUL; what is no UTF-8 becomes U+FFFD. */
+function toSafeText(bytes: Buffer): string {
+  return bytes.toString("utf8").replaceAll("\0", "\ufffd");
+}
+
+function parseResult(name: string, type: string, text: string, masker: Masker): { value: unknown; problem?: string } {
+  const masked = masker.maskText(text);
+  if (type !== "array" && type !== "object") return { value: masked };
+  const parsed = parseJson(text);
+  if (!parsed || !isOfType(parsed.value, type))
+    return { value: masked, problem: `result "${name}" is declared as ${type}, and its file holds no JSON ${type}` };
+  if (depthOf(parsed.value) > maxDepth) return { value: null, problem: `result "${name}" is nested deeper than ${maxDepth} levels` };
+  return { value: masker.maskValue(makeSafe(parsed.value)) };
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfType(value: unknown, type: "array" | "object"): boolean {
+  return type === "array" ? Array.isArray(value) : value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level: unknown[] = [value]; level.length > 0 && depth <= maxDepth + 1; ) {
+    level = level.flatMap((item) => (item !== null && typeof item === "object" ? Object.values(item) : []));
+    depth++;
+  }
+  return depth;
+}
+
+/** JSON may spell NUL and lone surrogates, which no column takes. */
+function makeSafe(value: unknown): unknown {
+  if (typeof value === "string") return Buffer.from(value, "utf8").toString("utf8").replaceAll("\0", "\ufffd");
+  if (Array.isArray(value)) return value.map(makeSafe);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [makeSafe(key) as string, makeSafe(item)]));
+}

@@ -1,0 +1,68 @@
+import { createMasker } from "../../base/mask.ts";
+import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import { type AttemptState, haltAttempt } from "./attempt-state.ts";
+import { checkJob } from "./check-job.ts";
+import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "./outcomes.ts";
+import { runSteps } from "./run-steps.ts";
+import type { Runtime } from "./runtime.ts";
+import { AttemptOutput } from "./step-output.ts";
+
+type Ending = { verdict: Verdict; results: JobOutcome["results"] };
+
+/** Timers can't wait longer, about 24 days; a deadline beyond it is looked at again. */
+const maxTimerMs = 2_147_483_647;
+
+/** Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
+export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
+  const state: AttemptState = { isOver: false };
+  const masker = createMasker(job.secrets);
+  const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
+
+  const run = async (): Promise<JobOutcome> => {
+    const stopDeadline = startDeadline(job.timeoutMs, () => haltAttempt(state, { why: "timedout" }, runtime.settings.graceMs));
+    try {
+      const { verdict, results } = await attempt();
+      return { ...verdict, message: masker.maskText(verdict.message), results, isolation: runtime.level.name, host: runtime.host };
+    } finally {
+      stopDeadline();
+      state.isOver = true;
+    }
+  };
+  const attempt = async (): Promise<Ending> => {
+    const problem = checkJob(job, runtime.level);
+    if (problem) return { verdict: problem, results: [] };
+    try {
+      const folder = runtime.slots.take(job);
+      try {
+        if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
+        return await runSteps({ runtime, job, attempt: folder, state, masker, output });
+      } finally {
+        await runtime.slots.release(folder);
+      }
+    } catch (error) {
+      return { verdict: describeFailure(error), results: [] };
+    }
+  };
+  return {
+    done: run(),
+    stop: (why, graceMs) => haltAttempt(state, { why }, graceMs),
+  };
+}
+
+function describeFailure(error: unknown): Verdict {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
+  return spawnVerdict(undefined, cause);
+}
+
+function startDeadline(timeoutMs: number, onDeadline: () => void): () => void {
+  const endsAt = performance.now() + timeoutMs;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) onDeadline();
+    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,25 @@
+import type { AttemptSlots } from "./attempt-slots.ts";
+import type { ControlGroups } from "./control-groups.ts";
+import type { IdentityPool } from "./identity.ts";
+import type { InheritedFiles } from "./inherited-files.ts";
+import type { Level } from "./level.ts";
+import type { OutputPipes } from "./output-pipes.ts";
+import type { ScratchRoot } from "./scratch-root.ts";
+import type { ProcessExecutorSettings } from "./settings.ts";
+
+/** What all attempts of one executor share. */
+export interface Runtime {
+  settings: ProcessExecutorSettings;
+  level: Level;
+  scratch: ScratchRoot;
+  slots: AttemptSlots;
+  pipes: OutputPipes;
+  inherited: InheritedFiles;
+  /** Undefined where the machine has none, or lets us have none. */
+  groups: ControlGroups | undefined;
+  /** Undefined when the service is not root. */
+  identities: IdentityPool | undefined;
+  /** Sizes of workspaces as last measured here. */
+  workspaceBytes: Map<string, number>;
+  host: string;
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { removeFolder } from "./attempt-folder.ts";
+import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
+
+/**
+ * What one executor keeps on disk while it lives, in a folder of its own below the scratch folder: several services may share that.
+ * The name carries the process that owns it, so that the next one can tell what is left over.
+ */
+export interface ScratchRoot {
+  folder: string;
+  attempts: string;
+  /** Named pipes; nobody but the service may pass. */
+  pipes: string;
+  /** A copy of what steps need of /etc. */
+  etc: string;
+  /** Where steps without a file system of their own find Node. */
+  bin: string;
+  /** Mount point of a new root; always empty here. */
+  emptyRoot: string;
+}
+
+export async function openScratchRoot(scratchDir: string): Promise<ScratchRoot> {
+  await mkdir(scratchDir, { recursive: true });
+  await removeLeftovers(scratchDir);
+  const name = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
+  const folder = join(scratchDir, name);
+  const part = (child: string): string => join(folder, child);
+  const root = { folder, attempts: part("attempts"), pipes: part("pipes"), etc: part("etc"), bin: part("bin"), emptyRoot: part("root") };
+  await mkdir(folder, { mode: 0o711 });
+  await Promise.all([root.attempts, root.etc, root.bin, root.emptyRoot].map((path) => mkdir(path, { mode: 0o755 })));
+  await mkdir(root.pipes, { mode: 0o700 });
+  // Steps may pass, each to its own folder, but not look around; the process's umask must not decide that.
+  await Promise.all([chmod(folder, 0o711), chmod(root.attempts, 0o711)]);
+  return root;
+}
+
+/** @returns whether a user with no rights at all could reach the folder */
+export async function isReachableByAnyone(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder).catch(() => ({ mode: 0 }));
+  if ((mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || (await isReachableByAnyone(dirname(folder)));
+}
+
+async function removeLeftovers(scratchDir: string): Promise<void> {
+  for (const name of await readdir(scratchDir)) {
+    const [, pid, startTicks] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
+    if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
+    await endProcessesOfFolder(join(scratchDir, name));
+    await removeFolder(join(scratchDir, name));
+  }
+}

@@ -1,0 +1,34 @@
+import type { Log } from "../../base/log.ts";
+
+export interface ProcessExecutorSettings {
+  /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
+  scratchDir: string;
+  /** Whether steps may run without any sandbox when nothing better works on this machine. */
+  allowUnsandboxed: boolean;
+  /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
+  graceMs: number;
+  /** The Node that steps find as `$NODE`; the one that runs this process by default. */
+  nodeBinary?: string;
+  /** Folder of bundled step programs; steps find it by `$(context.programs.path)`, and can't change it. */
+  programsDir?: string;
+  log: Pick<Log, "info" | "warn">;
+  /** Levels to try, best first; all by default. */
+  levels?: readonly LevelName[];
+  /** Limit of what one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
+  scratchBytes?: number;
+}
+
+/** From the best to none; docs/sandbox.md says what each holds. */
+export const levelNames = [
+  "bubblewrap",
+  "bubblewrap-as-root",
+  "bubblewrap-no-proc",
+  "bubblewrap-shared-network",
+  "unshare",
+  "own-uid",
+  "none",
+] as const;
+export type LevelName = (typeof levelNames)[number];
+
+export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+export const defaultScratchBytes = 1_073_741_824;

@@ -1,0 +1,94 @@
+import type { Socket } from "node:net";
+import type { Masker } from "../../base/mask.ts";
+import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
+import type { LogLine } from "../../engine/executor.ts";
+
+/** What is beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
+const droppedPauseMs = 2;
+
+/** A line costs much more than its bytes: 64 MiB of empty lines would keep the service busy for minutes. */
+const bytesALine = 64;
+const fewLines = 10_000;
+/** After a piece this large others come first: thirty of them may be there at once. */
+const largeBytes = 16_384;
+
+/**
+ * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled at once, so
+ * nothing piles up here: while we are busy, the pipe is full and the step waits.
+ */
+export class AttemptOutput {
+  readonly #masker: Masker;
+  readonly #limitBytes: number;
+  readonly #limitLines: number;
+  readonly #onLine: (line: LogLine) => void;
+  #leftBytes: number;
+  #leftLines: number;
+  #lastError = "";
+
+  /** @param limitBytes of all steps together; what comes after it is dropped, and the log says so */
+  constructor(masker: Masker, limitBytes: number, onLine: (line: LogLine) => void) {
+    this.#masker = masker;
+    this.#onLine = onLine;
+    this.#limitBytes = this.#leftBytes = limitBytes;
+    this.#limitLines = this.#leftLines = Math.max(fewLines, Math.floor(limitBytes / bytesALine));
+  }
+
+  /** A line of ours. */
+  say(step: string, text: string): void {
+    this.#onLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) });
+  }
+
+  /** What a step wrote last to standard error, masked: the reason of many a failure. */
+  lastErrorLine(): string {
+    return this.#lastError;
+  }
+
+  /** Reads a stream of one step to its end. */
+  read(step: string, stream: "stdout" | "stderr", reader: Socket): void {
+    const mask = this.#masker.openStream();
+    const lines = new LineSplitter((text) => this.#addLine(step, stream, text));
+    let isOver = false;
+    const finish = (): void => {
+      if (isOver) return;
+      isOver = true;
+      lines.push(mask.end());
+      lines.end();
+    };
+    reader.on("data", (chunk: Buffer) => {
+      if (isOver) return rest(reader);
+      const kept = chunk.subarray(0, this.#leftBytes);
+      this.#leftBytes -= kept.length;
+      lines.push(mask.push(kept));
+      if (kept.length === chunk.length && this.#leftLines >= 0) return giveWay(reader, chunk);
+      finish();
+      this.#sayThatRestIsDropped(step, stream);
+    });
+    reader
+      .on("end", finish)
+      .on("close", finish)
+      .on("error", () => undefined);
+    reader.resume();
+  }
+
+  #addLine(step: string, stream: "stdout" | "stderr", text: string): void {
+    if (--this.#leftLines < 0) return;
+    if (stream === "stderr" && text !== "") this.#lastError = text;
+    this.#onLine({ at: Date.now(), step, stream, text });
+  }
+
+  #sayThatRestIsDropped(step: string, stream: string): void {
+    const limit = this.#leftLines < 0 ? `${this.#limitLines} lines` : `${this.#limitBytes} bytes`;
+    this.say(step, `OutputLimit: the ${limit} of output that a task run may write are used up; the rest of ${stream} is dropped`);
+  }
+}
+
+function giveWay(reader: Socket, chunk: Buffer): void {
+  if (chunk.length < largeBytes) return;
+  reader.pause();
+  setImmediate(() => reader.resume());
+}
+
+function rest(reader: Socket): void {
+  reader.pause();
+  setTimeout(() => reader.resume(), droppedPauseMs);
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { AttemptGroup } from "./attempt-group.ts";
+import type { InheritedFiles } from "./inherited-files.ts";
+import type { Launch } from "./level.ts";
+import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
+import { signalProcess } from "./process-table.ts";
+import { systemPath } from "./settings.ts";
+
+export interface StepEnd {
+  /** 128 + signal when a signal ended it. */
+  exitCode: number;
+  /** Set when it could not be started at all. */
+  error?: NodeJS.ErrnoException;
+}
+
+/** The processes of one step, from start to the last of them. */
+export interface StepProcess {
+  readonly ended: Promise<StepEnd>;
+  /** TERM to all of the step, KILL after the grace period; a second call can only make it sooner. */
+  stop(graceMs: number): void;
+  /** The spawned process, while there is one. */
+  readonly pid: number | undefined;
+}
+
+export interface StepSurroundings {
+  launch: Launch;
+  pipes: OutputPipes;
+  inherited: InheritedFiles;
+  group: AttemptGroup | undefined;
+  onOutput(stream: "stdout" | "stderr", reader: OutputPipe["reader"]): void;
+  /** Processes of the step, the launcher's own left out. */
+  findProcesses(root: number): Promise<number[]>;
+  /** Ends everything at once. */
+  killAll(root: number): Promise<void>;
+  /** Ends what the first process left behind; nothing to do where its end ends all others. */
+  killLeftovers(): Promise<void>;
+}
+
+export function startStepProcess(surroundings: StepSurroundings): StepProcess {
+  const state: StepState = { hasExited: false };
+  const ended = run(surroundings, state).catch((error: NodeJS.ErrnoException): StepEnd => {
+    state.hasExited = true;
+    return { exitCode: 125, error };
+  });
+  return {
+    ended,
+    get pid() {
+      return state.hasExited ? undefined : state.child?.pid;
+    },
+    stop(graceMs) {
+      const killAt = performance.now() + graceMs;
+      const isFirst = state.killAt === undefined;
+      state.killAt = Math.min(state.killAt ?? killAt, killAt);
+      if (isFirst) state.stopping = stopInTime(surroundings, state).catch(() => undefined);
+    },
+  };
+}
+
+interface StepState {
+  child?: ChildProcess;
+  killAt?: number;
+  stopping?: Promise<void>;
+  hasExited: boolean;
+}
+
+async function run(surroundings: StepSurroundings, state: StepState): Promise<StepEnd> {
+  const pipes = await openBoth(surroundings.pipes);
+  try {
+    const { launch, inherited } = surroundings;
+    const child = spawn(launch.file, launch.args, {
+      stdio: [
+        "ignore",
+        pipes[0].writeEnd,
+        pipes[1].writeEnd,
+        ...inherited.stdioAfter(launch.hasGate ? ["pipe" as const, "pipe" as const] : []),
+      ],
+      env: { PATH: systemPath },
+      cwd: "/",
+      detached: true,
+      ...(launch.uid === undefined ? {} : { uid: launch.uid, gid: launch.gid }),
+    });
+    state.child = child;
+    for (const pipe of pipes) pipe.handOver();
+    const closed = [readStream(surroundings, "stdout", pipes[0]), readStream(surroundings, "stderr", pipes[1])];
+    if (launch.hasGate) openGate(surroundings, child);
+    const end = await waitForExit(child);
+    state.hasExited = true;
+    if (end.error === undefined) await surroundings.killLeftovers();
+    await waitAtMost(Promise.all(closed), closingMs);
+    // Who still kills in this attempt's name must not meet the next one that gets its control group or user id.
+    await state.stopping;
+    return end;
+  } finally {
+    await Promise.all(pipes.map((pipe) => pipe.close()));
+  }
+}
+
+/** How long output may stay open after the last process that we know of has ended. */
+const closingMs = 2_000;
+
+function waitAtMost(promise: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function openBoth(pipes: OutputPipes): Promise<[OutputPipe, OutputPipe]> {
+  const first = await pipes.open();
+  try {
+    return [first, await pipes.open()];
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
+}
+
+function readStream({ onOutput }: StepSurroundings, stream: "stdout" | "stderr", { reader }: OutputPipe): Promise<void> {
+  return new Promise((resolve) => {
+    reader.on("end", resolve).on("close", resolve).on("error", resolve);
+    onOutput(stream, reader);
+  });
+}
+
+function waitForExit(child: ChildProcess): Promise<StepEnd> {
+  return new Promise((resolve) => {
+    child.on("error", (error: NodeJS.ErrnoException) => resolve({ exitCode: error.code === "ENOENT" ? 127 : 125, error }));
+    child.on("exit", (code, signal) => resolve({ exitCode: code ?? 128 + signalNumber(signal) }));
+  });
+}
+
+/** bubblewrap says which process is the first inside and waits; that one joins the control groups of the attempt, then it may begin. */
+function openGate({ group }: StepSurroundings, child: ChildProcess): void {
+  const [, , , info, gate] = child.stdio;
+  let text = "";
+  info?.on("error", () => undefined);
+  gate?.on("error", () => undefined);
+  info?.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+    const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+    if (pid === undefined || !text.trimEnd().endsWith("}")) return;
+    void group?.join(Number(pid)).then(
+      () => (gate as Writable).end("1"),
+      // Without its limits it must not begin. That it has ended meanwhile is the usual reason.
+      () => signalProcess(Number(pid), "SIGKILL"),
+    );
+  });
+}
+
+/** Between TERM and KILL the table is read again: a step that was only about to start is told as well, each process once. */
+async function stopInTime({ findProcesses, killAll }: StepSurroundings, state: StepState): Promise<void> {
+  const told = new Set<number>();
+  for (let round = 0; !state.hasExited; round++) {
+    const root = state.child?.pid;
+    const leftMs = (state.killAt ?? 0) - performance.now();
+    if (root !== undefined && leftMs <= 0) await killAll(root);
+    else if (root !== undefined) {
+      for (const pid of await findProcesses(root)) {
+        if (!told.has(pid)) signalProcess(pid, "SIGTERM");
+        told.add(pid);
+      }
+    }
+    await pause(leftMs <= 0 ? 50 : Math.min(leftMs, 10 + 20 * round, 200));
+  }
+}
+
+const signalNumbers: Record<string, number> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGILL: 4,
+  SIGTRAP: 5,
+  SIGABRT: 6,
+  SIGBUS: 7,
+  SIGFPE: 8,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGSEGV: 11,
+  SIGUSR2: 12,
+  SIGPIPE: 13,
+  SIGALRM: 14,
+  SIGTERM: 15,
+  SIGXCPU: 24,
+  SIGXFSZ: 25,
+  SIGSYS: 31,
+};
+
+function signalNumber(name: string | null): number {
+  return signalNumbers[name ?? ""] ?? 0;
+}
+
+/** @returns the name of the signal that an exit code over 128 stands for */
+export function signalOfExitCode(exitCode: number): string | undefined {
+  return Object.keys(signalNumbers).find((name) => signalNumbers[name] === exitCode - 128);
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { createLog } from "./base/log.ts";
+import { repositoryRoot } from "./base/repository-root.ts";
+import { renderConfigurationPage } from "./config/configuration-page.ts";
+import { renderApiDocument } from "./http/render-api-document.ts";
+import { renderSettingsPage } from "./settings-page.ts";
+import { createPool } from "./store/database.ts";
+import { EmbeddedServer } from "./store/embedded.ts";
+import { migrate } from "./store/migrate.ts";
+import { dumpSchema } from "./store/schema-dump.ts";
+
+/** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
+const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [
+  { path: "docs/configuration.md", render: renderConfigurationPage },
+  { path: "docs/settings.md", render: renderSettingsPage },
+  { path: "packages/server/openapi.json", render: renderApiDocument },
+  { path: "packages/server/migrations/schema.sql", render: renderSchema },
+];
+
+/** `npm run generate`, with `--check` to compare only. */
+export async function main(args: readonly string[]): Promise<void> {
+  const isCheck = args.includes("--check");
+  const changed = await generate(isCheck);
+  for (const path of changed) process.stdout.write(`${isCheck ? "not current" : "written"}: ${path}\n`);
+  if (isCheck && changed.length > 0) process.exitCode = 1;
+}
+
+/** @param isCheck only compares. Answers the paths that differ (or differed). */
+async function generate(isCheck: boolean): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path, render } of generatedFiles) {
+    const file = join(repositoryRoot, path);
+    const text = await render();
+    if (readOrEmpty(file) === text) continue;
+    changed.push(relative(repositoryRoot, file));
+    if (!isCheck) writeFileSync(file, text);
+  }
+  return changed;
+}
+
+function readOrEmpty(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function renderSchema(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-generate-"));
+  const server = await EmbeddedServer.start({ folder: join(folder, "postgres"), settings: { fsync: "off" }, log: createLog("warn") });
+  const sql = createPool(server.address, { maxConnections: 1 });
+  try {
+    await migrate(sql);
+    return await dumpSchema(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

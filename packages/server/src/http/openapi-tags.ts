@@ -1,0 +1,22 @@
+/** The groups of the API document, in the order in which somebody new reads them: what people work with first, the instance last. */
+export const tags: readonly { name: string; description: string }[] = [
+  { name: "Workflows", description: "Graphs of tasks, versioned, each of a team. Submitting one makes a run." },
+  { name: "Runs", description: "What was submitted: queued, running, over." },
+  { name: "Task runs", description: "The tasks of runs, with their attempts and logs." },
+  { name: "Actions", description: "Approvals and manual tasks that wait for people." },
+  { name: "Schedules", description: "Runs by the clock." },
+  { name: "Events", description: "What comes from outside: CloudEvents, webhooks, and callbacks for tasks that wait." },
+  { name: "Insights", description: "What runs tell when they are looked at together." },
+  { name: "Team tasks", description: "Definitions of tasks, versioned, that the workflows of one team use." },
+  { name: "Global tasks", description: "Definitions of tasks that all workflows use." },
+  { name: "Workflow templates", description: "Workflow documents of the instance from which teams make workflows." },
+  { name: "Teams", description: "Teams with their members, approver groups, parameters and quotas." },
+  { name: "Users", description: "The people of the instance, and the caller's own profile." },
+  { name: "Sign-in", description: "How people get in with a browser, and their sessions." },
+  { name: "Tokens", description: "Credentials of programs." },
+  { name: "Integrations", description: "The code-hosting platform and the chat platform." },
+  { name: "Global parameters", description: "Values that the workflows of all teams can use." },
+  { name: "Audit", description: "Who changed what." },
+  { name: "System", description: "Activation, settings and what a user interface shows of the instance." },
+  { name: "Operation", description: "For those who run the service: is it up, its metrics, this document." },
+];

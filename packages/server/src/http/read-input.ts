@@ -1,0 +1,104 @@
+import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import type { Endpoint } from "../api/endpoint.ts";
+import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import { isStrict } from "../base/strict-handling.ts";
+import { validationError } from "./error-response.ts";
+import { decodeText, parseJson, readMediaType } from "./read-body.ts";
+import { createQueryReader, toParameterFaults } from "./read-query.ts";
+import { createUnknownFinder, unknownMembersHeader } from "./unknown-members.ts";
+import { createValidator } from "./validator.ts";
+
+/** Everything that the request says, read and found valid. */
+export interface Input {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  rawBody: string;
+  rawBytes: Uint8Array;
+  mediaType: string;
+  /** What the answer must say about how the request was read. */
+  replyHeaders: Record<string, string>;
+}
+
+type Body = Pick<Input, "body" | "rawBody" | "rawBytes" | "mediaType">;
+
+export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Input {
+  const readParams = createParamsReader(endpoint.params as TSchema | undefined);
+  const queryReader = createQueryReader(endpoint.query as TSchema | undefined);
+  const checkQuery = createQueryCheck(endpoint.query as TSchema | undefined);
+  const readBody = createBodyReader(endpoint);
+  const findUnknown = endpoint.body === undefined ? () => [] : createUnknownFinder(endpoint.body as TSchema);
+  return (request) => {
+    const params = readParams(request);
+    const query = queryReader.read((request.query as { raw: string }).raw);
+    checkQuery(query.values);
+    const body = readBody(request);
+    const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
+    const unknown = typeof body.body === "object" ? [...names, ...findUnknown(body.body)] : names;
+    return { params, query: query.values, ...body, replyHeaders: unknown.length === 0 ? {} : reportUnknown(request, unknown) };
+  };
+}
+
+function createParamsReader(schema: TSchema | undefined): (request: FastifyRequest) => Record<string, string> {
+  const validator = schema === undefined ? undefined : createValidator(schema);
+  return (request) => {
+    const params = request.params as Record<string, string>;
+    for (const [name, value] of Object.entries(params)) {
+      if (value.includes("\0")) throw validationError([{ path: name, message: "holds a NUL character" }], "path parameter");
+    }
+    const faults = validator?.faults(params) ?? [];
+    if (faults.length > 0) throw validationError(toParameterFaults(faults), "path parameter");
+    return params;
+  };
+}
+
+/** A filter that is no list of known words has a reason of its own in the published interface. */
+function createQueryCheck(schema: TSchema | undefined): (values: Record<string, unknown>) => void {
+  if (schema === undefined) return () => {};
+  const validator = createValidator(schema);
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  return (values) => {
+    const faults = toParameterFaults(validator.faults(values));
+    const [first] = faults;
+    if (first === undefined) return;
+    if (properties[first.path]?.type === "array")
+      throw new AppError("QUERY_INVALID_FILTERS", [first.path, first.message], { details: faults });
+    throw validationError(faults, "parameter");
+  };
+}
+
+const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
+
+/** An empty body is no body, whatever its content type says. A body that the endpoint has no use for is not looked at. */
+function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
+  const schema = endpoint.body as TSchema | undefined;
+  if (schema === undefined) return () => noBody;
+  const allowed = endpoint.consumes ?? ["application/json"];
+  const validator = createValidator(schema);
+  return (request) => {
+    const bytes = request.body as Buffer | undefined;
+    if (bytes === undefined || bytes.length === 0) {
+      if (endpoint.bodyOptional === true) return noBody;
+      throw new AppError("BAD_REQUEST", [`a body of type ${allowed.join(" or ")} is required`]);
+    }
+    const coding = request.headers["content-encoding"] ?? "identity";
+    if (coding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", [`with content-encoding ${coding}`, "no content-encoding"]);
+    const mediaType = readMediaType(request.headers["content-type"] ?? allowed[0] ?? "application/json", allowed);
+    const rawBody = decodeText(bytes);
+    if (!/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
+    if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
+    const parsed = parseJson(rawBody);
+    const body = endpoint.presentBody?.(parsed) ?? parsed;
+    const faults = validator.faults(body);
+    if (faults.length > 0) throw validationError(faults, "body");
+    return { body, rawBody, rawBytes: bytes, mediaType };
+  };
+}
+
+/** RFC 7240: without `handling=strict` what is unknown is ignored, but the answer names it. */
+function reportUnknown(request: FastifyRequest, unknown: string[]): Record<string, string> {
+  if (!isStrict(String(request.headers["prefer"] ?? ""))) return { "x-unknown-members": unknownMembersHeader(unknown) };
+  const details: ErrorDetail[] = unknown.map((path) => ({ path, message: "is not known here" }));
+  throw validationError(details, "with Prefer: handling=strict,");
+}

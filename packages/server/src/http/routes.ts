@@ -1,0 +1,253 @@
+import { decideActions } from "../api/action/decide-actions.ts";
+import { getAction } from "../api/action/get-action.ts";
+import { queryActions } from "../api/action/query-actions.ts";
+import { summarizeActions } from "../api/action/summarize-actions.ts";
+import { activateInstance } from "../api/activate/activate-instance.ts";
+import { getAuditEntry, getTeamAuditEntry } from "../api/audit/get-audit-entry.ts";
+import { queryAudit } from "../api/audit/query-audit.ts";
+import { queryTeamAudit } from "../api/audit/query-team-audit.ts";
+import { changePassword } from "../api/auth/change-password.ts";
+import { endSession } from "../api/auth/end-session.ts";
+import { finishOidc } from "../api/auth/finish-oidc.ts";
+import { listMethods } from "../api/auth/list-methods.ts";
+import { listSessions } from "../api/auth/list-sessions.ts";
+import { resetPassword } from "../api/auth/reset-password.ts";
+import { signInWithPassword } from "../api/auth/sign-in-with-password.ts";
+import { signOut } from "../api/auth/sign-out.ts";
+import { startOidc } from "../api/auth/start-oidc.ts";
+import { getCallback } from "../api/callback/get-callback.ts";
+import { postCallback } from "../api/callback/post-callback.ts";
+import { getContext } from "../api/context/get-context.ts";
+import type { Endpoint } from "../api/endpoint.ts";
+import { receiveEvent } from "../api/event/receive-event.ts";
+import { getFeatures } from "../api/feature/get-features.ts";
+import { getHealth } from "../api/health/get-health.ts";
+import { getReady } from "../api/health/get-ready.ts";
+import { getInstanceInsights } from "../api/insights/get-instance-insights.ts";
+import { getTeamInsights } from "../api/insights/get-team-insights.ts";
+import { beginChatInstall } from "../api/integration/begin-chat-install.ts";
+import { finishChatInstall } from "../api/integration/finish-chat-install.ts";
+import { getInstallation } from "../api/integration/get-installation.ts";
+import { linkInstallation } from "../api/integration/link-installation.ts";
+import { listIntegrations } from "../api/integration/list-integrations.ts";
+import { receiveChatCommand } from "../api/integration/receive-chat-command.ts";
+import { receiveChatEvent } from "../api/integration/receive-chat-event.ts";
+import { receiveChatInteraction } from "../api/integration/receive-chat-interaction.ts";
+import { unlinkInstallation } from "../api/integration/unlink-installation.ts";
+import { listNavigation } from "../api/navigation/list-navigation.ts";
+import { createParameter } from "../api/parameter/create-parameter.ts";
+import { deleteParameter } from "../api/parameter/delete-parameter.ts";
+import { listParameters } from "../api/parameter/list-parameters.ts";
+import { replaceParameter } from "../api/parameter/replace-parameter.ts";
+import { changeProfile } from "../api/profile/change-profile.ts";
+import { getProfile } from "../api/profile/get-profile.ts";
+import { cancelRun } from "../api/run/cancel-run.ts";
+import { countRuns } from "../api/run/count-runs.ts";
+import { finalizeRun } from "../api/run/finalize-run.ts";
+import { getRun } from "../api/run/get-run.ts";
+import { queryRuns } from "../api/run/query-runs.ts";
+import { rerunRun } from "../api/run/rerun-run.ts";
+import { retryRun } from "../api/run/retry-run.ts";
+import { startRun } from "../api/run/start-run.ts";
+import { applySchedule } from "../api/schedule/apply-schedule.ts";
+import { createSchedule } from "../api/schedule/create-schedule.ts";
+import { deleteSchedule } from "../api/schedule/delete-schedule.ts";
+import { getSchedule } from "../api/schedule/get-schedule.ts";
+import { listCalendars } from "../api/schedule/list-calendars.ts";
+import { queryFirings } from "../api/schedule/query-firings.ts";
+import { querySchedules } from "../api/schedule/query-schedules.ts";
+import { validateCron } from "../api/schedule/validate-cron.ts";
+import { changeSettings } from "../api/setting/change-settings.ts";
+import { listSettings } from "../api/setting/list-settings.ts";
+import { applyGlobalTask, applyTeamTask } from "../api/task/apply-task.ts";
+import { createGlobalTask, createTeamTask } from "../api/task/create-task.ts";
+import { deleteTeamTask } from "../api/task/delete-task.ts";
+import { getGlobalTask, getTeamTask } from "../api/task/get-task.ts";
+import { listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/list-task-changes.ts";
+import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
+import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.ts";
+import { getLog } from "../api/taskrun/get-log.ts";
+import { getTaskRun } from "../api/taskrun/get-task-run.ts";
+import { queryTaskRuns } from "../api/taskrun/query-task-runs.ts";
+import { changeTeam } from "../api/team/change-team.ts";
+import { createTeam } from "../api/team/create-team.ts";
+import { deleteApprovers } from "../api/team/delete-approvers.ts";
+import { deleteMembers } from "../api/team/delete-members.ts";
+import { deleteTeamParameter } from "../api/team/delete-parameter.ts";
+import { deleteTeam } from "../api/team/delete-team.ts";
+import { getDefaultQuotas } from "../api/team/get-default-quotas.ts";
+import { getTeam } from "../api/team/get-team.ts";
+import { leaveTeam } from "../api/team/leave-team.ts";
+import { listRoles } from "../api/team/list-roles.ts";
+import { queryTeams } from "../api/team/query-teams.ts";
+import { resetQuotas } from "../api/team/reset-quotas.ts";
+import { validateTeamName } from "../api/team/validate-team-name.ts";
+import { createToken } from "../api/token/create-token.ts";
+import { deleteToken } from "../api/token/delete-token.ts";
+import { queryTokens } from "../api/token/query-tokens.ts";
+import { changeUser } from "../api/user/change-user.ts";
+import { deleteUser } from "../api/user/delete-user.ts";
+import { getUser } from "../api/user/get-user.ts";
+import { makePasswordCode } from "../api/user/make-password-code.ts";
+import { queryUsers } from "../api/user/query-users.ts";
+import { receiveWebhook } from "../api/webhook/receive-webhook.ts";
+import { applyCanvas } from "../api/workflow/apply-canvas.ts";
+import { applyWorkflow } from "../api/workflow/apply-workflow.ts";
+import { createWorkflow } from "../api/workflow/create-workflow.ts";
+import { deleteWorkflow } from "../api/workflow/delete-workflow.ts";
+import { duplicateWorkflow } from "../api/workflow/duplicate-workflow.ts";
+import { exportWorkflow } from "../api/workflow/export-workflow.ts";
+import { getCanvas } from "../api/workflow/get-canvas.ts";
+import { getWorkflow } from "../api/workflow/get-workflow.ts";
+import { listAvailableParameters } from "../api/workflow/list-available-parameters.ts";
+import { listWorkflowChanges } from "../api/workflow/list-workflow-changes.ts";
+import { queryWorkflows } from "../api/workflow/query-workflows.ts";
+import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
+import { applyTemplate } from "../api/workflowtemplate/apply-template.ts";
+import { createTemplate } from "../api/workflowtemplate/create-template.ts";
+import { deleteTemplate } from "../api/workflowtemplate/delete-template.ts";
+import { getTemplate } from "../api/workflowtemplate/get-template.ts";
+import { listTemplateChanges } from "../api/workflowtemplate/list-template-changes.ts";
+import { queryTemplates } from "../api/workflowtemplate/query-templates.ts";
+
+/** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */
+const named: Readonly<Record<string, Endpoint>> = {
+  // teams
+  createTeam,
+  queryTeams,
+  listRoles,
+  getDefaultQuotas,
+  validateTeamName,
+  getTeam,
+  changeTeam,
+  deleteTeam,
+  deleteMembers,
+  deleteApprovers,
+  deleteTeamParameter,
+  leaveTeam,
+  resetQuotas,
+  // users
+  queryUsers,
+  getUser,
+  changeUser,
+  deleteUser,
+  makePasswordCode,
+  getProfile,
+  changeProfile,
+  // sign-in
+  listSignInMethods: listMethods,
+  signInWithPassword,
+  changePassword,
+  resetPassword,
+  startOidc,
+  finishOidc,
+  signOut,
+  listSessions,
+  endSession,
+  // tokens
+  createToken,
+  queryTokens,
+  deleteToken,
+  // workflows
+  createWorkflow,
+  applyWorkflow,
+  queryWorkflows,
+  getWorkflow,
+  deleteWorkflow,
+  getWorkflowCanvas: getCanvas,
+  applyWorkflowCanvas: applyCanvas,
+  duplicateWorkflow,
+  exportWorkflow,
+  listAvailableParameters,
+  listWorkflowChanges,
+  submitWorkflow,
+  // runs
+  queryRuns,
+  countRuns,
+  getRun,
+  startRun,
+  cancelRun,
+  finalizeRun,
+  retryRun,
+  rerunRun,
+  // insights
+  getTeamInsights,
+  getInstanceInsights,
+  // task runs
+  queryTaskRuns,
+  getTaskRun,
+  getTaskRunLog: getLog,
+  // actions
+  decideActions,
+  queryActions,
+  summarizeActions,
+  getAction,
+  // schedules
+  createSchedule,
+  applySchedule,
+  querySchedules,
+  listScheduleCalendars: listCalendars,
+  getSchedule,
+  deleteSchedule,
+  queryScheduleFirings: queryFirings,
+  validateCron,
+  // events
+  postCallback,
+  getCallback,
+  receiveEvent,
+  receiveWebhook,
+  // integrations
+  listIntegrations,
+  getCodehostInstallation: getInstallation,
+  linkCodehostInstallation: linkInstallation,
+  unlinkCodehostInstallation: unlinkInstallation,
+  beginChatInstall,
+  finishChatInstall,
+  receiveChatCommand,
+  receiveChatEvent,
+  receiveChatInteraction,
+  // team tasks
+  createTeamTask,
+  applyTeamTask,
+  queryTeamTasks,
+  getTeamTask,
+  deleteTeamTask,
+  listTeamTaskChanges,
+  validateTeamTask,
+  // global tasks
+  createGlobalTask,
+  applyGlobalTask,
+  queryGlobalTasks,
+  getGlobalTask,
+  listGlobalTaskChanges,
+  validateGlobalTask,
+  // workflow templates
+  createWorkflowTemplate: createTemplate,
+  applyWorkflowTemplate: applyTemplate,
+  queryWorkflowTemplates: queryTemplates,
+  getWorkflowTemplate: getTemplate,
+  deleteWorkflowTemplate: deleteTemplate,
+  listWorkflowTemplateChanges: listTemplateChanges,
+  // audit
+  queryTeamAudit,
+  getTeamAuditEntry,
+  queryAudit,
+  getAuditEntry,
+  // system
+  activateInstance,
+  listSettings,
+  changeSettings,
+  getFeatures,
+  getContext,
+  listNavigation,
+  // global parameters
+  createGlobalParameter: createParameter,
+  replaceGlobalParameter: replaceParameter,
+  listGlobalParameters: listParameters,
+  deleteGlobalParameter: deleteParameter,
+  // operation
+  getHealth,
+  getReady,
+};
+
+export const endpoints: readonly Endpoint[] = Object.entries(named).map(([operationId, endpoint]) => ({ ...endpoint, operationId }));

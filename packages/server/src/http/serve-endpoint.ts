@@ -1,0 +1,201 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context, Endpoint, Reply, Services } from "../api/endpoint.ts";
+import type { Keyring } from "../base/keyring.ts";
+import type { Log } from "../base/log.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { transaction } from "../store/transaction.ts";
+import { admit, type Door, identifyAgain } from "./admit.ts";
+import { createAuditor } from "./auditor.ts";
+import { createCookies } from "./cookies.ts";
+import { errorBody, toAppError } from "./error-response.ts";
+import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
+import { createInputReader, type Input } from "./read-input.ts";
+import { createValidator } from "./validator.ts";
+
+/**
+ * Gives an endpoint life, in this order and nowhere else: authenticate, check that the instance is activated, resolve the
+ * team, check the permission (`admit`, before the body is read); validate, name what is unknown (`read-input`); take the
+ * idempotency key, open the transaction, handle, write the audit record in the same transaction; answer. Errors and the
+ * log line are the server's (`server.ts`).
+ */
+export interface Surroundings extends Door {
+  sql: Database;
+  log: Log;
+  services: Services;
+  keyring: Keyring;
+  /** Every answer is held against the schema that its endpoint promises (tests, development). */
+  isCheckingAnswers: boolean;
+}
+
+export interface ServedEndpoint {
+  onRequest(request: FastifyRequest): Promise<void>;
+  handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): ServedEndpoint {
+  checkDefinition(endpoint);
+  const { identity, sql } = surroundings;
+  const readInput = createInputReader(endpoint);
+  const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
+  return {
+    async onRequest(request) {
+      request.caller = await admit(endpoint, request, surroundings);
+    },
+    async handler(request, reply) {
+      const input = readInput(request);
+      for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
+      const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
+      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer).catch(
+        async (thrown: unknown) => {
+          if (idempotent !== undefined) await keepRefusalOf(thrown, sql, idempotent, request);
+          throw thrown;
+        },
+      );
+      if (endpoint.changesRights === true) identity.forget();
+      return send(request, reply, answer);
+    },
+  };
+}
+
+/** The text that is kept is the text that is sent. */
+async function keepRefusalOf(thrown: unknown, sql: Database, idempotent: IdempotentRequest, request: FastifyRequest): Promise<void> {
+  const error = toAppError(thrown);
+  request.refusalText = JSON.stringify(errorBody(error, request.id));
+  await keepFinalRefusal(sql, idempotent, error.status, request.refusalText);
+}
+
+/** An endpoint that forgot to say what it demands does not start. */
+function checkDefinition(endpoint: Endpoint): void {
+  const name = `${endpoint.method} ${endpoint.path}`;
+  if (!endpoint.permission) throw new Error(`${name} declares no permission`);
+  if (endpoint.idempotent === true && endpoint.transaction !== "write")
+    throw new Error(`${name} is idempotent, so it needs a write transaction`);
+}
+
+function idempotencyOf(request: FastifyRequest, endpoint: Endpoint, input: Input): IdempotentRequest | undefined {
+  const header = request.headers["idempotency-key"];
+  const [path = "", query = ""] = request.url.split("?", 2);
+  const key = { principal: request.caller!.principal.id, method: endpoint.method, path };
+  const content = `${query}\n${input.rawBody}${eventHeaders(request)}`;
+  return readIdempotencyKey(Array.isArray(header) ? header[0] : header, key, content);
+}
+
+/** An event in binary form has its attributes in headers. */
+function eventHeaders({ headers }: FastifyRequest): string {
+  const names = Object.keys(headers).filter((name) => name.startsWith("ce-"));
+  return names.length === 0 ? "" : `\n${JSON.stringify(names.sort().map((name) => [name, headers[name]]))}`;
+}
+
+/** One request at its endpoint: what is read, and where the answer goes. */
+interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  input: Input;
+  idempotent: IdempotentRequest | undefined;
+}
+
+async function runEndpoint(
+  endpoint: Endpoint,
+  surroundings: Surroundings,
+  call: Call,
+  toAnswer: (result: unknown) => Answer | Reply,
+): Promise<Answer | Reply> {
+  const { sql } = surroundings;
+  const { idempotent } = call;
+  let effects: (() => void)[] = [];
+  const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
+    // A transaction that is tried again begins anew: what the try before it wanted done after the commit has not happened.
+    effects = [];
+    const auditor = createAuditor(endpoint, call.request);
+    const result = await endpoint.handle(contextOf(endpoint, surroundings, call, { db, auditor, effects }));
+    await auditor.write(db);
+    return toAnswer(result);
+  };
+  const inTransaction = (tx: Transaction) =>
+    idempotent === undefined ? work(tx) : answerOnce(tx, idempotent, async () => (await work(tx)) as Answer);
+  const isAlone = endpoint.transaction === "none" || (endpoint.opensTransaction === true && idempotent === undefined);
+  const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access: endpoint.transaction as "read" | "write" }));
+  for (const effect of effects) effect();
+  return answer;
+}
+
+/** What a handler gets (api/endpoint.ts). */
+function contextOf(
+  endpoint: Endpoint,
+  surroundings: Surroundings,
+  { request, reply, input }: Call,
+  { db, auditor, effects }: { db: Database | Transaction; auditor: ReturnType<typeof createAuditor>; effects: (() => void)[] },
+): Context<unknown, unknown, unknown, never> {
+  const { sql, services, keyring, isSecure } = surroundings;
+  const { principal, team } = request.caller!;
+  const { params, query, body, rawBody, rawBytes, mediaType } = input;
+  const context = {
+    ...{ db, principal, team, services, keyring, params, query, body, rawBody, rawBytes, mediaType },
+    principalNow: () => identifyAgain(endpoint, request, surroundings),
+    requestId: request.id,
+    get clientAddress() {
+      return request.ip.slice(0, 100);
+    },
+    cookies: createCookies(request, reply, isSecure),
+    headers: request.headers,
+    audit: auditor.audit,
+    auditRecord: auditor.auditRecord,
+    auditNothing: auditor.auditNothing,
+    isInTransaction: db !== sql,
+    afterCommit: (effect: () => void) => void effects.push(effect),
+  };
+  return context as unknown as Context<unknown, unknown, unknown, never>;
+}
+
+/** From what the handler returned to what is sent: JSON text, unless the handler gave a stream or a text of its own type. */
+function createAnswerer(endpoint: Endpoint, isChecking: boolean): (result: unknown) => Answer | Reply {
+  const validator = endpoint.response === null ? undefined : createValidator(endpoint.response);
+  return (result) => {
+    const reply: Reply = isReply(result) ? result : { reply: true, body: result };
+    if (reply.headers?.["content-type"] !== undefined) return reply;
+    const isEmpty = reply.body === undefined || endpoint.response === null;
+    const text = isEmpty ? null : JSON.stringify(reply.body);
+    const status = reply.status ?? (isEmpty ? 204 : 200);
+    if (isChecking && validator !== undefined && status === 200)
+      checkAnswer(endpoint, validator.faults(text === null ? undefined : JSON.parse(text)));
+    return { status, text, headers: reply.headers ?? {} };
+  };
+}
+
+function checkAnswer(endpoint: Endpoint, faults: { path: string; message: string }[]): void {
+  if (faults.length === 0) return;
+  const list = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  throw new Error(`${endpoint.method} ${endpoint.path} answers other than it promises: ${list}`);
+}
+
+function isReply(result: unknown): result is Reply {
+  return typeof result === "object" && result !== null && (result as Partial<Reply>).reply === true;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Reply): FastifyReply {
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+  if ("reply" in answer) return sendReply(reply.status(answer.status ?? 200), answer.body);
+  const etag = answer.headers["etag"];
+  if (etag !== undefined && request.method === "GET" && matchesTag(request.headers["if-none-match"], etag)) return reply.status(304).send();
+  reply.status(answer.status);
+  return answer.text === null ? reply.send() : reply.header("content-type", "application/json; charset=utf-8").send(answer.text);
+}
+
+/** The head of a stream goes out at once: its first byte may be a long time coming. Who asks for the head alone gets no stream. */
+function sendReply(reply: FastifyReply, body: unknown): FastifyReply {
+  if (body instanceof Readable && reply.request.method === "HEAD") {
+    body.destroy();
+    return reply.send();
+  }
+  reply.send(body);
+  if (body instanceof Readable) reply.raw.flushHeaders();
+  return reply;
+}
+
+/** Weak comparison (RFC 9110, 13.1.2). */
+function matchesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const strip = (tag: string) => tag.trim().replace(/^W\//, "");
+  return header.trim() === "*" || header.split(",").some((tag) => strip(tag) === strip(etag));
+}

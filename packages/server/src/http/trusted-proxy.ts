@@ -1,0 +1,73 @@
+import { BlockList, isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../base/app-error.ts";
+import { isEmail } from "../base/email.ts";
+
+/**
+ * A proxy that has signed people in and says by headers who calls.
+ *
+ * Anybody can send such a header. So it counts only when the connection itself, which nobody can make up, comes from an address that the
+ * configuration names; `x-forwarded-for` plays no part in that. The proxy must remove the header where its own clients send it: from there
+ * on it is believed. What is in it is one e-mail address, or the request is refused; an empty one is no header.
+ */
+export interface TrustedProxySettings {
+  /** IP addresses and CIDR ranges. */
+  addresses: readonly string[];
+  /** Lower case; undefined: the proxy is believed the address of its clients, not who they are. */
+  emailHeader: string | undefined;
+  nameHeader: string;
+}
+
+export interface ProxyVisitor {
+  email: string;
+  name: string | undefined;
+}
+
+/** Whom the proxy names; undefined when it names nobody, or the request does not come from it. */
+export type FindVisitor = (request: FastifyRequest) => ProxyVisitor | undefined;
+
+/** @throws UNAUTHENTICATED, from what it returns, when the proxy names somebody by what is no e-mail address */
+export function createFindVisitor({ addresses, emailHeader, nameHeader }: TrustedProxySettings): FindVisitor {
+  const trusted = toBlockList(addresses);
+  return (request) => {
+    const header = emailHeader === undefined ? undefined : request.headers[emailHeader];
+    if (header === undefined || header === "") return undefined;
+    if (!isTrusted(trusted, request.raw.socket.remoteAddress)) return undefined;
+    const email = typeof header === "string" ? readUtf8(header) : "";
+    if (!isEmail(email)) {
+      throw new AppError("UNAUTHENTICATED", [`the header ${emailHeader} of the proxy must hold one e-mail address`]);
+    }
+    const name = request.headers[nameHeader];
+    return { email: email.toLowerCase(), name: typeof name === "string" ? cleanName(name) : undefined };
+  };
+}
+
+/** Header values are bytes; proxies write names and addresses in UTF-8. */
+function readUtf8(header: string): string {
+  return Buffer.from(header, "latin1").toString("utf8");
+}
+
+function cleanName(header: string): string | undefined {
+  const text = readUtf8(header)
+    .replace(/\p{Cc}|\ufffd/gu, "")
+    .trim()
+    .slice(0, 400);
+  return text === "" ? undefined : text;
+}
+
+function toBlockList(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** An IPv4 peer of an IPv6 socket is written `::ffff:10.0.0.1`. */
+function isTrusted(list: BlockList, peer: string | undefined): boolean {
+  const address = peer?.replace(/^::ffff:(?=\d+\.)/i, "");
+  return address !== undefined && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}

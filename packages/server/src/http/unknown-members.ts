@@ -1,0 +1,98 @@
+import { namedSchemas } from "@millrace/contract/schema.ts";
+import type { TSchema } from "typebox";
+
+/**
+ * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties` (true, or a
+ * schema) keeps them; all others ignore them, and the caller is told by a header or, with `Prefer: handling=strict`, by a 400.
+ */
+export type FindUnknown = (value: unknown) => string[];
+
+const maxReported = 20;
+
+export function createUnknownFinder(schema: TSchema): FindUnknown {
+  let walk: Walk | undefined;
+  return (value) => {
+    walk ??= compile(schema as ObjectSchema, new Map());
+    const found: string[] = [];
+    walk(value, "", found);
+    return found;
+  };
+}
+
+type Walk = (value: unknown, path: string, found: string[]) => void;
+
+interface ObjectSchema {
+  type?: string | string[];
+  $ref?: string;
+  properties?: Record<string, ObjectSchema>;
+  patternProperties?: Record<string, ObjectSchema>;
+  additionalProperties?: unknown;
+  items?: ObjectSchema;
+  anyOf?: ObjectSchema[];
+  oneOf?: ObjectSchema[];
+  allOf?: ObjectSchema[];
+}
+
+function compile(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Walk {
+  if (schema.$ref !== undefined) return compileReference(schema.$ref, seen);
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (alternatives !== undefined) return compileAlternatives(alternatives, seen);
+  if (schema.items !== undefined) return walkItems(compile(schema.items, seen));
+  return schema.properties === undefined ? () => {} : walkObject(schema, seen);
+}
+
+/** A schema may refer to itself: the slot is there before its walk is. */
+function compileReference(id: string, seen: Map<string, { walk: Walk }>): Walk {
+  const known = seen.get(id);
+  if (known !== undefined) return (value, path, found) => known.walk(value, path, found);
+  const target = namedSchemas().get(id);
+  if (target === undefined) throw new Error(`there is no schema named ${id}`);
+  const slot: { walk: Walk } = { walk: () => {} };
+  seen.set(id, slot);
+  slot.walk = compile(target as ObjectSchema, seen);
+  return slot.walk;
+}
+
+/** Unknown is what none of the alternatives knows; those without members (null, text …) have no say. */
+function compileAlternatives(alternatives: ObjectSchema[], seen: Map<string, { walk: Walk }>): Walk {
+  const isScalar = ({ type }: ObjectSchema) => typeof type === "string" && type !== "object" && type !== "array";
+  const walks = alternatives.filter((alternative) => !isScalar(alternative)).map((alternative) => compile(alternative, seen));
+  if (walks.length === 1) return walks[0]!;
+  return (value, path, found) => {
+    const lists = walks.map((walk) => {
+      const list: string[] = [];
+      walk(value, path, list);
+      return list;
+    });
+    found.push(...(lists[0] ?? []).filter((name) => lists.every((list) => list.includes(name))));
+  };
+}
+
+function walkItems(walkItem: Walk): Walk {
+  return (value, path, found) => {
+    if (!Array.isArray(value)) return;
+    for (let index = 0; index < value.length && found.length < maxReported; index++) walkItem(value[index], `${path}/${index}`, found);
+  };
+}
+
+function walkObject(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Walk {
+  const members = new Map(Object.entries(schema.properties ?? {}).map(([name, member]) => [name, compile(member, seen)]));
+  const isOpen =
+    (schema.additionalProperties !== undefined && schema.additionalProperties !== false) || schema.patternProperties !== undefined;
+  return (value, path, found) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      const walk = members.get(name);
+      if (walk !== undefined) walk(member, `${path}/${name}`, found);
+      else if (!isOpen && found.length < maxReported) found.push(`${path}/${name}`);
+    }
+  };
+}
+
+/** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
+export function unknownMembersHeader(names: readonly string[]): string {
+  return names
+    .slice(0, maxReported)
+    .map((name) => encodeURI(name.slice(0, 100).replace(/\p{Surrogate}/gu, "?")).replaceAll(",", "%2C"))
+    .join(", ");
+}

@@ -1,0 +1,110 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from "openid-client";
+import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity-provider.ts";
+import { toOidcRefusal } from "./oidc-refusal.ts";
+
+/**
+ * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of the
+ * service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Signatures,
+ * issuer, audience, expiry, nonce and state are checked by the library.
+ */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  /** Without one the client is public and proves itself by PKCE alone. */
+  clientSecret: string | undefined;
+  /** With blanks between them. */
+  scopes: string;
+}
+
+const timeoutSeconds = 10;
+const discoveryFreshMs = 3_600_000;
+
+/** @param nowMs a clock that only goes forward; tests bring their own */
+export function createOidcProvider(settings: OidcSettings, nowMs = () => performance.now()): IdentityProvider {
+  const discover = createDiscovery(settings, nowMs);
+  return {
+    async start(redirectUri) {
+      const pending = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(await discover(), {
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await calculatePKCECodeChallenge(pending.codeVerifier),
+        code_challenge_method: "S256",
+      });
+      return { url: url.href, pending };
+    },
+    async finish(callbackUrl, pending) {
+      const configuration = await discover();
+      try {
+        return await redeem(configuration, callbackUrl, pending);
+      } catch (error) {
+        throw toOidcRefusal(error, settings.issuer);
+      }
+    },
+  };
+}
+
+/** One discovery at a time, kept while it is fresh; a failed one is not kept. */
+function createDiscovery(settings: OidcSettings, nowMs: () => number): () => Promise<Configuration> {
+  let known: { configuration: Promise<Configuration>; until: number } | undefined;
+  return () => {
+    if (known !== undefined && known.until > nowMs()) return known.configuration;
+    const configuration = discoverIssuer(settings);
+    const mine = { configuration, until: nowMs() + discoveryFreshMs };
+    known = mine;
+    configuration.catch(() => {
+      if (known === mine) known = undefined;
+    });
+    return configuration;
+  };
+}
+
+async function discoverIssuer({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const url = new URL(issuer);
+  // The settings let plain HTTP through for loopback only.
+  const options = { timeout: timeoutSeconds, ...(url.protocol === "http:" && { execute: [allowInsecureRequests] }) };
+  try {
+    return await discovery(url, clientId, clientSecret, clientSecret === undefined ? None() : undefined, options);
+  } catch (error) {
+    throw toOidcRefusal(error, issuer);
+  }
+}
+
+/** Many issuers put nothing but the subject into the ID token; then the rest is asked for. */
+async function redeem(configuration: Configuration, callbackUrl: URL, pending: PendingSignIn): Promise<ProvenIdentity> {
+  const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
+    expectedState: pending.state,
+    expectedNonce: pending.nonce,
+    pkceCodeVerifier: pending.codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error("the library answered without the ID token that it was told to expect");
+  if (typeof claims["email"] === "string" || configuration.serverMetadata().userinfo_endpoint === undefined) return toIdentity(claims);
+  return toIdentity({ ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) });
+}
+
+function toIdentity(claims: Record<string, unknown>): ProvenIdentity {
+  const text = (name: string) => (typeof claims[name] === "string" && claims[name].trim() !== "" ? claims[name].trim() : undefined);
+  const parts = [text("given_name"), text("family_name")].filter((part) => part !== undefined);
+  const verified = claims["email_verified"];
+  return {
+    email: text("email"),
+    isEmailVerified: verified === undefined ? undefined : verified === true || verified === "true",
+    name: text("name") ?? (parts.length > 0 ? parts.join(" ") : text("preferred_username")),
+  };
+}

@@ -1,0 +1,73 @@
+import { relative } from "node:path";
+import { type Instance, startInstance } from "./app.ts";
+import { createLog } from "./base/log.ts";
+import { listenForShutdown, untilAborted } from "./base/shutdown.ts";
+import { StartError } from "./base/start-error.ts";
+import { type Config, readConfig } from "./config/read-config.ts";
+import { showFirstRun } from "./services/show-first-run.ts";
+
+/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  for (const warning of config.warnings) log.warn(warning);
+  const { signal } = listenForShutdown(process, () => process.exit(1));
+  const instance = await startInstance(config, log, signal);
+  try {
+    await greet(config, instance, signal, startedAt);
+    await untilAborted(signal);
+  } finally {
+    await instance.stop();
+  }
+}
+
+async function greet(config: Config, instance: Instance, signal: AbortSignal, startedAt: number): Promise<void> {
+  const { store, runs, executors, firstCredentials, sample } = instance;
+  for (const executor of executors) print(`executor ${executor}`);
+  print(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s with ${store.description}`);
+  if (sample && canRun(config)) {
+    const workflow = sample.workflows[0] as string;
+    await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal });
+  }
+  if (signal.aborted) return;
+  print(instance.address ? `millrace ready on ${instance.address}` : `millrace ready (${config.roles.join(", ")})`);
+  if (firstCredentials) {
+    print(
+      `admin token in ${shown(firstCredentials.adminTokenFile)}, one-time code for PUT /api/v2/activate in ${shown(firstCredentials.oneTimeCodeFile)}`,
+    );
+  }
+  if (sample && instance.address) printCommands(instance.address, config);
+}
+
+function canRun(config: Config): boolean {
+  return config.roles.includes("engine") && config.roles.includes("worker");
+}
+
+/** Two commands to go on with, which work as they stand. */
+function printCommands(address: string, config: Config): void {
+  const token = config.adminToken === undefined ? `$(cat ${shown(`${config.dataDir}/admin-token`)})` : "$MILLRACE_ADMIN_TOKEN";
+  const header = `-H "Authorization: Bearer ${token}"`;
+  const team = `${address}/api/v2/team/getting-started`;
+  print("go on with:");
+  print(`  curl -s ${header} "${team}/workflow/query?limit=10&page=0"`);
+  print(`  curl -s ${header} -H "Content-Type: application/json" -d '{}' "${team}/workflow/hello-chain/submit?start=true"`);
+}
+
+/** Short where it lies below the folder we were started in. */
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : short;
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof StartError) process.stderr.write(`millrace: ${error.message}\n`);
+    else console.error(error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { openKeyring } from "./base/key-file.ts";
+import type { Keyring } from "./base/keyring.ts";
+import type { Log } from "./base/log.ts";
+import { StartError } from "./base/start-error.ts";
+import { WakeWire } from "./base/wake-wire.ts";
+import type { Config } from "./config/read-config.ts";
+import { createPool, type Database } from "./store/database.ts";
+import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
+import { EmbeddedServer } from "./store/embedded.ts";
+import { getKeyFingerprint, replaceKeyFingerprint } from "./store/key-fingerprint.ts";
+import { migrate } from "./store/migrate.ts";
+import { NotifyBridge } from "./store/notify.ts";
+import { openDatabase } from "./store/open-database.ts";
+
+/** The state of the service, ready for use: the schema is current and the key fits. */
+export interface Store {
+  sql: Database;
+  keyring: Keyring;
+  /** Hints between the parts and processes; see base/wake-wire.ts. */
+  wakes: WakeWire;
+  /** Where the data is and by what it is served, for the start line. */
+  description: string;
+  /** Ends connections and the embedded server. Call it when nothing uses the store any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded server or waits for the external one, brings the schema up to date and checks the encryption key.
+ * @throws StartError that says in one line what is in the way
+ */
+export async function openStore(config: Config, log: Log, signal?: AbortSignal): Promise<Store> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    makeDataFolder(config.dataDir);
+    const keyring = openKeyring(config.encryptionKey);
+    const { address, directAddress, description } = await findDatabase(config, log, closers);
+    const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
+    const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
+    closers.push(() => sql.end({ timeout: 5 }));
+    await prepareSchema(directAddress ?? address, keyring);
+    const wakes = new WakeWire();
+    const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
+    closers.push(() => bridge.close());
+    return { sql, keyring, wakes, description, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface FoundDatabase {
+  address: DatabaseAddress;
+  directAddress?: DatabaseAddress;
+  description: string;
+}
+
+async function findDatabase({ database }: Config, log: Log, closers: (() => Promise<unknown>)[]): Promise<FoundDatabase> {
+  if (database.kind === "external") {
+    const address = { url: database.url };
+    const direct = database.directUrl === undefined ? {} : { directAddress: { url: database.directUrl } };
+    return { address, ...direct, description: `the database at ${describeAddress(address)}` };
+  }
+  const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log });
+  closers.push(() => server.stop());
+  return { address: server.address, description: `the embedded database in ${database.folder} (${server.description})` };
+}
+
+/** On a connection of its own without a limit of time: some migrations take longer than any request may. */
+async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<void> {
+  const sql = createPool(address, { maxConnections: 1, applicationName: "millrace start", statementTimeoutMs: 0 });
+  try {
+    await migrate(sql);
+    await checkKey(sql, keyring);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** With another key the stored secrets could not be read, and new ones could not be read by the other processes. */
+async function checkKey(sql: Database, keyring: Keyring): Promise<void> {
+  for (;;) {
+    const seen = await getKeyFingerprint(sql);
+    if (seen !== null && !keyring.has(seen)) {
+      throw new StartError(
+        `The secrets in the database are sealed with the encryption key ${seen}, but the configured one is ${keyring.fingerprint()}. Configure that key (after the new one, with a comma, if it is being replaced)`,
+      );
+    }
+    if (seen === keyring.fingerprint() || (await replaceKeyFingerprint(sql, seen, keyring.fingerprint()))) return;
+  }
+}
+
+/** As root the folder can be walked through, because the database's user has to reach its part. */
+function makeDataFolder(folder: string): void {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  try {
+    if (mkdirSync(folder, { recursive: true, mode }) !== undefined) chmodSync(folder, mode);
+    if (!statSync(folder).isDirectory()) throw new StartError(`MILLRACE_DATA_DIR must be a folder, but ${folder} is none`);
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartError(`The data folder ${folder} cannot be made (${code}): set MILLRACE_DATA_DIR to a folder that can be written`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Permission, Principal } from "../api/endpoint.ts";
+import { holds } from "./permissions.ts";
+
+/**
+ * May this principal do this? In a team an instance-wide permission counts too; without a team only those count.
+ *
+ * @param teamId the team of the path, when there is one
+ */
+export function allows(principal: Principal, permission: Permission, teamId?: string): boolean {
+  if (permission === "open") return true;
+  if (permission === "signed-in") return principal.id !== anonymousId;
+  if (holds(principal.permissions, permission)) return true;
+  return teamId !== undefined && holds(principal.teams.get(teamId) ?? [], permission);
+}
+
+/** A team that the principal has no permission in does not exist for it. */
+export function canSeeTeam(principal: Principal, teamId: string): boolean {
+  return principal.permissions.length > 0 || (principal.teams.get(teamId)?.length ?? 0) > 0;
+}
+
+/** Everything that the principal may do in that team. */
+export function permissionsInTeam(principal: Principal, teamId: string): string[] {
+  return [...principal.permissions, ...(principal.teams.get(teamId) ?? [])];
+}
+
+const anonymousId = "anonymous";
+
+/** Who calls without a credential: nobody, with no permission at all. Only open endpoints meet it. */
+export const anonymous: Principal = { kind: "session", id: anonymousId, name: anonymousId, permissions: [], teams: new Map() };
+
+/** An outside platform that proves itself by its signature. It has no permission: what it may do, the endpoint says that checks the signature. */
+export function platform(name: "chat" | "codehost"): Principal {
+  return { kind: "integration", id: `integration:${name}`, name, permissions: [], teams: new Map() };
+}
+
+/** True for people (by session or by a token of theirs), false for tokens that act as themselves. */
+export function isPerson(principal: Principal): principal is Principal & { userId: string } {
+  return principal.userId !== undefined;
+}

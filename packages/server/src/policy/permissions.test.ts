@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { actions, covers, holds, intersect, permissionFault, resources } from "./permissions.ts";
+
+const pattern = fc
+  .tuple(fc.constantFrom("**", ...resources), fc.constantFrom("**", ...actions))
+  .map(([resource, action]) => `${resource}/${action}`);
+const patterns = fc.array(pattern, { maxLength: 5 });
+const concrete = fc.tuple(fc.constantFrom(...resources), fc.constantFrom(...actions)).map(([resource, action]) => `${resource}/${action}`);
+
+test.each([
+  [["workflow/read"], "workflow/read", true],
+  [["workflow/read"], "workflow/write", false],
+  [["**/read"], "team/read", true],
+  [["team/**"], "team/delete", true],
+  [["**/**"], "system/write", true],
+  [[], "team/read", false],
+  [["workflow/read"], "workflowrun/read", false],
+])("%j holds %s: %s", (held, wanted, expected) => expect(holds(held, wanted)).toBe(expected));
+
+test("a list covers a pattern exactly when it holds everything that the pattern permits", () => {
+  fc.assert(
+    fc.property(patterns, pattern, (held, wanted) => {
+      const all = resources.flatMap((resource) => actions.map((action) => `${resource}/${action}`)).filter((one) => holds([wanted], one));
+      expect(covers(held, wanted)).toBe(all.every((one) => holds(held, one)));
+    }),
+  );
+});
+
+test("the intersection permits what both lists permit, and nothing else", () => {
+  fc.assert(
+    fc.property(patterns, patterns, concrete, (some, others, wanted) => {
+      expect(holds(intersect(some, others), wanted)).toBe(holds(some, wanted) && holds(others, wanted));
+    }),
+  );
+});
+
+test("four parts of a role together cover it", () => expect(covers(["**/read", "**/write", "**/action", "**/delete"], "**/**")).toBe(true));
+
+test.each(["workflow", "/", "workflow/", "/read", "workflow/read/x", "workflow/Read", "house/read", "**", "* */read", ""])(
+  "%j is no permission",
+  (text) => {
+    expect(permissionFault(text)).toMatch(/^(?:it|the)/);
+  },
+);
+
+test("every combination of known words is a permission", () => {
+  fc.assert(fc.property(pattern, (text) => permissionFault(text) === undefined));
+});

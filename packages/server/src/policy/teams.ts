@@ -1,0 +1,33 @@
+import type { TeamRole } from "@millrace/contract/user.ts";
+import type { Principal } from "../api/endpoint.ts";
+import { allows, isPerson, permissionsInTeam } from "./allows.ts";
+import { covers, holds } from "./permissions.ts";
+import { teamRolePermissions } from "./roles.ts";
+
+/** Every person may, unless his token was narrowed to less; a token that acts as itself needs the permission for all teams. */
+export function mayCreateTeam(principal: Principal): boolean {
+  if (!isPerson(principal)) return allows(principal, "team/write");
+  return principal.limit === undefined || holds(principal.limit, "team/write");
+}
+
+/** Every member may, unless his token was narrowed to less. */
+export function mayLeaveTeam(principal: Principal): boolean {
+  return principal.limit === undefined || holds(principal.limit, "team/action");
+}
+
+/** Nobody gives or takes a role that permits more than he may himself. */
+export function mayGrantRole(principal: Principal, teamId: string, role: TeamRole): boolean {
+  const held = permissionsInTeam(principal, teamId);
+  return teamRolePermissions[role].every((permission) => covers(held, permission));
+}
+
+/** Whether quotas above the instance's default may be given: that is the instance's business, not the team's. */
+export function mayRaiseQuotas(principal: Principal): boolean {
+  return allows(principal, "team/write");
+}
+
+/** Ids of the teams that the principal may read; undefined when it may read all. */
+export function teamsReadBy(principal: Principal): string[] | undefined {
+  if (allows(principal, "team/read")) return undefined;
+  return [...principal.teams.keys()].filter((teamId) => allows(principal, "team/read", teamId));
+}

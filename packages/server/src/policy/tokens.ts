@@ -1,0 +1,46 @@
+import type { Principal } from "../api/endpoint.ts";
+import { allows, permissionsInTeam } from "./allows.ts";
+import { covers, holds } from "./permissions.ts";
+
+/** Whom a token acts as. */
+export type TokenOwner =
+  | { kind: "global" }
+  | { kind: "team"; teamId: string }
+  | { kind: "workflow"; teamId: string; workflowId: string }
+  | { kind: "user" | "session"; userId: string };
+
+const everything = "**/**";
+
+/**
+ * A token is never minted wider than its maker. Undefined when the principal may mint it, else a sentence that says why not.
+ * Tokens for another user need every permission, since that user's roles may grow.
+ */
+export function mintRefusal(principal: Principal, owner: TokenOwner, permissions: readonly string[]): string | undefined {
+  if (!mayOnToken(principal, "token/write", owner)) return `minting a ${owner.kind} token for that principal needs token/write there`;
+  const held = heldFor(principal, owner);
+  const tooWide = permissions.find((permission) => !covers(held, permission));
+  return tooWide === undefined ? undefined : `${tooWide} is more than you may do yourself`;
+}
+
+/** Whether the principal may do that with tokens of this owner. Own tokens are everybody's own business, as far as his token reaches. */
+export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
+  if (principal.workflowId !== undefined) return false;
+  if (owner.kind === "global") return allows(principal, permission);
+  if (owner.kind === "team" || owner.kind === "workflow") return allows(principal, permission, owner.teamId);
+  if (owner.userId === principal.userId) return principal.limit === undefined || holds(principal.limit, permission);
+  return permission === "token/write" ? covers(principal.permissions, everything) : allows(principal, permission);
+}
+
+function heldFor(principal: Principal, owner: TokenOwner): readonly string[] {
+  if (owner.kind === "global") return principal.permissions;
+  if (owner.kind === "team" || owner.kind === "workflow") return permissionsInTeam(principal, owner.teamId);
+  return principal.limit ?? [everything];
+}
+
+/** Whose tokens the principal may list: all of them, or those of these teams and his own. */
+export function tokensReadBy(principal: Principal): { teamIds: string[]; userId: string | undefined } | "all" {
+  if (allows(principal, "token/read")) return "all";
+  const teamIds = [...principal.teams.keys()].filter((teamId) => allows(principal, "token/read", teamId));
+  const seesOwn = principal.limit === undefined || holds(principal.limit, "token/read");
+  return { teamIds, userId: seesOwn ? principal.userId : undefined };
+}

@@ -1,0 +1,61 @@
+import type { UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { Principal } from "../api/endpoint.ts";
+import { covers, holds } from "./permissions.ts";
+import { instancePermissions } from "./roles.ts";
+
+/** Whose rights are touched, and how. */
+export interface RightsChange {
+  id: string;
+  type: UserType;
+  status: UserStatus;
+  wanted: { type?: UserType | undefined; status?: UserStatus | undefined };
+}
+
+/**
+ * Nobody raises himself, and nobody gives or takes rights that he does not have. Undefined when the change is allowed, else a sentence that
+ * says why not.
+ */
+export function rightsRefusal(principal: Principal, { id, type, status, wanted }: RightsChange): string | undefined {
+  const newType = wanted.type ?? type;
+  if (newType === type && (wanted.status ?? status) === status) return undefined;
+  if (id === principal.userId) return "nobody changes his own type or status; ask another administrator";
+  return reachRefusal(principal, type) ?? reachRefusal(principal, newType);
+}
+
+/** For what takes a person's rights away, as deleting him does. */
+export function reachRefusal(principal: Principal, type: UserType): string | undefined {
+  const isWithin = instancePermissions(type).every((permission) => covers(principal.permissions, permission));
+  return isWithin ? undefined : `a user of type ${type} may do more than you`;
+}
+
+export function mayDoEverything(principal: Principal): boolean {
+  return covers(principal.permissions, "**/**");
+}
+
+/**
+ * For what makes a person's rights one's own: who holds the code for a new password can be that person, with all of his roles in teams, those
+ * of today and those that he gets later. So it takes every permission, as a token for somebody else does.
+ */
+export function takeoverRefusal(principal: Principal): string | undefined {
+  if (mayDoEverything(principal)) return undefined;
+  return "who sets the password of somebody can act as he may in all of his teams; that takes every permission (an administrator)";
+}
+
+/** A token that was narrowed changes its user's profile only if it may change users. */
+export function mayChangeProfile(principal: Principal): boolean {
+  return principal.limit === undefined || holds(principal.limit, "user/write");
+}
+
+/** Own sessions are everybody's own business, as far as his token reaches. */
+export function mayEndSession(principal: Principal, userId: string): boolean {
+  return isOwnSession(principal, userId) || holds(principal.permissions, "user/write");
+}
+
+/** Nobody signs somebody out who may do more than he. Undefined when he may, else a sentence that says why not. */
+export function endSessionRefusal(principal: Principal, { userId, userType }: { userId: string; userType: UserType }): string | undefined {
+  return isOwnSession(principal, userId) ? undefined : reachRefusal(principal, userType);
+}
+
+function isOwnSession(principal: Principal, userId: string): boolean {
+  return principal.userId === userId && principal.limit === undefined;
+}

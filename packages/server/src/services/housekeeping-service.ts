@@ -1,0 +1,49 @@
+import type { Log } from "../base/log.ts";
+import { Loop, type Service } from "../base/service.ts";
+import { originLabel } from "../domain/schedule/schedule-later.ts";
+import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
+import type { Database } from "../store/database.ts";
+import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
+import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
+import { deleteOldAttempts } from "../store/failed-attempts.ts";
+import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
+import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
+import { deleteOverSessions } from "../store/sessions.ts";
+
+const sweepMs = 5000;
+const dailyMs = 24 * 3600 * 1000;
+/** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
+const firingsKeptDays = 30;
+/** What one round may take away, so that it does not crowd out the rest. */
+const purgeBatches = 50;
+
+/** Finds forgotten work every few seconds. Any number of processes may do it. */
+export function createSweepService(sql: Database, log: Log): Service {
+  return new Loop({ name: "sweep", intervalMs: sweepMs, log, round: async () => void (await noteForgottenTeams(sql)) });
+}
+
+/** Clears away what nobody needs any more, and makes the partitions of the coming month. */
+export function createHousekeepingService(sql: Database, log: Log): Service {
+  let madePartitionsAt = Number.NEGATIVE_INFINITY;
+  return new Loop({
+    name: "housekeeping",
+    intervalMs: 60_000,
+    log,
+    round: async () => {
+      if (performance.now() - madePartitionsAt > dailyMs) {
+        await ensurePartitions(sql);
+        await deleteOldPlannedRuns(sql, originLabel, firingsKeptDays);
+        madePartitionsAt = performance.now();
+      }
+      await pruneIdle(sql);
+      await deleteOldIdempotencyKeys(sql);
+      await deleteOverSessions(sql);
+      await deleteOldAttempts(sql);
+      await purgeDeletedWorkflows(sql, purgeBatches);
+      for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
+      await signalRunsOfDeletedTeams(sql);
+      await purgeEmptyTeams(sql);
+      return undefined;
+    },
+  });
+}

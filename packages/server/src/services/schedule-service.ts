@@ -1,0 +1,12 @@
+import type { Log } from "../base/log.ts";
+import { Loop, type Service } from "../base/service.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import type { ScheduleDriver } from "../engine/schedule-driver.ts";
+
+/** The clock of the schedules: looks when the next one is due, when one was written, and every five seconds at least. */
+export function createScheduleService(driver: ScheduleDriver, wire: WakeWire, log: Log): Service {
+  const loop = new Loop({ name: "schedules", intervalMs: 5000, log, round: () => driver.tick() });
+  wire.onWake(channels.schedules, () => loop.wake());
+  return loop;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { Keyring } from "../base/keyring.ts";
+import { repositoryRoot } from "../base/repository-root.ts";
+import { createTeam, type NewTeam } from "../domain/team/create-team.ts";
+import { createWorkflow } from "../domain/workflow/create-workflow.ts";
+import { loadSaveContext } from "../domain/workflow/save-context.ts";
+import type { Database } from "../store/database.ts";
+import { markSeeded } from "../store/instance.ts";
+import { transaction } from "../store/transaction.ts";
+
+const team: NewTeam = {
+  name: "getting-started",
+  displayName: "Getting started",
+  labels: {},
+  parameters: [],
+  quotas: {},
+  members: [],
+  approverGroups: [],
+};
+
+/** In the order in which a newcomer meets them; the first one is run at the first start. */
+const samples = ["hello-chain", "word-count", "release-approval"] as const;
+
+export interface GettingStarted {
+  team: { id: string; name: string };
+  /** Names of its workflows. */
+  workflows: readonly string[];
+}
+
+export interface SeedOptions {
+  /** False: nothing is made, now or at a later start; the instance is no longer new. */
+  isWanted: boolean;
+  keyring: Keyring;
+}
+
+/**
+ * Makes the team `getting-started` with the sample workflows at the first start of an instance. Only then: a team that was
+ * deleted does not come back, and of several processes that start together one makes it. The global tasks must be there.
+ *
+ * @returns what was made; undefined when nothing was
+ */
+export async function seedGettingStarted(sql: Database, { isWanted, keyring }: SeedOptions): Promise<GettingStarted | undefined> {
+  return transaction(sql, async (tx) => {
+    const isFirst = await markSeeded(tx);
+    if (!isFirst || !isWanted) return undefined;
+    const made = await createTeam(tx, team, keyring);
+    const context = await loadSaveContext(tx, made.id, "Millrace", keyring);
+    for (const name of samples) await createWorkflow(tx, context, readSample(name));
+    return { team: made, workflows: samples };
+  });
+}
+
+function readSample(name: string): WorkflowInput {
+  return JSON.parse(readFileSync(join(repositoryRoot, "packages/server/samples/getting-started", `${name}.json`), "utf8")) as WorkflowInput;
+}

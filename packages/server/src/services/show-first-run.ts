@@ -1,0 +1,66 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { announceSubmitted, channels } from "../domain/run/announce-changes.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import { submitRun } from "../domain/run/submit-run.ts";
+import type { Database } from "../store/database.ts";
+import { findRun } from "../store/runs.ts";
+import { listTaskRuns } from "../store/task-runs.ts";
+import { transaction } from "../store/transaction.ts";
+
+export interface FirstRun {
+  sql: Database;
+  runs: RunContext;
+  wire: WakeWire;
+  teamId: string;
+  workflow: string;
+  print(line: string): void;
+  signal: AbortSignal;
+}
+
+const longestMs = 60_000;
+
+/**
+ * Submits a run and prints each step that it takes, until it is over: what a newcomer sees first. It reads the same rows as everybody
+ * else; a run that takes too long is left to itself.
+ */
+export async function showFirstRun({ sql, runs, wire, teamId, workflow, print, signal }: FirstRun): Promise<void> {
+  const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
+  const run = await transaction(sql, (tx) => submitRun(tx, runs, submitted));
+  announceSubmitted(wire, run);
+  print(`run ${run.id} of workflow ${workflow} is submitted`);
+  const seen = new Map<string, string>();
+  const end = performance.now() + longestMs;
+  while (!signal.aborted && performance.now() < end) {
+    const changed = nextChange(wire, run.id, signal);
+    const [row, tasks] = await Promise.all([findRun(sql, teamId, run.id), listTaskRuns(sql, teamId, run.id)]);
+    for (const task of tasks) {
+      if (task.type === "start" || task.type === "end" || task.status === "notstarted" || seen.get(task.id) === task.status) continue;
+      seen.set(task.id, task.status);
+      print(`  ${task.name}: ${task.status}`);
+    }
+    if (row && isFinal(row.status)) {
+      for (const result of row.results) print(`  result ${result.name} = ${JSON.stringify(result.value)}`);
+      return print(`run ${run.id} ended: ${row.status}${row.statusMessage ? ` (${row.statusMessage})` : ""}`);
+    }
+    await changed;
+  }
+  print(`run ${run.id} is still under way`);
+}
+
+/** The next wake for the run; a wake may be lost, so not longer than a moment. */
+function nextChange(wire: WakeWire, runId: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, 500);
+    const unsubscribe = wire.onWake(channels.runs, (ids) => {
+      if (!ids || ids.has(runId)) done();
+    });
+    signal.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,126 @@
+import { hostname } from "node:os";
+import type { Log } from "../base/log.ts";
+import { Loop, type Service } from "../base/service.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import type { RunWork } from "../domain/run/advance-runs.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import type { Executor } from "../engine/executor.ts";
+import { LeaseKeeper } from "../engine/lease-keeper.ts";
+import type { PreparedJob } from "../engine/prepare-jobs.ts";
+import { Worker } from "../engine/worker.ts";
+import type { Database } from "../store/database.ts";
+import type { NextClaims } from "../store/run-changes.ts";
+import { type Claim, endLease, insertWorker } from "../store/workers.ts";
+
+export interface WorkerServiceParts {
+  sql: Database;
+  wire: WakeWire;
+  log: Log;
+  executor: Executor;
+  roles: string[];
+  slots: number;
+  labels: string[];
+  leaseSeconds: number;
+  graceMs: number;
+  prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
+  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
+  claimed(claims: readonly Claim[], workerId: string): void;
+}
+
+/** One registration of this process as a worker, from its row to its last report. */
+interface Session {
+  workerId: string;
+  worker: Worker;
+  keeper: LeaseKeeper;
+}
+
+/**
+ * The worker role: registers, claims and runs, and keeps the lease. When the lease is lost everything under it is ended, and the process
+ * registers anew, as another worker.
+ */
+export class WorkerService implements Service {
+  readonly name = "worker";
+  private readonly parts: WorkerServiceParts;
+  private session: Session | undefined;
+  private isLost = false;
+  private readonly loops: Loop[];
+  private watch: NodeJS.Timeout | undefined;
+  private readonly unsubscribe: (() => void)[] = [];
+
+  constructor(parts: WorkerServiceParts) {
+    this.parts = parts;
+    const { log, leaseSeconds } = parts;
+    this.loops = [
+      new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.claim() }),
+      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 3, log, round: () => this.keepLease() }),
+    ];
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    if (this.session) return;
+    this.session = await this.register();
+    const [claims, lease] = this.loops as [Loop, Loop];
+    this.unsubscribe.push(
+      this.parts.wire.onWake(channels.tasks, () => claims.wake()),
+      // Keeping the lease is also when a worker looks for what was taken from it; a loop has an answer to a database that is away.
+      this.parts.wire.onWake(channels.attempts, (ids) => (ids ? this.session?.worker.stopIds(ids) : lease.wake())),
+    );
+    this.watch = setInterval(() => this.session?.keeper.check(), 250);
+    for (const loop of this.loops) await loop.start(signal);
+  }
+
+  async stop(): Promise<void> {
+    const { session } = this;
+    if (!session) return;
+    const [claims, lease] = this.loops as [Loop, Loop];
+    await claims.stop();
+    await session.worker.close();
+    await lease.stop();
+    clearInterval(this.watch);
+    for (const end of this.unsubscribe.splice(0)) end();
+    await endLease(this.parts.sql, session.workerId).catch((error) =>
+      this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
+    );
+    this.session = undefined;
+  }
+
+  /** One round of claims, for tests. */
+  async tick(): Promise<void> {
+    this.session ??= await this.register();
+    await this.session.worker.tick();
+  }
+
+  private async claim(): Promise<"more" | undefined> {
+    if (!this.session || this.isLost) return undefined;
+    const claimed = await this.session.worker.tick();
+    return claimed > 0 && this.session.worker.freeSlots > 0 ? "more" : undefined;
+  }
+
+  private async keepLease(): Promise<undefined> {
+    if (this.isLost) await this.renew();
+    else await this.session?.keeper.tick();
+  }
+
+  private async renew(): Promise<void> {
+    const old = this.session;
+    await old?.worker.close();
+    this.session = await this.register();
+    this.isLost = false;
+    this.parts.wire.deliver(channels.tasks, undefined);
+  }
+
+  private async register(): Promise<Session> {
+    const { sql, executor, roles, slots, labels, leaseSeconds, log } = this.parts;
+    const row = { host: hostname(), pid: process.pid, roles, executors: [executor.kind], labels, slots, leaseSeconds };
+    const workerId = await insertWorker(sql, row);
+    const worker = new Worker({ ...this.parts, workerId });
+    const keeper = new LeaseKeeper({ sql, worker, workerId, leaseSeconds, log, onLost: () => this.lost() });
+    return { workerId, worker, keeper };
+  }
+
+  private lost(): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    (this.loops[1] as Loop).wake();
+  }
+}

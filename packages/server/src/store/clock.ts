@@ -1,0 +1,7 @@
+import type { Queryable } from "./database.ts";
+
+/** What time it is for everybody: by the database's clock, to the millisecond. */
+export async function readClock(db: Queryable): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`select db_now() as now`;
+  return row!.now;
+}

@@ -1,0 +1,53 @@
+import { readClock } from "./clock.ts";
+import type { Queryable } from "./database.ts";
+
+/**
+ * The totals of long lists. A page says how many rows match over all pages, and to count a hundred thousand rows for each page of twenty
+ * costs more than the page. Lists of runs, task runs, actions and workflows grow at one end only, and what such a row was asked for (team,
+ * workflow, trigger, type, labels, dates) never changes. So the number of old rows is kept in memory, and only the newer ones are
+ * counted.
+ *
+ * Old is older than `settledMs` by the database's clock: by then every transaction that made such a row has long committed. Rows also go, when their workflow
+ * is deleted: the caller names the state of the deletions, and another state is another number. In any case a number is kept for
+ * `keptMs` and not longer. Short lists are always counted.
+ */
+const settledMs = 120_000;
+const keptMs = 60_000;
+const minKept = 10_000;
+const maxEntries = 5_000;
+
+interface Known {
+  settled: number;
+  until: Date;
+  readAt: number;
+}
+
+const known = new Map<string, Known>();
+
+/** Rows made at `from` or later, and before `to`. */
+export interface Span {
+  from?: Date;
+  to?: Date;
+}
+
+/**
+ * @param key which list, by its team, its filter and the state of the deletions
+ * @param count the number of its rows in a span of time
+ */
+export async function countGrowing(db: Queryable, key: string, count: (span: Span) => Promise<number>): Promise<number> {
+  const now = performance.now();
+  const before = known.get(key);
+  if (before !== undefined && now - before.readAt < keptMs) return before.settled + (await count({ from: before.until }));
+  known.delete(key);
+  const total = await count({});
+  if (total >= minKept) await keep(db, key, count);
+  return total;
+}
+
+async function keep(db: Queryable, key: string, count: (span: Span) => Promise<number>): Promise<void> {
+  const readAt = performance.now();
+  const until = new Date((await readClock(db)).getTime() - settledMs);
+  const settled = await count({ to: until });
+  if (known.size >= maxEntries) known.clear();
+  known.set(key, { settled, until, readAt });
+}

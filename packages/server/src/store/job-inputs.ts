@@ -1,0 +1,45 @@
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { Layers, RunResult } from "../core/run-state.ts";
+import type { Queryable } from "./database.ts";
+
+/** What the hand-over of claimed attempts to an executor needs of their runs. */
+export interface JobRun {
+  teamId: string;
+  id: string;
+  workflowId: string;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  layers: Layers;
+  secrets: Uint8Array | null;
+  workspaces: WorkflowWorkspace[];
+  debug: boolean;
+}
+
+export async function listJobRuns(db: Queryable, keys: readonly { teamId: string; runId: string }[]): Promise<JobRun[]> {
+  return db<JobRun[]>`
+    select team_id as "teamId", id, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
+           task_version_ids as "taskVersionIds", layers, secrets, workspaces, debug
+    from run where team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and id = any(${[...new Set(keys.map((key) => key.runId))]})`;
+}
+
+export interface NodeValues {
+  runId: string;
+  node: number;
+  status: string;
+  results: RunResult[];
+  /** Of the node's own task run: the list of a forEach. */
+  params: { name: string; value: unknown }[];
+}
+
+/** Results and parameters of nodes: what other nodes' parameters refer to, and the lists that items come from. */
+export async function listNodeValues(
+  db: Queryable,
+  wanted: readonly { teamId: string; runId: string; node: number }[],
+): Promise<NodeValues[]> {
+  if (wanted.length === 0) return [];
+  return db<NodeValues[]>`
+    select t.run_id as "runId", t.node, t.status, t.results, t.params
+    from unnest(${wanted.map((one) => one.teamId)}::uuid[], ${wanted.map((one) => one.runId)}::uuid[], ${wanted.map((one) => one.node)}::int[])
+      as w(team_id, run_id, node)
+    join task_run t on t.team_id = w.team_id and t.run_id = w.run_id and t.node = w.node and t.item is null`;
+}

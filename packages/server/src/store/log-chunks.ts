@@ -1,0 +1,43 @@
+import type { Queryable } from "./database.ts";
+
+export interface LogChunk {
+  teamId: string;
+  taskRunId: string;
+  attempt: number;
+  /** From 0 within the attempt. */
+  seq: number;
+  firstLine: number;
+  lineCount: number;
+  rawBytes: number;
+  /** Raw deflate of JSON lines [epoch ms, step, stream, text]. */
+  data: Uint8Array;
+}
+
+/** Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. */
+export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]): Promise<void> {
+  await db`
+    insert into log_chunk (team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
+    select c.team_id, c.task_run_id, c.attempt, c.seq, c.first_line, c.line_count, c.raw_bytes, decode(c.data, 'base64')
+    from unnest(${chunks.map((chunk) => chunk.teamId)}::uuid[], ${chunks.map((chunk) => chunk.taskRunId)}::uuid[],
+      ${chunks.map((chunk) => chunk.attempt)}::int[], ${chunks.map((chunk) => chunk.seq)}::int[],
+      ${chunks.map((chunk) => chunk.firstLine)}::bigint[], ${chunks.map((chunk) => chunk.lineCount)}::int[],
+      ${chunks.map((chunk) => chunk.rawBytes)}::int[], ${chunks.map((chunk) => Buffer.from(chunk.data).toString("base64"))}::text[])
+      as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)`;
+}
+
+/**
+ * Chunks behind a place, in order: by attempt, then by number within it. A chunk is there twice when the answer to its insert was lost and
+ * it was sent again; both say the same.
+ */
+export async function listLogChunks(
+  db: Queryable,
+  teamId: string,
+  taskRunId: string,
+  after: { attempt: number; seq: number },
+  limit: number,
+): Promise<Pick<LogChunk, "attempt" | "seq" | "data">[]> {
+  return db<Pick<LogChunk, "attempt" | "seq" | "data">[]>`
+    select distinct on (attempt, seq) attempt, seq, data from log_chunk
+    where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
+    order by attempt, seq limit ${limit}`;
+}

@@ -1,0 +1,185 @@
+import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { Trigger } from "@millrace/contract/trigger.ts";
+import { AppError } from "../base/app-error.ts";
+import type { Plan } from "../core/plan.ts";
+import type { RunState } from "../core/run-state.ts";
+import { type AuditRecord, auditInsert } from "./audit.ts";
+import type { Queryable } from "./database.ts";
+import { isId } from "./directory.ts";
+import { newTaskRow } from "./run-changes.ts";
+
+/** Everything that a submission must know, read in one statement. */
+export interface Submission {
+  teamId: string;
+  teamName: string;
+  teamStatus: "active" | "inactive";
+  teamParameters: AbstractParam[];
+  globalParameters: AbstractParam[];
+  maxConcurrentRuns: number | null;
+  maxWorkflowRunDuration: number | null;
+  maxWorkflowRunMonthly: number | null;
+  maxWorkflowStorage: number | null;
+  maxWorkflowRunStorage: number | null;
+  workflowId: string;
+  workflowName: string;
+  workflowDisplayName: string;
+  workflowStatus: "active" | "inactive";
+  workflowLabels: Record<string, string>;
+  triggers: Record<string, Partial<Trigger> | undefined>;
+  latestVersion: number;
+  /** Null when the workflow has no such version. */
+  workflowVersionId: string | null;
+  version: number | null;
+  params: AbstractParam[] | null;
+  workspaces: WorkflowWorkspace[] | null;
+  timeoutMinutes: number | null;
+  retries: number | null;
+  taskVersionIds: string[];
+  /** Counted for a run that is to start now; 0 for one that waits in the queue. */
+  runningRuns: number;
+  /** The database's time. */
+  now: Date;
+  /** One id for the run and one for each node, oldest first. */
+  ids: string[];
+}
+
+/**
+ * @param ref id or name of the workflow
+ * @param isStarting the runs that the team has running are counted
+ * @returns undefined when the team has no such workflow
+ */
+export async function findSubmission(
+  db: Queryable,
+  teamId: string,
+  ref: string,
+  version: number | undefined,
+  isStarting: boolean,
+): Promise<Submission | undefined> {
+  const id = isId(ref) ? ref : null;
+  const [row] = await db<Submission[]>`
+    select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",
+           coalesce((select json_agg(g.document) from global_parameter g), '[]') as "globalParameters",
+           t.max_concurrent_runs as "maxConcurrentRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
+           t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
+           t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus",
+           w.labels as "workflowLabels", w.triggers, w.latest_version as "latestVersion",
+           v.id as "workflowVersionId", v.version, v.document->'params' as params, v.document->'workspaces' as workspaces,
+           (v.document->>'timeout')::int as "timeoutMinutes", (v.document->>'retries')::int as retries,
+           array(select u.task_version_id from workflow_version_task u
+                 where u.team_id = w.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
+           (select count(*)::int from run r
+             where ${isStarting} and r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "runningRuns",
+           db_now() as now,
+           array(select new_id() from generate_series(0, json_array_length(v.document->'tasks'))) as ids
+    from team t
+    join workflow w on w.team_id = t.id and w.deleted_at is null and (w.name = ${ref} or w.id = ${id})
+    left join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.replaced_at is null
+      and v.version = coalesce(${version ?? null}::int, w.latest_version)
+    where t.id = ${teamId} and t.deleted_at is null
+    order by (w.name = ${ref}) desc limit 1`;
+  if (row) row.ids.sort();
+  return row;
+}
+
+export interface TeamLimits {
+  name: string;
+  status: "active" | "inactive";
+  runningRuns: number;
+  maxConcurrentRuns: number | null;
+  maxWorkflowRunDuration: number | null;
+  maxWorkflowRunMonthly: number | null;
+  maxWorkflowStorage: number | null;
+  maxWorkflowRunStorage: number | null;
+}
+
+/** What a run that is done again must know of its team. @throws TEAM_INVALID_REF when it was deleted meanwhile */
+export async function findTeamLimits(db: Queryable, teamId: string): Promise<TeamLimits> {
+  const [row] = await db<TeamLimits[]>`
+    select name, status, max_concurrent_runs as "maxConcurrentRuns", max_workflow_run_duration as "maxWorkflowRunDuration",
+           max_workflow_run_monthly as "maxWorkflowRunMonthly", max_workflow_storage as "maxWorkflowStorage",
+           max_workflow_run_storage as "maxWorkflowRunStorage",
+           (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "runningRuns"
+    from team t where id = ${teamId} and deleted_at is null`;
+  if (!row) throw new AppError("TEAM_INVALID_REF", [teamId]);
+  return row;
+}
+
+/** Locks the team; what is counted of it in the next statements stays true. @throws TEAM_INVALID_REF when it was deleted meanwhile */
+export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void> {
+  const held = await db`select 1 from team where id = ${teamId} and deleted_at is null for no key update`;
+  if (held.length === 0) throw new AppError("TEAM_INVALID_REF", [teamId]);
+}
+
+/** Runs that were submitted in this calendar month (UTC), those of deleted workflows too; not counted beyond `max`. */
+export async function countMonthlyRuns(db: Queryable, teamId: string, max: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from run where team_id = ${teamId}
+        and id >= id_floor(date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC')
+      limit ${max}) as counted`;
+  return row?.count ?? 0;
+}
+
+/**
+ * Locks the team and counts its running runs in a new statement: what a run needs that goes on running after its
+ * submission. A child that its parent waits for has its parent's place: counted, it could wait for the place of its own parent.
+ *
+ * @throws TEAM_INVALID_REF when the team was deleted meanwhile
+ */
+export async function countRunningLocked(db: Queryable, teamId: string): Promise<number> {
+  await lockLiveTeam(db, teamId);
+  const [row] = await db<
+    { count: number }[]
+  >`select count(*)::int as count from run where team_id = ${teamId} and phase = 'running' and parent_task_run_id is null`;
+  return row?.count ?? 0;
+}
+
+export interface NewRun {
+  state: RunState;
+  plan: Plan;
+  /** The database's time, read together with the ids: when the run was made. */
+  now: Date;
+  workflowVersion: number;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: { name: string; value: unknown }[];
+  /** Envelope of the secret values; null when there are none. */
+  secrets: Uint8Array | null;
+  workspaces: WorkflowWorkspace[];
+  initiatedBy: string | null;
+  retryOf: string | null;
+  debug: boolean;
+  audit?: AuditRecord;
+}
+
+/** Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. */
+export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
+  const { state } = run;
+  const tasks = JSON.stringify([...state.nodes, ...[...state.items.values()].flat()].map((task) => newTaskRow(run.plan, state, task)));
+  await db`
+    with new_run as (
+      insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
+        status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, secrets, workspaces, results,
+        timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, debug, task_count,
+        awaiting_approval, created_at, started_at, ended_at, due_at)
+      values (${state.id}, ${state.teamId}, ${state.workflowId}, ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
+        ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
+        ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
+        ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${run.secrets},
+        ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
+        ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${run.debug},
+        ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})
+    )
+    ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
+    select insert_task_runs(${tasks}::json, array[${state.id}]::uuid[])
+    union all
+    select note_work(array[${state.teamId}]::uuid[]) where ${hasWork(state)}`;
+}
+
+function time(epochMs: number | null): Date | null {
+  return epochMs === null ? null : new Date(epochMs);
+}
+
+function hasWork(state: RunState): boolean {
+  return state.phase === "pending" || state.nodes.some((task) => task.status === "ready");
+}

@@ -1,0 +1,48 @@
+import type { Database, Transaction } from "./database.ts";
+
+export interface TransactionOptions {
+  /** A read-only transaction refuses writes, and sees one snapshot for all of its statements. */
+  access?: "read" | "write";
+}
+
+/**
+ * Runs `work` in a transaction: commits when it resolves, rolls back when it throws.
+ * It is run again, at most four times, when the database itself asks for that (serialization failure, deadlock, a statement that a
+ * migration made stale) and COMMIT was not sent yet. So `work` must leave nothing behind but rows. An error after COMMIT was sent is
+ * thrown on: whether it took effect is then unknown, and only the caller can find out (by an idempotency row, or a fence).
+ */
+export async function transaction<T>(db: Database, work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  const mode = options.access === "read" ? "isolation level repeatable read read only" : "";
+  for (let tries = 1; ; tries++) {
+    let isCommitting = false;
+    try {
+      const result = await db.begin(mode, async (tx) => {
+        const value = await work(tx as Transaction);
+        isCommitting = true;
+        return { value };
+      });
+      return (result as { value: T }).value;
+    } catch (error) {
+      if (isCommitting || tries > 4 || !isRetryable(error)) throw error;
+      await pauseBeforeRetry(tries);
+    }
+  }
+}
+
+/** serialization_failure, deadlock_detected, and feature_not_supported: "cached plan must not change result type". */
+const retryableStates = new Set(["40001", "40P01", "0A000"]);
+
+function isRetryable(error: unknown): boolean {
+  return retryableStates.has(sqlState(error) ?? "");
+}
+
+/** The five letters of a server's error, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  return typeof code === "string" && typeof severity === "string" ? code : undefined;
+}
+
+/** Two that deadlocked once would meet again if they came back at the same moment. */
+async function pauseBeforeRetry(tries: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** tries));
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from "./database.ts";
+
+export interface NewWorker {
+  host: string;
+  pid: number;
+  roles: string[];
+  executors: string[];
+  labels: string[];
+  slots: number;
+  leaseSeconds: number;
+}
+
+/** Registers this process; its row is the lease of every attempt that it claims. */
+export async function insertWorker(db: Queryable, worker: NewWorker): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    insert into worker (host, pid, roles, executors, labels, slots, lease_until)
+    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.labels}, ${worker.slots},
+            db_now() + make_interval(secs => ${worker.leaseSeconds}))
+    returning id`;
+  if (!row) throw new Error("the worker's row was not inserted");
+  return row.id;
+}
+
+/** @returns false when the lease had run out and somebody removed the row: everything that was claimed under it is lost */
+export async function extendLease(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
+  const rows = await db`
+    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}) where id = ${workerId} and lease_until > db_now() returning 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Ends the lease of a worker that stops. Its row stays for a while: a claim that is still on its way in a broken connection is found lost by
+ * it. It goes when the idle are pruned.
+ */
+export async function endLease(db: Queryable, workerId: string): Promise<void> {
+  await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;
+}
+
+export interface LiveWorker {
+  executors: string[];
+  labels: string[];
+  slots: number;
+  /** Slots that are taken, by task runs of whatever team. */
+  busy: number;
+}
+
+/** Workers whose lease holds: why a ready task run is not claimed. */
+export async function listLiveWorkers(db: Queryable): Promise<LiveWorker[]> {
+  return db<LiveWorker[]>`
+    select w.executors, w.labels, w.slots,
+      (select count(*)::int from task_run t where t.worker_id = w.id and t.status = 'running') as busy
+    from worker w where w.lease_until > (select db_now())`;
+}
+
+export interface HeldAttempt {
+  teamId: string;
+  runId: string;
+  id: string;
+  attempt: number;
+}
+
+export interface Claim extends HeldAttempt {
+  node: number;
+  item: number | null;
+  deadlineAt: Date | null;
+  claimedAt: Date;
+}
+
+/** Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs). */
+export async function claimTaskRuns(
+  db: Queryable,
+  workerId: string,
+  wanted: number,
+  executors: string[],
+  labels: string[],
+): Promise<Claim[]> {
+  return db<Claim[]>`
+    select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt"
+    from claim_task_runs(${workerId}, ${wanted}, ${executors}, ${labels})`;
+}
+
+/** Attempts that the database shows as held by a worker. */
+export async function listHeldAttempts(db: Queryable, workerId: string): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
+    select team_id as "teamId", run_id as "runId", id, attempt from task_run where worker_id = ${workerId} and status = 'running'`;
+}

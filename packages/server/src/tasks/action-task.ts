@@ -1,0 +1,107 @@
+import {
+  type ApproverGroup,
+  type EngineTaskType,
+  type Finished,
+  failed,
+  type Outcome,
+  type TypeContext,
+  textParam,
+  type WakeEvent,
+} from "../core/task-type.ts";
+import { type ActionTerms, readActionTerms } from "./action-terms.ts";
+
+/**
+ * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are
+ * cast (domain/action/decide-actions.ts); here only the decision arrives. An approval that nobody could ever give (no such
+ * group, or too few people in it) fails at once instead of waiting for ever. Time limits and reminders are the action's rows
+ * (action-terms.ts): when nobody decides in time, the task ends as timed out and its action is cancelled.
+ */
+
+export const approval: EngineTaskType = {
+  type: "approval",
+  start(context) {
+    const terms = readActionTerms(context.params);
+    if (typeof terms === "string") return failed("InvalidParameter", terms);
+    const wanted = approversWanted(context.params);
+    if (wanted === undefined) return failed("InvalidParameter", 'Parameter "numberOfApprovers" must be a whole number from 1 to 100');
+    const reference = textParam(context.params, "approverGroupId");
+    const group = reference === undefined ? undefined : context.ask.group(reference);
+    if (reference !== undefined && !group) {
+      return failed(
+        "UnknownApproverGroup",
+        `The team has no approver group "${reference}"; parameter "approverGroupId" must be its id or name`,
+      );
+    }
+    const refusal = group && whyTooSmall(group, wanted, terms);
+    if (refusal) return failed("ApproverGroupTooSmall", refusal);
+    const detail = `Waits for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
+    return open(context, "approval", { groupId: group?.id ?? null, wanted, instructions: null, detail, terms });
+  },
+  wake: decided,
+};
+
+function whyTooSmall(group: ApproverGroup, wanted: number, { barsRequester }: ActionTerms): string | undefined {
+  const voters = barsRequester ? group.otherMembers : group.members;
+  if (voters >= wanted) return undefined;
+  const besides = voters < group.members ? ` of whom ${voters} did not start the run` : "";
+  return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted} approvals can never be reached`;
+}
+
+/** Instructions stand in every list of actions. */
+const maxInstructionsLength = 20_000;
+
+export const manual: EngineTaskType = {
+  type: "manual",
+  start(context) {
+    const terms = readActionTerms(context.params);
+    if (typeof terms === "string") return failed("InvalidParameter", terms);
+    const instructions = textParam(context.params, "instructions") ?? null;
+    if (instructions && instructions.length > maxInstructionsLength) {
+      const message = `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are possible`;
+      return failed("InvalidParameter", message);
+    }
+    const detail = "Waits for a person to do this task and confirm it";
+    return open(context, "manual", { groupId: null, wanted: 1, instructions, detail, terms });
+  },
+  wake: decided,
+};
+
+interface Opening {
+  groupId: string | null;
+  wanted: number;
+  instructions: string | null;
+  detail: string;
+  terms: ActionTerms;
+}
+
+function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, ...opening }: Opening): Outcome {
+  const id = ask.newId();
+  return {
+    kind: "waiting",
+    wait: { kind: "action", key: id, detail: opening.detail },
+    ...(terms.deadlineMinutes !== null && { deadlineInMs: terms.deadlineMinutes * 60_000 }),
+    openAction: {
+      id,
+      taskRunId: task.id,
+      type,
+      instructions: opening.instructions,
+      approverGroupId: opening.groupId,
+      approversWanted: opening.wanted,
+      reminderMinutes: terms.reminderMinutes,
+      barsRequester: terms.barsRequester,
+    },
+  };
+}
+
+/** `numberOfApprovals` is the word of older definitions. */
+function approversWanted(params: ReadonlyMap<string, unknown>): number | undefined {
+  const text = textParam(params, "numberOfApprovers") ?? textParam(params, "numberOfApprovals") ?? "1";
+  const wanted = Number(text);
+  return Number.isInteger(wanted) && wanted >= 1 && wanted <= 100 ? wanted : undefined;
+}
+
+function decided(_context: TypeContext, event: WakeEvent): Finished | undefined {
+  if (event.kind !== "decided") return undefined;
+  if (event.approved) return { kind: "finished", status: "succeeded", results: event.results, message: event.message };
+  return { kind: "finished", status: "failed", reason: "Rejected", message: event.message, results: event.results };
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pruneIdle } from "../src/store/engine-upkeep.ts";
+import { buildProgram } from "./build-program.ts";
+import { moveTime, testDatabase } from "./database.ts";
+import { engineKit } from "./engine-kit.ts";
+import { node, workflow } from "./run-simulator.ts";
+import { until } from "./until.ts";
+
+// Real processes, killed hard and stopped for longer than their lease at random, while wide graphs run. CHAOS_SEED plays one again.
+
+const { sql, address } = await testDatabase();
+const kit = engineKit(sql);
+const folder = mkdtempSync(join(tmpdir(), "millrace-chaos-"));
+const effects = join(folder, "effects");
+const leaseSeconds = 2;
+const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+const random = randomFrom(seed);
+const processes: ChildProcess[] = [];
+let program = "";
+
+beforeAll(async () => {
+  program = await buildProgram(fileURLToPath(new URL("./chaos-program.ts", import.meta.url)));
+  writeFileSync(effects, "");
+});
+
+afterAll(() => {
+  for (const child of processes) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function startProcess(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds })], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  processes.push(child);
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  return child;
+}
+
+const script = { params: [{ name: "script", value: "true" }] };
+const many = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+const wide = workflow(
+  node("lock", "acquirelock", ["start"], { params: [{ name: "key", value: "$(params.key)" }] }),
+  ...many("a", 8).map((name) => node(name, "script", ["lock"], script)),
+  node("join", "setwfproperty", many("a", 8), {
+    params: [
+      { name: "output", value: "joined" },
+      { name: "value", value: "1" },
+    ],
+  }),
+  node("each", "script", ["join"], { ...script, forEach: { items: [1, 2, 3, 4, 5, 6], parallel: 3 } }),
+  node("once", "script", ["join"], { ...script, onLost: "fail" }),
+  ...many("b", 4).map((name) => node(name, "script", ["join"], script)),
+  node("last", "script", ["each", "once", ...many("b", 4)], script),
+);
+
+test("processes that are killed and stopped at random lose time, and nothing else", { timeout: 100_000 }, async () => {
+  console.log(`chaos seed ${seed}`);
+  const team = await kit.team({ maxConcurrentRuns: 5 });
+  await kit.workflow(team, "wide", wide, { params: [{ name: "key", type: "text", default: "none" }] });
+  await Promise.all([startProcess(), startProcess(), startProcess()]);
+  const runs = 24;
+  for (let index = 0; index < runs; index++) {
+    await kit.submit(team, "wide", { request: { params: [{ name: "key", value: `lock-${index % 4}` }] } });
+  }
+  await disturb(team, 12_000);
+  const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
+  await until(isOver, `every run is over (seed ${seed})`, 60_000);
+  await endGently();
+  await expectHonest(team);
+  await expectOnce(team);
+  await expectNothingLeft(team);
+});
+
+/** Kills one and starts another, or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
+async function disturb(team: string, forMs: number): Promise<void> {
+  const end = performance.now() + forMs;
+  const stopped: Promise<void>[] = [];
+  while (performance.now() < end) {
+    await pause(200 + random() * 500);
+    const alive = processes.filter((child) => child.exitCode === null && child.signalCode === null);
+    const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
+    if (random() < 0.65) {
+      victim.kill("SIGKILL");
+      await startProcess();
+    } else if (stopped.length < 4) {
+      victim.kill("SIGSTOP");
+      stopped.push(pause(leaseSeconds * 1000 + 1000).then(() => void victim.kill("SIGCONT")));
+    }
+    if ((await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0) break;
+  }
+  await Promise.all(stopped);
+}
+
+async function endGently(): Promise<void> {
+  const alive = processes.filter((child) => child.exitCode === null && child.signalCode === null);
+  const ends = alive.map((child) => once(child, "exit"));
+  for (const child of alive) child.kill("SIGTERM");
+  await Promise.all(ends);
+}
+
+/** A run fails only where a task says that its worker was lost: too often, or once where once is too often. */
+async function expectHonest(team: string): Promise<void> {
+  const dishonest = await sql`
+    select r.id, r.status, r.status_message from run r where r.team_id = ${team} and r.status <> 'succeeded'
+      and not exists (select from task_run t where t.team_id = r.team_id and t.run_id = r.id and t.status = 'failed' and t.reason in ('WorkerLost', 'ItemFailed'))`;
+  expect(dishonest, `seed ${seed}`).toEqual([]);
+}
+
+/** Each attempt was played at most once; what was played twice has its losses recorded; what ended was played. */
+async function expectOnce(team: string): Promise<void> {
+  const records = await sql<{ id: string; attempt: number; status: string; name: string; item: number | null }[]>`
+    select a.task_run_id as id, a.attempt, a.status, t.name, t.item from task_run_attempt a
+    join task_run t on t.team_id = a.team_id and t.id = a.task_run_id where a.team_id = ${team} order by 1, 2`;
+  const recorded = new Map(records.map((record) => [`${record.id} ${record.attempt}`, record]));
+  expect(recorded.size, `seed ${seed}: ends recorded twice`).toBe(records.length);
+  const lines = readFileSync(effects, "utf8").trim().split("\n");
+  const begun = lines.filter((line) => line.startsWith("begin ")).map((line) => line.slice(6));
+  expect(new Set(begun).size, `seed ${seed}: attempts played twice`).toBe(begun.length);
+  expect(
+    begun.filter((key) => !recorded.has(key)),
+    `seed ${seed}: attempts without a record`,
+  ).toEqual([]);
+  const ended = new Set(lines.filter((line) => line.startsWith("end ")).map((line) => line.slice(4)));
+  const succeeded = records.filter(({ status }) => status === "succeeded");
+  expect(
+    succeeded.filter(({ id, attempt }) => !ended.has(`${id} ${attempt}`)),
+    `seed ${seed}: success without an end`,
+  ).toEqual([]);
+  expect(new Set(succeeded.map(({ id }) => id)).size, `seed ${seed}: succeeded twice`).toBe(succeeded.length);
+  const onceBegun = begun.filter((key) => recorded.get(key)?.name === "once").map((key) => key.split(" ")[0]);
+  expect(new Set(onceBegun).size, `seed ${seed}: onLost fail ran again`).toBe(onceBegun.length);
+  const miscounted = await sql`
+    select t.name, t.status, t.attempt from task_run t where t.team_id = ${team} and t.type = 'script' and t.status in ('succeeded', 'failed')
+      and not (t.name = 'each' and t.item is null)
+      and t.attempt <> (select count(*) from task_run_attempt a where a.team_id = t.team_id and a.task_run_id = t.id)`;
+  expect(miscounted, `seed ${seed}`).toEqual([]);
+  console.log(`${begun.length} attempts played, ${records.filter(({ status }) => status === "lost").length} lost`);
+}
+
+async function expectNothingLeft(team: string): Promise<void> {
+  await kit.settle();
+  await moveTime(sql, 120_000);
+  await pruneIdle(sql);
+  const [left] = await sql`
+    select (select count(*)::int from task_lock where team_id = ${team}) as locks,
+           (select count(*)::int from run_signal where team_id = ${team}) as signals,
+           (select count(*)::int from run where team_id = ${team} and phase = 'running') as running,
+           (select count(*)::int from task_run where team_id = ${team} and (worker_id is not null or due_at is not null or phase <> 'completed')) as open,
+           (select count(*)::int from worker) as workers`;
+  expect(left, `seed ${seed}`).toEqual({ locks: 0, signals: 0, running: 0, open: 0, workers: 0 });
+}
+
+/** Mulberry32. */
+function randomFrom(start: number): () => number {
+  let state = start | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

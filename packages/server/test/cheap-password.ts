@@ -1,0 +1,8 @@
+import { scryptSync } from "node:crypto";
+
+/** A hash that is checked in a moment: what it costs is kept in it, and no test is about that. */
+export function cheapPasswordHash(password: string): string {
+  const salt = Buffer.from("salt of the tests");
+  const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 });
+  return ["scrypt", 1024, 8, 1, salt.toString("base64"), key.toString("base64")].join("$");
+}

@@ -1,0 +1,15 @@
+import type { TestAnswer } from "./app.ts";
+
+/** The cookies of an answer as `name=value; name=value`, for the next request; those that it removes are left out. */
+export function cookiesOf(answer: TestAnswer): string {
+  return setCookies(answer)
+    .filter((line) => !/Max-Age=0/.test(line))
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+}
+
+/** The lines as they came. */
+export function setCookies({ headers }: TestAnswer): string[] {
+  const lines = headers["set-cookie"];
+  return lines === undefined ? [] : [lines].flat().map(String);
+}

@@ -1,0 +1,51 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createLog } from "../src/base/log.ts";
+import { repositoryRoot } from "../src/base/repository-root.ts";
+import { readConfig } from "../src/config/read-config.ts";
+import { openStore } from "../src/open-store.ts";
+import { run } from "./start-fixture.ts";
+
+const folder = mkdtempSync("/tmp/millrace-db-command-test-");
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function db(dataDir: string, ...args: string[]) {
+  const command = run(repositoryRoot, [process.execPath, "scripts/db.mjs", ...args], {
+    MILLRACE_DATA_DIR: join(folder, dataDir),
+    INIT_CWD: folder,
+  });
+  const { code } = await command.ended;
+  return { code, output: command.lines.join("\n") };
+}
+
+const openData = (dataDir: string) => openStore(readConfig({ MILLRACE_DATA_DIR: join(folder, dataDir) }), createLog("silent"));
+
+test("backup while the service runs, restore into a new folder, and the data is there", async () => {
+  const source = await openData("source");
+  await source.sql`insert into team (name, display_name) values ('kept', 'Kept')`;
+  const saved = await db("source", "backup", "data.millrace");
+  expect(saved).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^saved \d+ rows of \d+ tables of the embedded database.*keep that too$/),
+  });
+  expect(existsSync(join(folder, "data.millrace"))).toBe(true);
+  await source.close();
+  expect(await db("target", "restore", "data.millrace")).toMatchObject({ code: 0, output: expect.stringMatching(/^restored \d+ rows/) });
+  const again = await db("target", "restore", "data.millrace");
+  expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^millrace: The database is not empty/) });
+  const stopped = await db("target", "backup", "again.millrace");
+  expect(stopped.code).toBe(0);
+});
+
+test("restoring into a folder in use is refused", async () => {
+  const store = await openData("busy");
+  const refused = await db("busy", "restore", "data.millrace");
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^millrace: Another Millrace \(process \d+\) is using/) });
+  await store.close();
+});
+
+test("a command that is not understood says how it goes", async () => {
+  expect(await db("none", "dump")).toMatchObject({ code: 1, output: expect.stringContaining("npm run db -- backup FILE") });
+});

@@ -1,0 +1,95 @@
+import { Keyring } from "../src/base/keyring.ts";
+import { createLog } from "../src/base/log.ts";
+import type { Service } from "../src/base/service.ts";
+import { WakeWire } from "../src/base/wake-wire.ts";
+import { createRunContext } from "../src/domain/run/create-run-context.ts";
+import type { RunContext } from "../src/domain/run/run-context.ts";
+import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
+import type { Executor } from "../src/engine/executor.ts";
+import { prepareJobs } from "../src/engine/prepare-jobs.ts";
+import { RunDriver } from "../src/engine/run-driver.ts";
+import { createEngineService } from "../src/services/engine-service.ts";
+import { WorkerService } from "../src/services/worker-service.ts";
+import { createPool, type Database, type PoolOptions } from "../src/store/database.ts";
+import type { DatabaseAddress } from "../src/store/database-address.ts";
+import { NotifyBridge } from "../src/store/notify.ts";
+import { engineTaskTypes } from "../src/tasks/registry.ts";
+
+export interface EngineNodeOptions {
+  executor: Executor;
+  slots?: number;
+  leaseSeconds?: number;
+  graceMs?: number;
+  pool?: PoolOptions;
+  /** Hears of what other nodes do only by its own looks. */
+  isDeaf?: boolean;
+}
+
+/** What one process of the service has for its runs: a pool, an engine and a worker of its own. Several of them can share a database. */
+export interface EngineNode {
+  sql: Database;
+  wire: WakeWire;
+  context: RunContext;
+  driver: RunDriver;
+  completer: AttemptCompleter;
+  worker: WorkerService;
+  engine: Service;
+  start(): Promise<void>;
+  /** Without waiting for anything that the database has to answer when it is not there any more. */
+  stop(): Promise<void>;
+}
+
+const keyring = new Keyring([new Uint8Array(32)]);
+
+export function engineNode(address: DatabaseAddress, options: EngineNodeOptions): EngineNode {
+  const { executor } = options;
+  const log = createLog((process.env.ENGINE_NODE_LOG as "silent") ?? "silent");
+  const sql = createPool(address, { maxConnections: 8, ...options.pool });
+  const wire = new WakeWire();
+  const context = createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
+  const driver = new RunDriver({ sql, context, wire, log });
+  const completer = new AttemptCompleter({ sql, context, wire, driver });
+  const engine = createEngineService(driver, wire, log);
+  const settings = {
+    executor,
+    workspacesDir: "/nonexistent",
+    limits: { memoryBytes: 2 ** 28, processes: 16, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
+  };
+  const worker = new WorkerService({
+    sql,
+    wire,
+    log,
+    executor,
+    roles: ["worker"],
+    slots: options.slots ?? 8,
+    labels: [],
+    leaseSeconds: options.leaseSeconds ?? 30,
+    graceMs: options.graceMs ?? 200,
+    prepare: (claims) => prepareJobs(sql, context, settings, claims),
+    complete: (work, next) => completer.complete(work, next),
+    claimed: (claims, workerId) => {
+      for (const claim of claims) context.states.claimed(claim, workerId);
+    },
+  });
+  let bridge: NotifyBridge | undefined;
+  return {
+    sql,
+    wire,
+    context,
+    driver,
+    completer,
+    worker,
+    engine,
+    async start() {
+      if (!options.isDeaf) bridge = await NotifyBridge.open(wire, address, log);
+      await engine.start();
+      await worker.start();
+    },
+    async stop() {
+      await worker.stop();
+      await engine.stop();
+      await bridge?.close();
+      await sql.end({ timeout: 1 });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * The rooms of packages/server/src and who may enter whom. rooms.test.ts holds the code against this table;
+ * ARCHITECTURE.md explains it. Change it only together with an ADR.
+ */
+export interface Room {
+  /** What belongs here, in one sentence. */
+  holds: string;
+  /** Rooms whose files may be imported, and single files (`engine/executor.ts`). A room may always import itself. */
+  mayImport: readonly string[];
+  /** Of these only types may be imported. */
+  typesOnly?: readonly string[];
+  /** Packages from outside, `node:` for the whole standard library or `node:crypto` for a part. `*`: any. */
+  packages: readonly string[];
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  base: {
+    holds: "what would make sense in a different product: ids, durations, logging, errors",
+    mayImport: [],
+    packages: ["node:", "@millrace/contract/errors.ts", "pino", "re2js"],
+  },
+  core: {
+    holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",
+    mayImport: ["base"],
+    packages: ["@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox"],
+  },
+  policy: {
+    holds: "may this principal do this? Pure.",
+    mayImport: ["core", "base"],
+    typesOnly: ["api/endpoint.ts"],
+    packages: ["@millrace/contract"],
+  },
+  store: {
+    holds: "the only SQL: one file an aggregate, one function a statement, no decisions",
+    mayImport: ["core", "base"],
+    packages: ["node:", "@millrace/contract", "postgres"],
+  },
+  domain: {
+    holds: "the rules that need state: one use case a file, inside the caller's transaction, no network",
+    mayImport: ["store", "core", "base"],
+    packages: ["node:crypto", "@millrace/contract", "yaml", "typebox"],
+  },
+  engine: {
+    holds: "claims, dispatch to executors, what advances runs",
+    mayImport: ["domain", "store", "core", "base"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  tasks: {
+    holds: "the built-in task types: each returns an outcome, none writes",
+    mayImport: ["core", "base"],
+    packages: ["@millrace/contract", "typebox", "jsonpath-rfc9535"],
+  },
+  executors: {
+    holds: "what runs the steps of a task: it reports, the engine writes",
+    mayImport: ["core", "base"],
+    typesOnly: ["engine/executor.ts"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  services: {
+    holds: "background loops; each starts, stops and ticks the same way",
+    mayImport: ["engine", "domain", "store", "core", "base"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  integrations: {
+    holds: "clients and signatures of other systems",
+    mayImport: ["base"],
+    packages: ["*"],
+  },
+  config: {
+    holds: "the settings before the start: their table by theme, how they are read, the page about them",
+    mayImport: ["base"],
+    packages: ["node:os", "node:path", "node:net"],
+  },
+  api: {
+    holds: "endpoints as values, one a file, and the views that turn rows into answers",
+    mayImport: ["domain", "store", "policy", "core", "base", "integrations"],
+    packages: ["node:", "@millrace/contract", "typebox", "yaml"],
+  },
+  http: {
+    holds: "what gives endpoints life: fastify, sign-in, errors, the API document",
+    mayImport: ["policy", "store", "base"],
+    typesOnly: ["api/endpoint.ts"],
+    packages: ["*"],
+  },
+};
+
+/** The files that are in no room: they put the rooms together, or are run by themselves. */
+export const topFiles: Readonly<Record<string, string>> = {
+  "main.ts": "reads the settings and starts the chosen roles",
+  "app.ts": "puts a process together",
+  "open-store.ts": "starts or finds the database, and brings it up to date",
+  "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
+  "db-command.ts": "moves all data out of a database, or into an empty one",
+  "generate.ts": "makes the generated files of the repository",
+};
+
+/** Edges that the table forbids and that are meant, each with its reason. The list may only shrink. */
+export const exceptions: Readonly<Record<string, { imports: string; because: string }>> = {
+  "http/routes.ts": { imports: "api", because: "the list of endpoints is the one place where http meets their values" },
+};
+
+/** Files of `store` that may have statements over the data of several teams, each with its reason. */
+export const crossTeamFiles: Readonly<Record<string, string>> = {
+  "store/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
+  "store/engine-news.ts": "the engine asks once for what is due in all teams",
+  "store/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
+  "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
+  "store/memberships.ts": "shows a person all of his teams",
+  "store/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
+  "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",
+  "store/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
+  "store/run-insights.ts": "the insights of the instance look at the runs of all teams",
+  "store/team-query.ts": "a list of teams",
+  "store/token-query.ts": "the tokens of all teams that the caller may read; the list of these teams is a parameter",
+  "store/triggered-workflows.ts": "who sends an event names no team; the statements are given the teams that the caller reaches",
+  "store/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
+};
+
+/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks by hand. */
+export const testsThatPoll: Readonly<Record<string, string>> = {
+  "server/src/executors/process/crash.test.ts": "the end of a foreign process can only be asked for, again and again",
+  "server/src/store/embedded.test.ts": "the end of a foreign process can only be asked for, again and again",
+  "server/src/store/migrate.test.ts": "a migration is made slow, so that others surely meet it half done",
+  "server/test/chaos.test.ts": "for how long it disturbs is what it tests",
+  "server/test/faults.test.ts": "for how long it disturbs is what it tests",
+  "server/test/postgres-outage.test.ts": "for how long the database is away is what it tests",
+  "server/src/store/notify.test.ts": "the return of a killed server can only be asked for, again and again",
+};

@@ -1,0 +1,35 @@
+import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../src/engine/executor.ts";
+
+/** What a job does: it gets its script's text and may print; what it answers becomes the outcome. */
+export type Play = (job: Job, script: string, print: (text: string) => void, stopped: Promise<void>) => Promise<Partial<JobOutcome>>;
+
+/** An executor that plays jobs in this process, for tests of what is around the processes. */
+export function testExecutor(play: Play): Executor {
+  return {
+    kind: "process",
+    describe: () => ({ available: true, isolation: "none", detail: "plays jobs for tests" }),
+    place: () => undefined,
+    start: (job, onLine) => startPlay(play, job, onLine),
+  };
+}
+
+function startPlay(play: Play, job: Job, onLine: (line: LogLine) => void): JobHandle {
+  let why: "cancelled" | "timedout" | "shutdown" | undefined;
+  let wake = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const print = (text: string) => onLine({ at: Date.now(), step: "test", stream: "stdout", text });
+  const outcome = async (): Promise<JobOutcome> => {
+    const end = await play(job, job.steps[0]?.script ?? "", print, stopped);
+    const base: JobOutcome = { status: "succeeded", reason: "Succeeded", message: "", results: [], isolation: "none", host: "test" };
+    return why ? { ...base, status: "cancelled", reason: "Cancelled" } : { ...base, ...end };
+  };
+  return {
+    done: outcome(),
+    stop(reason) {
+      why ??= reason;
+      wake();
+    },
+  };
+}

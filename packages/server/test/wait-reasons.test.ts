@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { setApproverGroup } from "../src/store/approver-groups.ts";
+import { params, runKit, taskOf } from "./run-kit.ts";
+import { node, workflow } from "./run-simulator.ts";
+
+/** Everything that waits says why, in words with names: of runs, of locks, of groups, of what no worker has. */
+const { app, kit, team } = await runKit();
+const admin = app.as();
+const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
+const works = workflow(node("work", "script", ["start"]));
+
+/** No worker but those that a test makes. */
+const forgetWorkers = async () => {
+  await app.sql`update task_run set worker_id = null`;
+  await app.sql`delete from worker`;
+};
+
+describe("a queued run waits", () => {
+  test("for the quota of concurrent runs, by name and numbers", async () => {
+    const made = await team({ maxConcurrentRuns: 2 });
+    await made.workflow("waits", waits);
+    await made.submit("waits");
+    await made.submit("waits");
+    const { id } = await made.submit("waits", {}, "");
+    const { body } = await admin.get(made.path);
+    const reason = `Waits for the quota maxConcurrentRuns of team "${body.name}": 2 of 2 runs are running`;
+    expect((await made.run(id)).waitingFor).toBe(reason);
+    expect((await admin.get(`${made.path}/workflowrun/query?phase=pending`)).body.content[0].waitingFor).toBe(reason);
+  });
+
+  test("for an engine, or for its team to be active again", async () => {
+    const made = await team();
+    await made.workflow("waits", waits);
+    const { id } = await made.submit("waits", {}, "");
+    expect((await made.run(id)).waitingFor).toBe("Waits in the queue for an engine to start it");
+    await app.sql`update team set status = 'inactive' where id = ${made.id}`;
+    expect((await made.run(id)).waitingFor).toMatch(/^Waits because team "team-\w+" is not active$/);
+  });
+
+  test("and a run that is under way or over says nothing of the kind", async () => {
+    const made = await team();
+    await made.workflow("waits", waits);
+    const { id } = await made.submit("waits");
+    expect((await made.run(id)).waitingFor).toBeUndefined();
+    await admin.delete(`${made.path}/workflowrun/${id}/cancel`);
+    const over = await made.run(id);
+    expect([over, ...over.tasks].map(({ waitingFor }) => waitingFor)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe("a task run waits", () => {
+  test("for a lock, with the run and the workflow that hold it now", async () => {
+    const made = await team();
+    await made.workflow(
+      "locks",
+      workflow(
+        node("lock", "acquirelock", ["start"], params({ key: "deploy" })),
+        node("hold", "eventwait", ["lock"], params({ topic: "go" })),
+      ),
+    );
+    const [first, second, third] = [await made.submit("locks"), await made.submit("locks"), await made.submit("locks")];
+    const why = async (id: string) => taskOf(await made.run(id), "lock").waitingFor;
+    const held = (id: string) => `Lock "deploy" is held by run ${id} of workflow "locks"`;
+    expect([await why(second.id), await why(third.id)]).toEqual([held(first.id), held(first.id)]);
+    await admin.delete(`${made.path}/workflowrun/${first.id}/cancel`);
+    expect(await why(second.id)).toBe('Lock "deploy" has become free; it is taken at the next look');
+    await kit.settle();
+    expect(await why(third.id)).toBe(held(second.id));
+  });
+
+  test("for an event, by its topic", async () => {
+    const made = await team();
+    await made.workflow("waits", waits);
+    const { id } = await made.submit("waits");
+    expect(taskOf(await made.run(id), "wait").waitingFor).toBe('Waits for an event on topic "go"');
+  });
+
+  test("for approvals, by the group's name and the votes so far", async () => {
+    const made = await team();
+    const members = [await made.member("editor"), await made.member("editor"), await made.member("editor")];
+    await setApproverGroup(
+      app.sql,
+      made.id,
+      "Release Managers",
+      members.map(({ userId }) => userId),
+    );
+    await made.workflow("one", workflow(node("ask", "approval", ["start"])));
+    await made.workflow("two", workflow(node("ask", "approval", ["start"], params({ numberOfApprovers: 2 }))));
+    await made.workflow(
+      "group",
+      workflow(node("ask", "approval", ["start"], params({ approverGroupId: "release managers", numberOfApprovers: 2 }))),
+    );
+    await made.workflow("chore", workflow(node("ask", "manual", ["start"], params({ instructions: "Sweep" }))));
+    const why = async (id: string) => taskOf(await made.run(id), "ask").waitingFor;
+    const start = async (name: string) => (await made.submit(name)).id;
+    expect(await why(await start("one"))).toBe("Waits for an approval by the team");
+    expect(await why(await start("two"))).toBe("Waits for 2 approvals by the team, 0 so far");
+    expect(await why(await start("chore"))).toBe("Waits for a person to do this task and confirm it");
+    const id = await start("group");
+    expect(await why(id)).toBe('Waits for 2 approvals by approver group "Release Managers", 0 so far');
+    const { content } = (await admin.get(`${made.path}/action/query?workflows=group`)).body;
+    await members[0]!.put(`${made.path}/action`, [{ id: content[0].id, approved: true }]);
+    expect(await why(id)).toBe('Waits for 2 approvals by approver group "Release Managers", 1 so far');
+    await setApproverGroup(app.sql, made.id, "Release Managers", [members[0]!.userId]);
+    expect(await why(id)).toBe(
+      'Waits for 2 approvals by approver group "Release Managers", 1 so far; only 0 of its members can still vote',
+    );
+  });
+
+  test("for a run of another workflow, with its status", async () => {
+    const made = await team();
+    await made.workflow("child", waits);
+    await made.workflow("parent", workflow(node("call", "runworkflow", ["start"], params({ workflowRef: "child", wait: true }))));
+    const { id } = await made.submit("parent");
+    const child = (await admin.get(`${made.path}/workflowrun/query?workflows=child`)).body.content[0].id;
+    expect(taskOf(await made.run(id), "call").waitingFor).toBe(`Waits for run ${child} of workflow "child", which is running`);
+  });
+
+  test("for a time: the end of a sleep, the next try", async () => {
+    const made = await team();
+    await made.workflow("sleeps", workflow(node("nap", "sleep", ["start"], params({ duration: 3_600_000 }))));
+    await made.workflow("fails", workflow(node("work", "script", ["start"], { retry: { count: 3, backoffMs: 60_000 } })));
+    const asleep = await made.submit("sleeps");
+    expect(taskOf(await made.run(asleep.id), "nap").waitingFor).toMatch(/^Sleeps until 20\d\d-\d\d-\d\dT[\d:.]+Z$/);
+    const { id } = await made.submit("fails");
+    await kit.end(await made.claim(await kit.worker()), { status: "failed", reason: "ExitCode", message: "Exit code 1" });
+    expect(taskOf(await made.run(id), "work").waitingFor).toMatch(/^Attempt 1 ended as failed; retry 1 of 3 in \d+ s, at 20\d\d-\S+Z$/);
+  });
+
+  test("for tasks before it, and for the items of a list", async () => {
+    const made = await team();
+    const each = node("each", "script", ["start"], { forEach: { items: [1, 2, 3], parallel: 2 } });
+    await made.workflow(
+      "graph",
+      workflow(each, node("wait", "eventwait", ["start"], params({ topic: "go" })), node("after", "script", ["each", "wait"])),
+    );
+    const { id } = await made.submit("graph");
+    await kit.end(await made.claim(await kit.worker()));
+    const run = await made.run(id);
+    expect(taskOf(run, "each").waitingFor).toBe("Waits for its items: 1 of 3 are over");
+    expect(taskOf(run, "after").waitingFor).toBe('Waits for tasks "each", "wait"');
+    expect(taskOf(run, "end").waitingFor).toBe('Waits for task "after"');
+    const again = await made.run((await made.submit("graph")).id);
+    expect(taskOf(again, "each[2]").waitingFor).toBe("Waits for the items before it: as many as may be are under way");
+  });
+});
+
+describe("a ready task run waits", () => {
+  const why = async (made: Awaited<ReturnType<typeof team>>, labels: string[] = []) => {
+    await made.workflow("works", works);
+    const { id } = await made.submit("works");
+    await app.sql`update task_run set runs_on = ${labels} where run_id = ${id} and type = 'script'`;
+    return async () => taskOf(await made.run(id), "work").waitingFor;
+  };
+
+  test("for a worker, when none is running or none has the executor", async () => {
+    await forgetWorkers();
+    const ask = await why(await team());
+    expect(await ask()).toBe("No worker is running");
+    await kit.worker({ executors: ["container"] });
+    expect(await ask()).toBe('No running worker has the executor "process"');
+    await kit.worker({ leaseSeconds: -5 });
+    expect(await ask()).toBe('No running worker has the executor "process"');
+    await kit.worker();
+    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+  });
+
+  test("for labels, and names those that are missing", async () => {
+    await forgetWorkers();
+    await kit.worker({ labels: ["linux"] });
+    const one = await why(await team(), ["linux", "gpu"]);
+    expect(await one()).toBe('No running worker with the executor "process" has the label "gpu"');
+    await kit.worker({ labels: ["gpu"] });
+    expect(await one()).toBe('No running worker with the executor "process" has all of the labels "linux", "gpu"');
+    const none = await why(await team(), ["mac", "arm"]);
+    expect(await none()).toBe('No running worker with the executor "process" has the labels "mac", "arm"');
+    await kit.worker({ labels: ["linux", "gpu"] });
+    expect(await one()).toBe('Waits to be claimed by the worker with the executor "process" and the labels "linux", "gpu"');
+  });
+
+  test("for a free slot, with the numbers", async () => {
+    await forgetWorkers();
+    const busy = await team();
+    await busy.workflow("works", works);
+    await busy.submit("works");
+    await busy.claim(await kit.worker({ slots: 1 }));
+    const ask = await why(await team());
+    expect(await ask()).toBe('Waits for a free slot: the only slot of the worker with the executor "process" is busy');
+    const { id } = await busy.submit("works");
+    const second = await kit.worker({ slots: 1 });
+    await app.sql`update task_run set status = 'running', phase = 'running', claimable_at = null, worker_id = ${second} where run_id = ${id} and type = 'script'`;
+    expect(await ask()).toBe('Waits for a free slot: all 2 slots of the 2 workers with the executor "process" are busy');
+    await kit.worker({ slots: 2 });
+    expect(await ask()).toBe('Waits to be claimed by the 3 workers with the executor "process"');
+  });
+});

@@ -1,0 +1,25 @@
+// `npm run bench`: bundles packages/server/bench and runs it; the options are told there.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "./install.mjs";
+import { runInstalled } from "./run.mjs";
+
+await runInstalled(async () => import(pathToFileURL(await buildBench()).href));
+
+async function buildBench() {
+  const { build } = await import("esbuild");
+  const outfile = join(root, "dist/bench/main.mjs");
+  await build({
+    entryPoints: [join(root, "packages/server/bench/main.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    alias: { "@millrace/contract": join(root, "packages/contract/src") },
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+  return outfile;
+}

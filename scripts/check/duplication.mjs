@@ -1,0 +1,29 @@
+// No passage of code stands twice: found by jscpd's detector. Imports are left out (they are alike by nature), and so are tests,
+// where a plain repetition often reads better than a shared helper. The aim is to be told of copies, not of coincidences.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Detector, MemoryStore } from "@jscpd/core";
+import { Tokenizer } from "@jscpd/tokenizer";
+import { root, sourceFiles } from "./sources.mjs";
+
+const options = { minLines: 10, minTokens: 75, maxLines: 10_000, maxSize: "1mb" };
+const importStatement = /^import\s[^;]*;$/gm;
+
+function language(file) {
+  return file.endsWith(".ts") || file.endsWith(".tsx") ? "typescript" : "javascript";
+}
+
+const files = sourceFiles(/^(packages\/[^/]+\/(src|bench)|scripts)\/.*\.(ts|tsx|mjs)$/).filter((file) => !/\.test\.tsx?$/.test(file));
+const detector = new Detector(new Tokenizer(), new MemoryStore(), [], options);
+const clones = [];
+for (const file of files) {
+  const text = readFileSync(join(root, file), "utf8").replace(importStatement, (statement) => statement.replace(/[^\n]/g, ""));
+  clones.push(...(await detector.detect(file, text, language(file))));
+}
+const isLongEnough = ({ duplicationA: { start, end } }) => end.line - start.line >= options.minLines;
+const findings = clones.filter(isLongEnough);
+for (const { duplicationA: a, duplicationB: b } of findings) {
+  console.log(`${a.sourceId}:${a.start.line}-${a.end.line} is the same as ${b.sourceId}:${b.start.line}-${b.end.line}`);
+}
+console.log(`${files.length} files, ${findings.length} copies`);
+process.exitCode = findings.length === 0 ? 0 : 1;

@@ -1,0 +1,7 @@
+// The tests that read sources and documents alone: the whole suite runs them too, this way they need no database.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: new URL("../..", import.meta.url).pathname,
+  test: { include: ["packages/server/test/{rooms,documents}.test.ts"] },
+});

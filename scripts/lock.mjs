@@ -1,0 +1,82 @@
+// A lock between programs of this checkout: a folder with its owners' process ids in it, renamed into place as a whole.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/**
+ * Waits until the lock is ours. One whose owners all died is taken over.
+ * @param {string} folder its parent must exist and be writable
+ * @param {{onWait?: () => void, signal?: AbortSignal}} [options] onWait is called once when somebody else has it
+ * @returns {Promise<{addOwner(pid: number): void, free(): void}>}
+ */
+export async function takeLock(folder, { onWait, signal } = {}) {
+  let hasWaited = false;
+  while (!tryTake(folder)) {
+    if (isStale(folder)) {
+      moveAway(folder);
+      continue;
+    }
+    if (!hasWaited) onWait?.();
+    hasWaited = true;
+    await wait(100, undefined, { signal });
+  }
+  const owners = [process.pid];
+  return {
+    // The lock outlives us as long as a program lives that we started under it.
+    addOwner(pid) {
+      owners.push(pid);
+      writeFileSync(join(folder, "owners"), JSON.stringify(owners));
+    },
+    free() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder is renamed onto another only if that one is empty, and a lock never is. */
+function tryTake(folder) {
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(join(draft, "owners"), JSON.stringify([process.pid]));
+  try {
+    renameSync(draft, folder);
+    return true;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (["EEXIST", "ENOTEMPTY", "EPERM"].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function isStale(folder) {
+  return existsSync(folder) && !readOwners(folder).some(isAlive);
+}
+
+function readOwners(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, "owners"), "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+/** Somebody else may have done so and taken the lock meanwhile: then it is put back. */
+function moveAway(folder) {
+  const aside = `${folder}.${process.pid}.stale`;
+  try {
+    renameSync(folder, aside);
+    if (!isStale(aside)) renameSync(aside, folder);
+  } catch {
+    // The other was faster; the next try sees what is there.
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

@@ -1,0 +1,85 @@
+// Mends postgres.js 3.4.9 where it is loaded: by the bundle of the service, and by the test runner.
+//
+// When a connection breaks, the driver may write to a socket that is gone: an exception outside of every promise, which ends the process
+// (github.com/porsager/postgres, issues 1066, 1154 and 1208, open); so does one that breaks while the driver asks for types. The rest of
+// such a write is sent first on the next connection, which then never comes to life. A statement that came between the error and the close
+// of a socket is never answered, and takes the answer of a later one. And a transaction whose connection broke may go on, outside of any
+// transaction, when its connection was made anew. A COPY whose last rows fill the reader's buffer leaves its connection paused for ever.
+//
+// Each passage must be there exactly once, or loading fails: with another version of the driver, look which of them are still needed.
+const mends = {
+  "connection.js": [
+    [
+      "  function execute(q) {\n",
+      `  function execute(q) {
+    if (socket === null) return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true
+`,
+    ],
+    [
+      "  function nextWrite(fn) {\n",
+      `  function nextWrite(fn) {
+    if (socket === null) {
+      chunk = nextWriteTimer = null
+      return true
+    }
+`,
+    ],
+    [
+      "incomings = null\n    clearImmediate(nextWriteTimer)\n",
+      "incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
+    ],
+    ["return fetchArrayTypes()\n", "return fetchArrayTypes().catch(() => {})\n"],
+    [
+      "!hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+      `if (query || sent.length) error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    query = null
+`,
+    ],
+    [
+      "    stream && stream.push(null)\n    stream = null\n",
+      "    stream && stream.push(null)\n    stream = null\n    socket && socket.resume()\n",
+    ],
+  ],
+  "index.js": [
+    ["    let savepoints = 0\n", "    let savepoints = 0, lost = null\n"],
+    [
+      "connection.onclose = reject)",
+      `connection.onclose = error => {
+          lost = error
+          while (queries.length) queries.shift().reject(error)
+          reject(error)
+        })`,
+    ],
+    [
+      "q.catch(e => uncaughtError || (uncaughtError = e))\n",
+      "q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost) return q.reject(lost)\n",
+    ],
+  ],
+};
+
+/** @param {string} path of the module @param {string} source @returns {string | undefined} undefined: it needs no mending */
+function mendDriver(path, source) {
+  const file = /[\\/]node_modules[\\/]postgres[\\/]src[\\/](connection\.js|index\.js)$/.exec(path)?.[1];
+  if (!file) return undefined;
+  let mended = source;
+  for (const [before, after] of mends[file]) {
+    if (mended.split(before).length !== 2)
+      throw new Error(`scripts/mend-driver.mjs does not fit this version of postgres (${file}): ${before.trim()}`);
+    mended = mended.replace(before, () => after);
+  }
+  return mended;
+}
+
+/** For vite. */
+export const driverPlugin = { name: "mend-driver", enforce: "pre", transform: (source, id) => mendDriver(id.split("?")[0], source) };
+
+/** For esbuild. */
+export const driverBundlePlugin = {
+  name: "mend-driver",
+  setup(build) {
+    build.onLoad({ filter: /postgres[\\/]src[\\/](connection|index)\.js$/ }, async ({ path }) => {
+      const contents = mendDriver(path, await (await import("node:fs/promises")).readFile(path, "utf8"));
+      return contents === undefined ? undefined : { contents, loader: "js" };
+    });
+  },
+};

@@ -1,0 +1,9 @@
+// `npm start`: installs and builds what is missing, then runs the service in this very process, so that signals reach it.
+import { join } from "node:path";
+import { root } from "./install.mjs";
+import { runProgram } from "./run.mjs";
+
+await runProgram("packages/server/src/main.ts", process.argv.slice(2), async () => {
+  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs");
+  await buildPrograms(join(root, "dist/programs"));
+});
