@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
     globalSetup: ["packages/server/test/global-setup.ts"],
+    setupFiles: ["packages/server/test/property-seed.ts"],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -13,14 +13,14 @@ import { engineKit } from "./engine-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { until } from "./until.ts";
 
-// Real processes, killed hard and stopped for longer than their lease at random, while wide graphs run. CHAOS_SEED plays one again.
+// Real processes, killed hard and stopped for longer than their lease at random, while wide graphs run. MILLRACE_FUZZ_SEED plays one again.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const folder = mkdtempSync(join(tmpdir(), "millrace-chaos-"));
 const effects = join(folder, "effects");
 const leaseSeconds = 2;
-const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
 const random = randomFrom(seed);
 const processes: ChildProcess[] = [];
 let program = "";

@@ -1,6 +1,7 @@
 /**
  * Calendar days of a time zone as moments. A day begins at the first moment that has its date there: where the clock is put forward at
- * midnight that is one o'clock, where it is put back over midnight the day before has its last hour twice.
+ * midnight that is one o'clock, where it is put back over midnight the day before has its last hour twice. A date that the zone left out
+ * (Samoa had no 30 December 2011) is no day.
  */
 
 export interface LocalDay {
@@ -31,7 +32,9 @@ export function localDays(from: Date, to: Date, timeZone: string): LocalDay[] {
   const days: LocalDay[] = [];
   const last = localTime(clock, to.getTime());
   for (let midnight = floorDay(localTime(clock, from.getTime())); midnight <= last; midnight += dayMs) {
-    days.push({ date: new Date(midnight).toISOString().slice(0, 10), startsAt: new Date(startOf(clock, midnight)) });
+    const startsAt = startOf(clock, midnight);
+    if (floorDay(localTime(clock, startsAt)) !== midnight) continue;
+    days.push({ date: new Date(midnight).toISOString().slice(0, 10), startsAt: new Date(startsAt) });
   }
   return days;
 }
