@@ -52,6 +52,9 @@ export type Resource =
  */
 export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action"}`;
 
+/** Who may sign a request instead of sending a credential. */
+export type Signer = "chat" | "codehost" | "webhook" | "callback";
+
 /** The team of the path, resolved from name or id and checked: a team the caller cannot see is a 404. */
 export interface TeamScope {
   id: string;
@@ -195,10 +198,10 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   /** Credential may also come as `?access_token=` (inbound events, log streams). */
   tokenInQuery?: boolean;
   /**
-   * The outside platform whose signature a request with these headers carries: it needs no credential then. The handler itself checks the
-   * signature before anything else, and whatever it does for a caller of the kind `integration` rests on that.
+   * Whose signature a request with these headers and parameters of its address carries: it needs no credential then. The handler itself
+   * checks the signature before anything else, and whatever it does for a caller of the kind `integration` rests on that.
    */
-  signedBy?(headers: Readonly<Record<string, unknown>>): "chat" | "codehost" | undefined;
+  signedBy?(headers: Readonly<Record<string, unknown>>, parameter: (name: string) => string | undefined): Signer | undefined;
   params?: P;
   query?: Q;
   /** Request headers that the API document names; they are for the handler to check. */

@@ -18,6 +18,11 @@ export function workflowParametersPlace(teamId: string): string {
   return `${teamId}|workflow_version|document`;
 }
 
+/** The secret with which webhooks for this workflow are signed. */
+export function webhookSecretPlace(teamId: string, workflowId: string): string {
+  return `${teamId}|webhook_secret|${workflowId}`;
+}
+
 /** One place for all templates: what is no team's opens in no team. */
 export const templateParametersPlace = "workflow_template_version|document";
 

@@ -11,6 +11,8 @@ export interface Arrived {
   words?: Readonly<Record<string, readonly string[]>>;
   /** What filters look at: the context attributes of an event. Without them no filter holds. */
   attributes?: Readonly<Record<string, unknown>>;
+  /** A webhook that is signed with the secret of the workflow. */
+  isSigned?: boolean;
 }
 
 /** The first condition or filter that does not hold, as a sentence; undefined when all hold. */

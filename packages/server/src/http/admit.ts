@@ -10,6 +10,7 @@ import type { Identity } from "./identity.ts";
 import { checkLocalRequest } from "./local-guard.ts";
 import { localPrincipal } from "./principal.ts";
 import { isLimited, type RateLimits } from "./rate-limits.ts";
+import { rawParameter } from "./read-query.ts";
 import type { FindVisitor, ProxyVisitor } from "./trusted-proxy.ts";
 
 /** Who is in, and in which team. */
@@ -89,7 +90,8 @@ async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: D
   if (endpoint.permission === "open") return principal ?? anonymous;
   if (principal?.kind !== "global" && !(await door.identity.isActivated())) throw new AppError("NOT_ACTIVATED");
   if (principal !== undefined) return principal;
-  const signer = token === undefined ? endpoint.signedBy?.(request.headers) : undefined;
+  const parameter = (name: string) => rawParameter((request.query as { raw: string }).raw, name);
+  const signer = token === undefined ? endpoint.signedBy?.(request.headers, parameter) : undefined;
   if (signer !== undefined) return platform(signer);
   const why =
     token === undefined

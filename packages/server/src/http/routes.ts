@@ -94,13 +94,16 @@ import { receiveWebhook } from "../api/webhook/receive-webhook.ts";
 import { applyCanvas } from "../api/workflow/apply-canvas.ts";
 import { applyWorkflow } from "../api/workflow/apply-workflow.ts";
 import { createWorkflow } from "../api/workflow/create-workflow.ts";
+import { deleteWebhookSecret } from "../api/workflow/delete-webhook-secret.ts";
 import { deleteWorkflow } from "../api/workflow/delete-workflow.ts";
 import { duplicateWorkflow } from "../api/workflow/duplicate-workflow.ts";
 import { exportWorkflow } from "../api/workflow/export-workflow.ts";
 import { getCanvas } from "../api/workflow/get-canvas.ts";
+import { getWebhookSecret } from "../api/workflow/get-webhook-secret.ts";
 import { getWorkflow } from "../api/workflow/get-workflow.ts";
 import { listAvailableParameters } from "../api/workflow/list-available-parameters.ts";
 import { listWorkflowChanges } from "../api/workflow/list-workflow-changes.ts";
+import { makeWebhookSecret } from "../api/workflow/make-webhook-secret.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
 import { applyTemplate } from "../api/workflowtemplate/apply-template.ts";
@@ -158,6 +161,9 @@ const named: Readonly<Record<string, Endpoint>> = {
   applyWorkflowCanvas: applyCanvas,
   duplicateWorkflow,
   exportWorkflow,
+  getWebhookSecret,
+  makeWebhookSecret,
+  deleteWebhookSecret,
   listAvailableParameters,
   listWorkflowChanges,
   submitWorkflow,

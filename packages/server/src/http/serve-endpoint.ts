@@ -73,7 +73,9 @@ function checkDefinition(endpoint: Endpoint): void {
     throw new Error(`${name} is idempotent, so it needs a write transaction`);
 }
 
+/** Not for who signs: a kept answer would go out before the handler has checked the signature. */
 function idempotencyOf(request: FastifyRequest, endpoint: Endpoint, input: Input): IdempotentRequest | undefined {
+  if (request.caller!.principal.kind === "integration") return undefined;
   const header = request.headers["idempotency-key"];
   const [path = "", query = ""] = request.url.split("?", 2);
   const key = { principal: request.caller!.principal.id, method: endpoint.method, path };

@@ -1,4 +1,4 @@
-import type { Permission, Principal } from "../api/endpoint.ts";
+import type { Permission, Principal, Signer } from "../api/endpoint.ts";
 import { holds } from "./permissions.ts";
 
 /**
@@ -28,8 +28,11 @@ const anonymousId = "anonymous";
 /** Who calls without a credential: nobody, with no permission at all. Only open endpoints meet it. */
 export const anonymous: Principal = { kind: "session", id: anonymousId, name: anonymousId, permissions: [], teams: new Map() };
 
-/** An outside platform that proves itself by its signature. It has no permission: what it may do, the endpoint says that checks the signature. */
-export function platform(name: "chat" | "codehost"): Principal {
+/**
+ * Somebody outside who proves himself by a signature: a platform, or the holder of the secret of a workflow (webhook). He has no permission:
+ * what he may do, the endpoint says that checks the signature.
+ */
+export function platform(name: Signer): Principal {
   return { kind: "integration", id: `integration:${name}`, name, permissions: [], teams: new Map() };
 }
 

@@ -1,6 +1,7 @@
 import { webhookAnswer } from "@millrace/contract/event.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
+import { readWebhookProof } from "../../integrations/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { unlistedChatHeaders } from "../integration/chat-headers.ts";
 import { receiveChatPayload } from "./receive-chat-payload.ts";
@@ -14,7 +15,8 @@ export const receiveWebhook = defineEndpoint({
   description:
     "With `x-chat-signature` it is a payload of the chat platform, else with `X-Codehost-Event` an event of the codehost's app, else one for the workflow of `ref`, whose " +
     "trigger `webhook` must be enabled. The platforms' own spellings of the headers are understood. The answer is the run; an event of the codehost may start " +
-    "several (TriggeredRuns). Needs the permission `webhook/action` in the team of the workflow, or the signature of the platform.",
+    "several (TriggeredRuns). Needs the permission `webhook/action` in the team of the workflow, or a signature: that of the platform, or one with the secret of the " +
+    "workflow (`webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks, or `X-Signature-256: sha256=HEX` over the body).",
   tag: "Events",
   permission: "signed-in",
   transaction: "write",
@@ -23,7 +25,8 @@ export const receiveWebhook = defineEndpoint({
   tokenInQuery: true,
   signedBy(headers) {
     if (headers["x-chat-signature"] !== undefined) return "chat";
-    return headers["x-codehost-event"] !== undefined && headers["x-codehost-signature-256"] !== undefined ? "codehost" : undefined;
+    if (headers["x-codehost-event"] !== undefined) return headers["x-codehost-signature-256"] === undefined ? undefined : "codehost";
+    return readWebhookProof(headers) && "webhook";
   },
   query: Type.Object(
     {
@@ -37,7 +40,17 @@ export const receiveWebhook = defineEndpoint({
     "X-Codehost-Event": Type.Optional(Type.String({ description: "Name of the event, as the codehost calls it" })),
     "X-Codehost-Hook-Installation-Target-ID": Type.Optional(Type.String({ description: "Id of the app that was installed. Not needed" })),
     "X-Codehost-Delivery": Type.Optional(Type.String({ description: "A repeated delivery gets the first answer again" })),
-    "X-Codehost-Signature-256": Type.Optional(Type.String({ description: "Checked when the instance has a webhook secret" })),
+    "X-Codehost-Signature-256": Type.Optional(
+      Type.String({
+        description: "Checked when the instance has a webhook secret; without an event of the codehost it is read as X-Signature-256",
+      }),
+    ),
+    "webhook-id": Type.Optional(
+      Type.String({ description: "Signed with the secret of the workflow; a repeated delivery gets the first answer again" }),
+    ),
+    "webhook-timestamp": Type.Optional(Type.String({ description: "Unix seconds, at most 300 from now" })),
+    "webhook-signature": Type.Optional(Type.String({ description: "v1, and the HMAC-SHA256 of ID.TIMESTAMP.BODY in base64" })),
+    "X-Signature-256": Type.Optional(Type.String({ description: "sha256= and the HMAC-SHA256 of the body in hex" })),
     "x-chat-signature": unlistedChatHeaders.properties["x-chat-signature"],
     "x-chat-request-timestamp": unlistedChatHeaders.properties["x-chat-request-timestamp"],
   }),

@@ -1,0 +1,24 @@
+import Type from "typebox";
+import { named, orNull } from "./schema.ts";
+
+/** The secret with which senders sign webhooks for one workflow. */
+export interface WebhookSecret {
+  isSet: boolean;
+  /** Only in the answer that made it. */
+  secret?: string | null;
+  creationDate?: string | null;
+  /** Until when the one before it is good, too. */
+  previousValidUntil?: string | null;
+}
+export const webhookSecret = named(
+  "WebhookSecret",
+  Type.Object(
+    {
+      isSet: Type.Boolean(),
+      secret: orNull(Type.String({ description: "Shown once, when it is made; whsec_ and base64" })),
+      creationDate: orNull(Type.String({ format: "date-time" })),
+      previousValidUntil: orNull(Type.String({ format: "date-time", description: "Until then the secret before it is good, too" })),
+    },
+    { examples: [{ isSet: true, creationDate: "2026-03-01T12:00:00.000Z", previousValidUntil: "2026-03-02T12:00:00.000Z" }] },
+  ),
+);

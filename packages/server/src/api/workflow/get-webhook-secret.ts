@@ -1,0 +1,24 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { WebhookSecret } from "@millrace/contract/webhook-secret.ts";
+import "@millrace/contract/webhook-secret.ts";
+import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { findWebhookSecret } from "../../store/webhook-secrets.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewWebhookSecret } from "./webhook-secret.view.ts";
+import { workflowPath } from "./workflow-path.ts";
+
+export const getWebhookSecret = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
+  summary: "Say whether webhooks for a workflow can be signed, and since when",
+  description: "The secret itself is shown only when it is made.",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "none",
+  params: workflowPath,
+  response: ref<WebhookSecret>("WebhookSecret"),
+  async handle({ db, team, params }) {
+    const { workflow } = await readWorkflow(db, team.id, params.workflow);
+    return viewWebhookSecret(await findWebhookSecret(db, team.id, workflow.id));
+  },
+});

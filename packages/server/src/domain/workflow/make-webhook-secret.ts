@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+import type { Keyring } from "../../base/keyring.ts";
+import { webhookSecretPlace } from "../../core/sealed-places.ts";
+import type { Queryable } from "../../store/database.ts";
+import { saveWebhookSecret, type WebhookSecretRow } from "../../store/webhook-secrets.ts";
+
+/** A sender has so long to learn the new secret. */
+const previousHours = 24;
+
+/** Makes the secret of a workflow, or a new one in place of it. `text` is the secret in clear, as it is shown once. */
+export async function makeWebhookSecret(
+  db: Queryable,
+  keyring: Keyring,
+  of: { teamId: string; workflowId: string },
+): Promise<{ text: string; row: WebhookSecretRow }> {
+  const text = `whsec_${randomBytes(32).toString("base64")}`;
+  const sealed = keyring.sealText(text, webhookSecretPlace(of.teamId, of.workflowId));
+  return { text, row: await saveWebhookSecret(db, of, sealed, previousHours) };
+}

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/**
+ * Signatures of webhooks for one workflow, over the bytes of the body, in either of two forms:
+ *
+ * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by blanks. What
+ *   is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
+ * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so whoever has seen one
+ *   can send it again.
+ */
+export interface WebhookProof {
+  /** Number of the delivery; only where it is signed, too. */
+  id?: string;
+  timestamp?: string;
+  signature: string;
+  isStandard: boolean;
+}
+
+/** How far the sender's clock may be from ours, in seconds, in either direction. */
+const maxClockDifferenceSeconds = 300;
+const maxIdLength = 200;
+/** A sender that changes its secret signs with the old and the new one; nobody has more of them. */
+const maxSignatures = 10;
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** The proof that a request brings, good or bad; undefined when it brings none. */
+export function readWebhookProof(headers: Headers): WebhookProof | undefined {
+  const standard = textOf(headers, "webhook-signature");
+  if (standard !== undefined) {
+    const [id, timestamp] = [textOf(headers, "webhook-id") ?? "", textOf(headers, "webhook-timestamp") ?? ""];
+    return { id, timestamp, signature: standard, isStandard: true };
+  }
+  const plain = textOf(headers, "x-signature-256") ?? textOf(headers, "x-codehost-signature-256");
+  return plain === undefined ? undefined : { signature: plain, isStandard: false };
+}
+
+function textOf(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What is wrong with a proof whatever the secret is; undefined when nothing is. */
+export function webhookProofFault({ id, timestamp, isStandard }: WebhookProof, nowSeconds: number): string | undefined {
+  if (!isStandard) return undefined;
+  if (!id || id.length > maxIdLength) return `webhook-id is missing or longer than ${maxIdLength} characters`;
+  if (!timestamp || !/^\d{1,12}$/.test(timestamp)) return "webhook-timestamp must be Unix seconds";
+  const isFar = Math.abs(nowSeconds - Number(timestamp)) > maxClockDifferenceSeconds;
+  return isFar ? `webhook-timestamp is more than ${maxClockDifferenceSeconds} seconds from now` : undefined;
+}
+
+/** True when one of the secrets has made the signature. Each is compared in constant time, whatever was given. */
+export function isWebhookSigned(proof: WebhookProof, secrets: readonly string[], body: Uint8Array): boolean {
+  const given = proof.isStandard ? standardSignatures(proof.signature) : [plainSignature(proof.signature)];
+  let isSigned = false;
+  for (const secret of secrets) {
+    const expected = digest(proof, secret, body);
+    for (const one of given)
+      isSigned = timingSafeEqual(expected, one.length === expected.length ? one : Buffer.alloc(expected.length)) || isSigned;
+  }
+  return isSigned;
+}
+
+function digest({ id, timestamp, isStandard }: WebhookProof, secret: string, body: Uint8Array): Buffer {
+  if (!isStandard) return createHmac("sha256", secret).update(body).digest();
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  return createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
+}
+
+/** Signatures of other versions (v1a is one of public keys) are passed over. */
+function standardSignatures(text: string): Buffer[] {
+  const marked = text.split(" ", maxSignatures).filter((one) => one.startsWith("v1,"));
+  return marked.map((one) => Buffer.from(one.slice(3), "base64"));
+}
+
+function plainSignature(text: string): Buffer {
+  const hex = /^sha256=([0-9a-f]{64})$/.exec(text)?.[1];
+  return Buffer.from(hex ?? "", "hex");
+}
