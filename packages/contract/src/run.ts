@@ -42,7 +42,9 @@ export const workflowSubmitRequest = named(
     {
       ...requestMembers,
       workflowVersion: orNull(Type.Integer({ minimum: 1, description: "Default: the latest" })),
-      trigger: orNull(stringEnum(triggers, { description: "Checked against the workflow's triggers; engine and task are refused" })),
+      trigger: orNull(
+        stringEnum(triggers, { description: "Checked against the workflow's triggers; workflow, engine and task are refused" }),
+      ),
     },
     { examples: [{ params: [{ name: "city", value: "Oslo" }], trigger: "manual" }] },
   ),

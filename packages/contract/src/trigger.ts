@@ -3,14 +3,14 @@ import { named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
 
-export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost"] as const;
+export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost", "workflow"] as const;
 export type WorkflowTriggerKind = (typeof triggerKinds)[number];
 
 export const conditionOperations = ["equals", "matches", "in"] as const;
 
 /** A condition on what arrived; all conditions of a trigger must hold. */
 export interface TriggerCondition {
-  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`. */
+  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`, for `workflow` also `workflows` and `statuses`. */
   field: string;
   operation: (typeof conditionOperations)[number];
   value?: string | null;
