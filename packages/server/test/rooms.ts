@@ -108,6 +108,8 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
+  "store/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
+  "store/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
   "store/engine-news.ts": "the engine asks once for what is due in all teams",
   "store/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",

@@ -26,7 +26,7 @@ export async function findEndedRun(db: Queryable, teamId: string, runId: string)
     order by l.step`;
   const [run] = lines;
   if (!run) return undefined;
-  const chain = lines.reduce<string[]>((later, { workflowId, before }) => [...before, workflowId, ...later], []);
+  const chain = lines.reverse().flatMap(({ workflowId, before }) => [...before, workflowId]);
   return { retries: run.retries, retryCount: run.retryCount, chain };
 }
 
