@@ -65,9 +65,11 @@ export async function startByOutcome(
 function arrivalOf(context: RunContext, change: ChangeEvent): Arrival {
   const { workflowId, workflowName, status, data } = change;
   const event = outboundEvent(change, context.publicUrl);
+  const { data: _, ...attributes } = event;
   return {
     document: data,
     words: { workflows: [workflowName, workflowId].filter((text) => text !== null), statuses: [status] },
+    attributes,
     trigger: "workflow",
     params: [
       { name: "event", value: event },
