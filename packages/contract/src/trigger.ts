@@ -40,7 +40,9 @@ export const trigger = named(
   Type.Object({
     enabled: orNull(Type.Boolean()),
     conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
-    filters: orNull(eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them")),
+    filters: orNull(
+      eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them"),
+    ),
     requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
   }),
 );

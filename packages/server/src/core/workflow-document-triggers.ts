@@ -60,7 +60,12 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
   const hasAttributes = kind === "event" || kind === "codehost" || kind === "workflow";
   const misplaced = [
     ...(filters.length > 0 && !hasAttributes
-      ? [{ path: `${path}/filters`, message: "is possible for event, codehost and workflow only; what else starts a workflow has no attributes" }]
+      ? [
+          {
+            path: `${path}/filters`,
+            message: "is possible for event, codehost and workflow only; what else starts a workflow has no attributes",
+          },
+        ]
       : []),
     ...(requireSignature && kind !== "webhook"
       ? [

@@ -6,8 +6,9 @@ import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
  * Sends e-mails through an SMTP server. Connections are kept for a while and used again; when the settings of the server change, the next
  * e-mail goes through new ones. The library is loaded with the first e-mail: most processes never send one.
  *
- * What the server says decides: 2xx has taken the e-mail over, 5xx will never take it, everything else (4xx, no answer, no connection, a
- * certificate that is not good) may be better later. A sign-in that is refused is tried again, too: somebody will correct the password.
+ * What the server says decides: 2xx has taken the e-mail over, 5xx about the e-mail will never take it, everything else (4xx, no
+ * answer, no connection, no encryption, a certificate that is not good, a sign-in that is refused) may be better later: somebody will
+ * correct the settings.
  */
 
 export interface MailServer {
@@ -117,10 +118,14 @@ function messageOf({ messageId, from, recipients, subject, text, html, headers }
   return { messageId, from, to, envelope, subject, text, html, headers: { ...headers }, disableFileAccess: true, disableUrlAccess: true };
 }
 
+/** The steps of the conversation in which a refusal is meant for this e-mail, and not for whoever connects. */
+const aboutTheMail: readonly string[] = ["MAIL FROM", "RCPT TO", "DATA"];
+const signInNeeded = 530;
+
 function answerOf(error: SMTPError): MailAnswer {
-  const { responseCode: code, response, code: name, message } = error;
+  const { responseCode: code, response, command = "", message } = error;
   const text = response ?? message;
   const known = code === undefined ? {} : { code };
-  const isFinal = code !== undefined && code >= 500 && name !== "EAUTH";
+  const isFinal = code !== undefined && code >= 500 && code !== signInNeeded && aboutTheMail.includes(command);
   return { outcome: isFinal ? "refused" : "unsure", ...known, text, refusedRecipients: 0 };
 }
