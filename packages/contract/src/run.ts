@@ -42,7 +42,9 @@ export const workflowSubmitRequest = named(
     {
       ...requestMembers,
       workflowVersion: orNull(Type.Integer({ minimum: 1, description: "Default: the latest" })),
-      trigger: orNull(stringEnum(triggers, { description: "Checked against the workflow's triggers; engine and task are refused" })),
+      trigger: orNull(
+        stringEnum(triggers, { description: "Checked against the workflow's triggers; workflow, engine and task are refused" }),
+      ),
     },
     { examples: [{ params: [{ name: "city", value: "Oslo" }], trigger: "manual" }] },
   ),
@@ -124,3 +126,30 @@ export const workflowRunCount = named(
   "WorkflowRunCount",
   Type.Object({ status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }) }),
 );
+
+/** What the end of a run came to for a workflow whose trigger `workflow` it fits. */
+export const followUpOutcomes = ["submitted", "refused", "loop", "tooLong"] as const;
+export type FollowUpOutcome = (typeof followUpOutcomes)[number];
+
+export interface RunFollowUp {
+  workflowRef: string;
+  workflowName?: string;
+  outcome: FollowUpOutcome;
+  workflowRunRef?: string;
+  message?: string;
+  date: string;
+}
+export const runFollowUp = named(
+  "RunFollowUp",
+  Type.Object({
+    workflowRef: Type.String({ description: "Id of the workflow whose trigger fits" }),
+    workflowName: Type.Optional(Type.String({ description: "Absent when the workflow was deleted meanwhile" })),
+    outcome: stringEnum(followUpOutcomes, {
+      description: "loop: it is among the workflows that led to the run; tooLong: so is no further one",
+    }),
+    workflowRunRef: Type.Optional(Type.String({ description: "Id of the run that was submitted" })),
+    message: Type.Optional(Type.String({ description: "Why there is no run" })),
+    date: Type.String(),
+  }),
+);
+export const runFollowUpPage = page("PageRunFollowUp", "RunFollowUp");

@@ -38,7 +38,7 @@ export function isFinal(status: Status): status is FinalStatus {
 }
 
 /** What may start a run. */
-export const triggers = ["manual", "schedule", "webhook", "event", "codehost", "engine", "task"] as const;
+export const triggers = ["manual", "schedule", "webhook", "event", "codehost", "workflow", "engine", "task"] as const;
 export type TriggerKind = (typeof triggers)[number];
 
 /** Types of tasks and nodes (reference-wide words). */

@@ -4,14 +4,14 @@ import { named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
 
-export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost"] as const;
+export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost", "workflow"] as const;
 export type WorkflowTriggerKind = (typeof triggerKinds)[number];
 
 export const conditionOperations = ["equals", "matches", "in"] as const;
 
 /** A condition on what arrived; all conditions of a trigger must hold. */
 export interface TriggerCondition {
-  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`. */
+  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`, for `workflow` also `workflows` and `statuses`. */
   field: string;
   operation: (typeof conditionOperations)[number];
   value?: string | null;
@@ -30,7 +30,7 @@ export const triggerCondition = named(
 export interface Trigger {
   enabled: boolean;
   conditions: TriggerCondition[];
-  /** On the attributes of events, for `event` and `codehost`; absent where there are none. */
+  /** On the attributes of events, for `event`, `codehost` and `workflow`; absent where there are none. */
   filters?: EventFilter[];
   /** For `webhook`: only a request that is signed with the secret of the workflow starts it. Absent means false. */
   requireSignature?: boolean;
@@ -40,7 +40,9 @@ export const trigger = named(
   Type.Object({
     enabled: orNull(Type.Boolean()),
     conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
-    filters: orNull(eventFilters("For event and codehost: filters on the attributes of the event, which must all hold; [] removes them")),
+    filters: orNull(
+      eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them"),
+    ),
     requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
   }),
 );

@@ -22,6 +22,7 @@ import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { createEngineService } from "./services/engine-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
+import { createReminderService } from "./services/reminder-service.ts";
 import { createScheduleService } from "./services/schedule-service.ts";
 import { seedCatalog } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
@@ -113,6 +114,7 @@ function makeServices(
       createEngineService(driver, store.wakes, log),
       createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
       createSweepService(store.sql, log),
+      createReminderService(store.sql, log),
       createHousekeepingService(store.sql, log),
     );
   }

@@ -43,7 +43,9 @@ function workflowDocument(): string {
 }
 
 const triggers = JSON.stringify(
-  Object.fromEntries(["manual", "schedule", "webhook", "event", "codehost"].map((kind) => [kind, { enabled: true, conditions: [] }])),
+  Object.fromEntries(
+    ["manual", "schedule", "webhook", "event", "codehost", "workflow"].map((kind) => [kind, { enabled: true, conditions: [] }]),
+  ),
 );
 
 async function fillTeam(sql: Database, teamId: string, { workflows, runs, tasks, actions }: Amounts): Promise<void> {

@@ -56,6 +56,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     typesOnly: ["engine/executor.ts"],
     packages: ["node:", "@millrace/contract"],
   },
+  channels: {
+    holds: "what carries events to the outside: it reports, the engine writes",
+    mayImport: ["integrations", "core", "base"],
+    typesOnly: ["engine/channel.ts"],
+    packages: ["node:", "@millrace/contract"],
+  },
   services: {
     holds: "background loops; each starts, stops and ticks the same way",
     mayImport: ["engine", "domain", "store", "core", "base"],
@@ -102,11 +108,14 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
+  "store/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
+  "store/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
   "store/engine-news.ts": "the engine asks once for what is due in all teams",
   "store/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/memberships.ts": "shows a person all of his teams",
   "store/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
   "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",
   "store/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",

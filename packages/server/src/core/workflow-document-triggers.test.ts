@@ -11,6 +11,7 @@ test("a new workflow can be started by people and by nothing else", () => {
     webhook: off,
     event: off,
     codehost: off,
+    workflow: off,
   });
 });
 
@@ -22,19 +23,21 @@ test("a trigger that is given changes what it says; the others stay", () => {
 });
 
 describe("conditions", () => {
-  const check = (kind: "event" | "codehost", condition: TriggerCondition) =>
+  const check = (kind: "event" | "codehost" | "workflow", condition: TriggerCondition) =>
     triggerFaults(mergeTriggers({ [kind]: { enabled: true, conditions: [condition] } })).map(({ path, message }) => `${path} ${message}`);
 
-  test.each<[string, "event" | "codehost", TriggerCondition]>([
+  test.each<[string, "event" | "codehost" | "workflow", TriggerCondition]>([
     ["equality", "event", { field: "$.type", operation: "equals", value: "" }],
     ["a pattern", "event", { field: "$.data['a b'][0]", operation: "matches", value: "^v\\d+$" }],
     ["a list", "event", { field: "$..id", operation: "in", values: ["a"] }],
+    ["the words of another workflow's run", "workflow", { field: "statuses", operation: "in", values: ["failed"] }],
+    ["a path into another workflow's run", "workflow", { field: "$.labels.stage", operation: "equals", value: "live" }],
     ["the words of the codehost", "codehost", { field: "repositories", operation: "in", values: ["millrace"] }],
   ])("%s is fine", (_, kind, condition) => {
     expect(check(kind, condition)).toEqual([]);
   });
 
-  test.each<[string, "event" | "codehost", TriggerCondition, string]>([
+  test.each<[string, "event" | "codehost" | "workflow", TriggerCondition, string]>([
     [
       "a field that is no path",
       "event",
@@ -42,6 +45,7 @@ describe("conditions", () => {
       "/triggers/event/conditions/0/field is no JSONPath",
     ],
     ["a codehost word elsewhere", "event", { field: "events", operation: "in", values: ["x"] }, "/field is no JSONPath"],
+    ["a status in which no run ends", "workflow", { field: "statuses", operation: "in", values: ["running"] }, '/values/0 is "running"'],
     ["equality with nothing", "event", { field: "$.a", operation: "equals" }, "/value is missing"],
     ["a pattern that needs backtracking", "event", { field: "$.a", operation: "matches", value: "(?=a)" }, "/value is no valid pattern"],
     ["an empty list", "event", { field: "$.a", operation: "in", values: [] }, "/values is missing or empty"],
@@ -66,7 +70,7 @@ describe("filters, and that a signature is required", () => {
 
   test("are refused where they mean nothing, and where they make no sense", () => {
     expect(check({ codehost: { filters: [{ sql: "type =" }] } })[0]).toMatch(/^\/triggers\/codehost\/filters\/0\/sql .* at character 7:/);
-    expect(check({ webhook: { filters } })[0]).toContain("/triggers/webhook/filters is possible for event and codehost only");
+    expect(check({ webhook: { filters } })[0]).toContain("/triggers/webhook/filters is possible for event, codehost and workflow only");
     expect(check({ event: { requireSignature: true } })[0]).toContain("/triggers/event/requireSignature is possible for webhook only");
   });
 });

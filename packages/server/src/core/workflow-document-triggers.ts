@@ -1,3 +1,4 @@
+import { finalStatuses } from "@millrace/contract/status.ts";
 import {
   type Trigger,
   type TriggerCondition,
@@ -49,16 +50,22 @@ export function triggerFaults(triggers: WorkflowTriggers): ErrorDetail[] {
 
 function conditionFaults(kind: WorkflowTriggerKind, condition: TriggerCondition, path: string): ErrorDetail[] {
   const fault = fieldFault(kind, condition.field);
-  return [...(fault === undefined ? [] : [{ path: `${path}/field`, message: fault }]), ...valueFaults(condition, path)];
+  const fieldFaults = fault === undefined ? [] : [{ path: `${path}/field`, message: fault }];
+  return [...fieldFaults, ...valueFaults(condition, path), ...(kind === "workflow" ? statusFaults(condition, path) : [])];
 }
 
 /** Only what comes as an event has attributes, and only webhooks are signed with a secret of the workflow. */
 function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSignature }: Trigger): ErrorDetail[] {
   const path = `/triggers/${kind}`;
-  const hasAttributes = kind === "event" || kind === "codehost";
+  const hasAttributes = kind === "event" || kind === "codehost" || kind === "workflow";
   const misplaced = [
     ...(filters.length > 0 && !hasAttributes
-      ? [{ path: `${path}/filters`, message: "is possible for event and codehost only; what else starts a workflow has no attributes" }]
+      ? [
+          {
+            path: `${path}/filters`,
+            message: "is possible for event, codehost and workflow only; what else starts a workflow has no attributes",
+          },
+        ]
       : []),
     ...(requireSignature && kind !== "webhook"
       ? [
@@ -72,12 +79,37 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
   return [...misplaced, ...(hasAttributes ? filterFaults(filters, `${path}/filters`) : [])];
 }
 
-/** Beside JSONPaths, the codehost trigger knows two words: the kind of event, and the repository it comes from. */
-const codehostFields = ["events", "repositories"];
+/**
+ * Words that some triggers know beside JSONPaths: of the codehost the kind of event and the repository it comes from, of another workflow's
+ * run its name or id and the status in which the run ended.
+ */
+const wordsOf: Partial<Record<WorkflowTriggerKind, readonly string[]>> = {
+  codehost: ["events", "repositories"],
+  workflow: ["workflows", "statuses"],
+};
 
 function fieldFault(kind: WorkflowTriggerKind, field: string): string | undefined {
-  if (kind === "codehost" && codehostFields.includes(field)) return undefined;
+  if (wordsOf[kind]?.includes(field)) return undefined;
   return jsonPathFault(field);
+}
+
+/** Statuses in which a run may end: a condition on another one would never hold. */
+const runEnds: readonly string[] = finalStatuses.filter((status) => status !== "skipped");
+
+function statusFaults(condition: TriggerCondition, path: string): ErrorDetail[] {
+  if (condition.field !== "statuses" && condition.field !== "$.status") return [];
+  return comparedTexts(condition)
+    .filter(({ text }) => !runEnds.includes(text))
+    .map(({ text, place }) => ({
+      path: `${path}/${place}`,
+      message: `is ${JSON.stringify(text.slice(0, 80))}; a run ends as one of ${runEnds.join(", ")}`,
+    }));
+}
+
+/** The texts that a condition compares with as they are, and where they stand in it; none for a pattern. */
+export function comparedTexts({ operation, value, values }: TriggerCondition): { text: string; place: string }[] {
+  if (operation === "in") return (values ?? []).map((text, index) => ({ text, place: `values/${index}` }));
+  return operation === "equals" && typeof value === "string" ? [{ text: value, place: "value" }] : [];
 }
 
 function valueFaults(condition: TriggerCondition, path: string): ErrorDetail[] {

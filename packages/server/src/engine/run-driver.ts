@@ -3,8 +3,9 @@ import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { RunChange } from "../core/run-change.ts";
 import type { RunResult } from "../core/run-state.ts";
+import { startAfterRefusedRetry } from "../domain/event/start-after-refused-retry.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
-import { announceChanges, channels } from "../domain/run/announce-changes.ts";
+import { announceChanges, announceSubmitted, channels } from "../domain/run/announce-changes.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { claimQueuedRuns } from "../store/claims.ts";
@@ -154,9 +155,18 @@ export class RunDriver {
       if (isOutage(error)) throw error;
       // What is refused now (an inactive team, a workflow that is gone) would be refused again without end.
       log.error({ err: error, runId: signal.runId, teamId: signal.teamId }, "the automatic retry of a run was refused; there will be none");
-      await deleteSignal(sql, signal.teamId, signal.id);
+      await this.giveUpRetry(signal);
       return false;
     }
+  }
+
+  private async giveUpRetry({ teamId, runId, id }: SignalRow): Promise<void> {
+    const { sql, context, wire } = this.parts;
+    const started = await transaction(sql, async (tx) => {
+      await deleteSignal(tx, teamId, id);
+      return startAfterRefusedRetry(tx, context, teamId, runId);
+    });
+    for (const run of started) announceSubmitted(wire, run);
   }
 }
 

@@ -175,6 +175,7 @@ const examples: Readonly<Record<string, object>> = {
     permissions: [{ scope: "team", principal: ids.team, actions: ["workflow/read", "workflow/action"] }],
   },
   ScheduleFiring: { scheduledDate: madeAt, date: laterAt, outcome: "submitted", count: 1, workflowRunRef: ids.run },
+  RunFollowUp: { workflowRef: ids.workflow, workflowName: "welcome", outcome: "submitted", workflowRunRef: ids.run, date: laterAt },
   TokenCreateResponse: { id: ids.token, type: "team", token: "mrt_SHOWN_ONCE", expirationDate: null },
 };
 

@@ -45,6 +45,7 @@ import { cancelRun } from "../api/run/cancel-run.ts";
 import { countRuns } from "../api/run/count-runs.ts";
 import { finalizeRun } from "../api/run/finalize-run.ts";
 import { getRun } from "../api/run/get-run.ts";
+import { queryFollowUps } from "../api/run/query-follow-ups.ts";
 import { queryRuns } from "../api/run/query-runs.ts";
 import { rerunRun } from "../api/run/rerun-run.ts";
 import { retryRun } from "../api/run/retry-run.ts";
@@ -171,6 +172,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryRuns,
   countRuns,
   getRun,
+  queryRunFollowUps: queryFollowUps,
   startRun,
   cancelRun,
   finalizeRun,

@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
+import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
 import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
@@ -14,6 +15,8 @@ const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
 const firingsKeptDays = 30;
+/** How long it is kept what the ends of runs have started; a chain of workflows is known for so long. */
+const followUpsKeptDays = 90;
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
@@ -41,6 +44,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldAttempts(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
+      await deleteOldOutcomeStarts(sql, followUpsKeptDays);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;

@@ -29,22 +29,36 @@ export interface TriggeredWorkflow extends WorkflowReference {
 }
 
 /**
- * Active workflows that may be started by events, or by the codehost (the partial indexes workflow_on_event and workflow_on_codehost),
- * in the order in which a batch locks.
+ * Workflows that may be started by events, by the codehost or by the end of a run (the partial indexes workflow_on_event,
+ * workflow_on_codehost and workflow_on_workflow), in the order in which a batch locks. Of those for the end of a run also inactive ones: that
+ * they are not started is recorded.
  * @param teamIds of these teams; undefined: of all
  */
 export async function listTriggeredWorkflows(
   db: Queryable,
-  kind: "event" | "codehost",
+  kind: "event" | "codehost" | "workflow",
   teamIds: readonly string[] | undefined,
 ): Promise<TriggeredWorkflow[]> {
   return db<TriggeredWorkflow[]>`
     select w.team_id as "teamId", w.id, w.name, w.triggers -> ${kind}::text as trigger
     from workflow w join team on team.id = w.team_id
-    where ${kind === "event" ? db`w.triggers -> 'event' ->> 'enabled' = 'true'` : db`w.triggers -> 'codehost' ->> 'enabled' = 'true'`}
-      and w.deleted_at is null and w.status = 'active' and team.deleted_at is null and team.status = 'active'
+    where ${isTriggerOn(db, kind)}
+      and w.deleted_at is null and team.deleted_at is null
+      ${kind === "workflow" ? db`` : db`and w.status = 'active' and team.status = 'active'`}
       ${teamIds === undefined ? db`` : db`and w.team_id = any(${[...teamIds]})`}
     order by w.team_id, w.id`;
+}
+
+/** Spelt out, so that the planner finds the partial index. */
+function isTriggerOn(db: Queryable, kind: "event" | "codehost" | "workflow") {
+  switch (kind) {
+    case "event":
+      return db`w.triggers -> 'event' ->> 'enabled' = 'true'`;
+    case "codehost":
+      return db`w.triggers -> 'codehost' ->> 'enabled' = 'true'`;
+    case "workflow":
+      return db`w.triggers -> 'workflow' ->> 'enabled' = 'true'`;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
 import { featureSettings } from "./feature-settings.ts";
 import { integrationSettings } from "./integration-settings.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { workflowRunSettings, workflowSettings } from "./storage-settings.ts";
 import { taskSettings } from "./task-settings.ts";
 import { teamSettings } from "./team-settings.ts";
@@ -15,6 +16,7 @@ export const settingGroups: readonly SettingGroup[] = [
   workflowRunSettings,
   workflowSettings,
   integrationSettings,
+  mailSettings,
   customizationSettings,
   apiSettings,
 ];

@@ -10,12 +10,13 @@ import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 
-/** Something from outside that may start workflows. */
+/** Something that may start workflows. */
 export interface Arrival extends Arrived {
-  trigger: "event" | "webhook" | "codehost";
+  trigger: "event" | "webhook" | "codehost" | "workflow";
   params: RunParam[];
   initiatedBy: string;
-  audit(workflow: WorkflowReference): (runId: string) => AuditRecord;
+  /** Undefined where the service itself keeps a record of its own. */
+  audit?(workflow: WorkflowReference): (runId: string) => AuditRecord;
 }
 
 /** Submits the one workflow it is for. @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too */
@@ -27,7 +28,7 @@ export function startWorkflow(tx: Transaction, context: RunContext, workflow: Wo
     start: false,
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
-    audit: arrival.audit(workflow),
+    ...(arrival.audit && { audit: arrival.audit(workflow) }),
   });
 }
 

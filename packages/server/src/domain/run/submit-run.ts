@@ -148,7 +148,7 @@ function checkSubmission(submission: Submission, input: SubmitInput): void {
 }
 
 function checkTrigger(submission: Submission, trigger: TriggerKind, arrived: Arrived | undefined): void {
-  const isReserved = trigger === "engine" || trigger === "task";
+  const isReserved = trigger === "engine" || trigger === "task" || (trigger === "workflow" && arrived === undefined);
   if (isReserved)
     throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [
       trigger,

@@ -9,6 +9,7 @@ import { findOversizedWorkspace, storageFaults } from "../../core/workflow-docum
 import type { Queryable } from "../../store/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { checkTriggerWorkflows } from "./check-trigger-workflows.ts";
 import { checkWorkflowRefs } from "./check-workflow-refs.ts";
 import { completeDocument, sealComplete } from "./complete-document.ts";
 import { refuseFaults } from "./refuse-faults.ts";
@@ -46,6 +47,7 @@ export async function prepareVersion(
   refuseFaults(storageFaults(complete.document.workspaces, context.storage));
   refuseOversized(context, complete.document);
   await checkWorkflowRefs(db, team.id, name, complete.document);
+  await checkTriggerWorkflows(db, team.id, name, input.triggers);
   const place = workflowParametersPlace(team.id);
   const forerunner = { stored: before.stored, newcomers: newcomersOf(input, before.formerNames) };
   return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), forerunner), used: complete.used };

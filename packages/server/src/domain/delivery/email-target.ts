@@ -1,0 +1,53 @@
+import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import type { ChangeEvent, ClaimedDelivery } from "../../core/delivery/change-event.ts";
+import type { ReadyEmailTarget } from "../../core/delivery/email-target.ts";
+import { isDomainAllowed } from "../../core/delivery/email-target-faults.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/email-recipients.ts";
+import { findSubscriptionName } from "../../store/subscription-names.ts";
+import { readMailSettings } from "../setting/mail-settings.ts";
+
+/** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
+export const votingRoles: readonly string[] = ["owner", "editor"];
+
+/** A server takes an e-mail for about so many at once. */
+const maxRecipients = 100;
+
+type EmailReading = { target: ReadyEmailTarget } | { report: { outcome: "retry" | "rejected"; error: string } };
+
+/** Who gets the e-mail is decided when it is sent: people come, go and vote meanwhile. */
+export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<EmailReading> {
+  const settings = await readMailSettings(db, keyring);
+  if ("fault" in settings) return { report: { outcome: "retry", error: settings.fault } };
+  const { host, port, security, credentials, from, domains, appName } = settings;
+  const found = await recipientsOf(db, delivery.event, delivery.target as EmailTarget);
+  const recipients = found.filter((address) => isDomainAllowed(address, domains)).slice(0, maxRecipients);
+  if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNobody(found.length, domains) } };
+  const id = delivery.subscriptionId ?? "";
+  const subscription = { id, teamId: delivery.teamId, name: await findSubscriptionName(db, delivery.teamId, id) };
+  const server = { host, port, security, ...(credentials && { credentials }) };
+  return { target: { server, from, appName, recipients, subscription } };
+}
+
+function whyNobody(found: number, domains: readonly string[]): string {
+  if (found === 0) return "There is nobody to write to: no active member of the team is among the people that the subscription names";
+  return `There is nobody to write to: the setting mail/domains allows ${domains.join(", ")} only`;
+}
+
+async function recipientsOf(db: Queryable, event: ChangeEvent, { to, people }: EmailTarget): Promise<string[]> {
+  const lists = [to ?? []];
+  for (const word of people ?? []) if (event.teamId !== null) lists.push(await emailsOf(db, event, event.teamId, word));
+  return [...new Set(lists.flat().map((address) => address.toLowerCase()))];
+}
+
+async function emailsOf(db: Queryable, { kind, objectId, laneId }: ChangeEvent, teamId: string, word: EmailPeople): Promise<string[]> {
+  switch (word) {
+    case "approvers":
+      return kind === "action" ? listEmailsOfVoters(db, teamId, objectId, votingRoles) : [];
+    case "initiator":
+      return kind === "schedule" || kind === "subscription" ? [] : listEmailsOfInitiator(db, teamId, laneId);
+    default:
+      return listEmailsOfRoles(db, teamId, [word.slice(0, -1)]);
+  }
+}

@@ -1,0 +1,54 @@
+import { isEmail } from "../../base/email.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { parseDomains } from "../../core/delivery/email-target-faults.ts";
+import { settingPlace } from "../../core/sealed-places.ts";
+import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
+import { settingText } from "../../core/settings/instance-settings.ts";
+import type { Queryable } from "../../store/database.ts";
+import { readStoredSettings } from "../../store/settings.ts";
+
+/** The mail server as the settings have it; the password is in clear. */
+export interface MailSettings {
+  host: string;
+  port: number;
+  security: "none" | "starttls" | "tls";
+  credentials?: { user: string; password: string };
+  from: string;
+  /** Empty: any. */
+  domains: string[];
+  appName: string;
+}
+
+const group = "mail";
+
+/** A sentence instead when e-mails can't be sent as the settings are, with what would help. */
+export async function readMailSettings(db: Queryable, keyring: Keyring): Promise<MailSettings | { fault: string }> {
+  const { values } = await readStoredSettings(db);
+  const text = (key: string) => settingText(values, group, key);
+  const host = text("host");
+  const from = text("from");
+  if (host === "") return { fault: "There is no mail server: an administrator sets mail/host and mail/from in the settings" };
+  if (!isEmail(from)) return { fault: "The setting mail/from is no e-mail address: an administrator corrects it" };
+  const credentials = readCredentials(values, keyring, text("user"));
+  if (credentials && "fault" in credentials) return credentials;
+  return {
+    host,
+    from,
+    port: Number(text("port")),
+    security: text("security") as MailSettings["security"],
+    ...(credentials && { credentials }),
+    domains: parseDomains(text("domains")),
+    appName: settingText(values, "customizations", "appName"),
+  };
+}
+
+function readCredentials(values: StoredSettings, keyring: Keyring, user: string): MailSettings["credentials"] | { fault: string } {
+  if (user === "") return undefined;
+  const sealed = values.get(settingPath(group, "password")) ?? "";
+  if (sealed === "") return { fault: "The setting mail/user has no mail/password: an administrator sets it, or empties mail/user" };
+  try {
+    return { user, password: keyring.openText(sealed, settingPlace(group, "password")) };
+  } catch {
+    return { fault: "The stored mail/password can't be opened: an administrator sets it anew" };
+  }
+}
