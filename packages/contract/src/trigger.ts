@@ -10,7 +10,7 @@ export const conditionOperations = ["equals", "matches", "in"] as const;
 
 /** A condition on what arrived; all conditions of a trigger must hold. */
 export interface TriggerCondition {
-  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`. */
+  /** A JSONPath into the event or payload; for the codehost also `events`, `actions`, `repositories`, `branches` and `tags`. */
   field: string;
   operation: (typeof conditionOperations)[number];
   value?: string | null;
@@ -19,7 +19,7 @@ export interface TriggerCondition {
 export const triggerCondition = named(
   "TriggerCondition",
   Type.Object({
-    field: Type.String({ minLength: 1, maxLength: 1000, description: "JSONPath (RFC 9535), for example $.type" }),
+    field: Type.String({ minLength: 1, maxLength: 1000, description: "JSONPath (RFC 9535), for example $.type; for the codehost also events, actions, repositories, branches or tags" }),
     operation: stringEnum(conditionOperations),
     value: orNull(Type.String({ description: "For equals, and for matches a regular expression (RE2) of the whole text" })),
     values: orNull(Type.Array(Type.String(), { maxItems: 1000, description: "For in" })),

@@ -8,6 +8,7 @@ import {
 } from "@millrace/contract/trigger.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 import { compilePattern, PatternError } from "../base/pattern.ts";
+import { codehostFields } from "./codehost-payload.ts";
 import { jsonPathFault } from "./json-path.ts";
 
 /** A new workflow can be started by people, and by nothing else until somebody says so. */
@@ -39,11 +40,8 @@ export function triggerFaults(triggers: WorkflowTriggers): ErrorDetail[] {
   );
 }
 
-/** Beside JSONPaths, the codehost trigger knows two words: the kind of event, and the repository it comes from. */
-const codehostFields = ["events", "repositories"];
-
 function fieldFault(kind: WorkflowTriggerKind, field: string): string | undefined {
-  if (kind === "codehost" && codehostFields.includes(field)) return undefined;
+  if (kind === "codehost" && codehostFields.some((word) => word === field)) return undefined;
   return jsonPathFault(field);
 }
 
