@@ -18,6 +18,7 @@ import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
+import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { createEngineService } from "./services/engine-service.ts";
@@ -61,6 +62,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   };
   try {
     const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
+    const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
     const executor = config.roles.includes("worker") ? await openExecutor(config, log) : undefined;
     if (executor) closers.push(() => executor.close());
@@ -71,7 +73,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const services = makeServices(config, log, store, runs, driver, executor);
     await startServices(services, signal);
     closers.push(() => stopServices(services));
-    const app = config.roles.includes("api") ? makeApi(config, log, store, runs) : undefined;
+    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost) : undefined;
     if (app) closers.push(() => app.close());
     if (app && executor && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, executor);
     const address = app ? await listen(app, config) : undefined;
@@ -146,7 +148,7 @@ function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, dr
   });
 }
 
-function makeApi(config: Config, log: Log, store: Store, runs: RunContext): FastifyInstance {
+function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codehost: CodehostClients): FastifyInstance {
   return buildApp({
     sql: store.sql,
     keyring: store.keyring,
@@ -158,7 +160,7 @@ function makeApi(config: Config, log: Log, store: Store, runs: RunContext): Fast
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, wire: store.wakes, signIn: signInRules(config) },
+    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config) },
   });
 }
 

@@ -18,7 +18,11 @@ describe("the words of an event", () => {
       { action: "opened", pull_request: { base: { ref: "main" }, head: { ref: "topic" } } },
       { branches: ["main"], actions: ["opened"] },
     ],
-    ["pull_request_review", { action: "submitted", pull_request: { base: { ref: "main" } } }, { branches: ["main"], actions: ["submitted"] }],
+    [
+      "pull_request_review",
+      { action: "submitted", pull_request: { base: { ref: "main" } } },
+      { branches: ["main"], actions: ["submitted"] },
+    ],
     [
       "check_run",
       { action: "completed", check_run: { check_suite: { head_branch: "changes" } } },
@@ -53,7 +57,17 @@ describe("the words of an event", () => {
       fc.constantFrom("ref", "base", "head_branch", "check_suite", "tag_name", "target_commitish", "name", "id"),
       fc.anything(),
     );
-    const members = fc.constantFrom("ref", "ref_type", "action", "pull_request", "release", "check_run", "branches", "deployment", "repository");
+    const members = fc.constantFrom(
+      "ref",
+      "ref_type",
+      "action",
+      "pull_request",
+      "release",
+      "check_run",
+      "branches",
+      "deployment",
+      "repository",
+    );
     fc.assert(
       fc.property(fc.string(), fc.dictionary(members, fc.oneof(fc.anything(), nested)), (event, payload) => {
         const words = Object.values(codehostWords(event, payload)).flat();
