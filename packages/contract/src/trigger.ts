@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { type EventFilter, eventFilters } from "./event-filter.ts";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
@@ -19,7 +20,11 @@ export interface TriggerCondition {
 export const triggerCondition = named(
   "TriggerCondition",
   Type.Object({
-    field: Type.String({ minLength: 1, maxLength: 1000, description: "JSONPath (RFC 9535), for example $.type; for the codehost also events, actions, repositories, branches or tags" }),
+    field: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "JSONPath (RFC 9535), for example $.type; for the codehost also events, actions, repositories, branches or tags",
+    }),
     operation: stringEnum(conditionOperations),
     value: orNull(Type.String({ description: "For equals, and for matches a regular expression (RE2) of the whole text" })),
     values: orNull(Type.Array(Type.String(), { maxItems: 1000, description: "For in" })),
@@ -29,12 +34,23 @@ export const triggerCondition = named(
 export interface Trigger {
   enabled: boolean;
   conditions: TriggerCondition[];
+  /** On the attributes of events, for `event` and `codehost`; absent where there are none. */
+  filters?: EventFilter[];
+  /** For `webhook`: only a request that is signed with the secret of the workflow starts it. Absent means false. */
+  requireSignature?: boolean;
+  /** For `codehost`: the course of the run is shown at the commit that the event is about. Absent means false. */
+  reportStatus?: boolean;
 }
 export const trigger = named(
   "Trigger",
   Type.Object({
     enabled: orNull(Type.Boolean()),
     conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
+    filters: orNull(eventFilters("For event and codehost: filters on the attributes of the event, which must all hold; [] removes them")),
+    requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
+    reportStatus: orNull(
+      Type.Boolean({ description: "For codehost: show the course of the run at the commit of the event, as a check or a commit status" }),
+    ),
   }),
 );
 
