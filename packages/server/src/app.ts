@@ -8,11 +8,12 @@ import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
+import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
-import { prepareJobs } from "./engine/prepare-jobs.ts";
+import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
@@ -70,7 +71,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
-    const services = makeServices(config, log, store, runs, driver, executor);
+    const services = makeServices(config, log, store, runs, driver, executor, codehost);
     await startServices(services, signal);
     closers.push(() => stopServices(services));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost) : undefined;
@@ -108,6 +109,7 @@ function makeServices(
   runs: RunContext,
   driver: RunDriver,
   executor: OpenExecutor | undefined,
+  codehost: CodehostClients,
 ): Service[] {
   const services: Service[] = [];
   if (config.roles.includes("engine")) {
@@ -120,15 +122,23 @@ function makeServices(
   }
   if (executor) {
     services.push(
-      makeWorker(config, log, store, runs, driver, executor),
+      makeWorker(config, log, store, runs, driver, executor, tokenGiver(store, codehost)),
       createWorkspaceCleanupService(store.sql, workspacesDir(config), log),
     );
   }
   return services;
 }
 
-function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, executor: OpenExecutor): Service {
-  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits };
+function makeWorker(
+  config: Config,
+  log: Log,
+  store: Store,
+  runs: RunContext,
+  driver: RunDriver,
+  executor: OpenExecutor,
+  giveCodehostToken: GiveCodehostToken,
+): Service {
+  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits, giveCodehostToken };
   const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
   return new WorkerService({
     sql: store.sql,
@@ -146,6 +156,14 @@ function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, dr
       for (const claim of claims) runs.states.claimed(claim, workerId);
     },
   });
+}
+
+/** Tokens for tasks: the database says as whom to ask, then, outside of any transaction, the codehost is asked. */
+function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCodehostToken {
+  return async (teamId, origin) => {
+    const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
+    return (await codehost.of(app).token(ref, repositoryId)).token;
+  };
 }
 
 function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codehost: CodehostClients): FastifyInstance {

@@ -21,6 +21,8 @@ export interface FakeCodehost {
   requests: { method: string; path: string; body: Record<string, unknown>; authorization: string }[];
   /** Answers in place of the next requests whose method and path begin so. */
   disturb(start: string, ...answers: Disturbance[]): void;
+  /** Keeps the next such request waiting, until what is returned is called. */
+  hold(start: string): () => void;
   /** By id. */
   checkRuns: Map<number, FakeCheckRun>;
   statuses: Record<string, unknown>[];
@@ -61,6 +63,7 @@ type Answer = { status: number; body?: unknown; headers?: Record<string, string>
 export async function fakeCodehost(): Promise<FakeCodehost> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const disturbances: { start: string; answer: Disturbance }[] = [];
+  const holds: { start: string; until: Promise<void> }[] = [];
   const server = createServer(async (request, response) => answer(request, response));
   const host: FakeCodehost = {
     url: "",
@@ -70,6 +73,14 @@ export async function fakeCodehost(): Promise<FakeCodehost> {
     installations: new Map(),
     requests: [],
     disturb: (start, ...answers) => void disturbances.push(...answers.map((one) => ({ start, answer: one }))),
+    hold(start) {
+      let release = () => {};
+      const until = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      holds.push({ start, until });
+      return release;
+    },
     checkRuns: new Map(),
     statuses: [],
     tokens: new Map(),
@@ -85,7 +96,10 @@ export async function fakeCodehost(): Promise<FakeCodehost> {
   async function answer(message: IncomingMessage, response: ServerResponse) {
     const request = await readRequest(message);
     host.requests.push(request);
-    const at = disturbances.findIndex(({ start }) => `${request.method} ${request.path}`.startsWith(start));
+    const isMeant = ({ start }: { start: string }) => `${request.method} ${request.path}`.startsWith(start);
+    const held = holds.findIndex(isMeant);
+    if (held >= 0) await holds.splice(held, 1)[0]!.until;
+    const at = disturbances.findIndex(isMeant);
     const disturbed = at < 0 ? undefined : disturbances.splice(at, 1)[0]!.answer;
     if (disturbed === "hang up") return void message.socket.destroy();
     const { status, body, headers } = disturbed ?? route(host, publicKey, request);

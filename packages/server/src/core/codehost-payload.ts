@@ -10,6 +10,20 @@ export function installationRef(payload: Members): string | undefined {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
 }
 
+/** What has started a run, by its payload: whoever submits runs may have written it. */
+export interface EventOrigin {
+  installationRef: string;
+  /** The platform's number of it; undefined when the event is about none. */
+  repositoryId: number | undefined;
+}
+
+/** Undefined for a payload that is none of the codehost's. */
+export function eventOrigin(payload: unknown): EventOrigin | undefined {
+  const ref = installationRef(membersOf(payload));
+  const { id } = membersOf(membersOf(payload)["repository"]);
+  return ref === undefined ? undefined : { installationRef: ref, repositoryId: Number.isSafeInteger(id) ? (id as number) : undefined };
+}
+
 /** Fields of conditions that are words of their own, beside JSONPaths. */
 export const codehostFields = ["events", "actions", "repositories", "branches", "tags"] as const;
 export type CodehostField = (typeof codehostFields)[number];

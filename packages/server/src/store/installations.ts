@@ -35,6 +35,14 @@ export async function findInstallationOfTeam(db: Queryable, teamId: string): Pro
   return row;
 }
 
+/** That installation, if the team is linked to it. @param ref the platform's number */
+export async function findLinkedInstallation(db: Queryable, teamId: string, ref: string): Promise<InstallationRow | undefined> {
+  const [row] = await db<InstallationRow[]>`
+    select ${columns(db)} from team_installation t join installation i on i.id = t.installation_id
+    where t.team_id = ${teamId} and i.type = 'codehost_app' and i.ref = ${ref}`;
+  return row;
+}
+
 /** Teams that are linked to the installation and not deleted. */
 export async function listLinkedTeams(db: Queryable, installationId: string): Promise<string[]> {
   const rows = await db<{ teamId: string }[]>`
