@@ -11,7 +11,10 @@ export const conditionOperations = ["equals", "matches", "in"] as const;
 
 /** A condition on what arrived; all conditions of a trigger must hold. */
 export interface TriggerCondition {
-  /** A JSONPath into the event or payload; for the codehost also `events` and `repositories`, for `workflow` also `workflows` and `statuses`. */
+  /**
+   * A JSONPath into the event or payload; for the codehost also `events`, `actions`, `repositories`, `branches` and `tags`, for `workflow`
+   * also `workflows` and `statuses`.
+   */
   field: string;
   operation: (typeof conditionOperations)[number];
   value?: string | null;
@@ -20,7 +23,11 @@ export interface TriggerCondition {
 export const triggerCondition = named(
   "TriggerCondition",
   Type.Object({
-    field: Type.String({ minLength: 1, maxLength: 1000, description: "JSONPath (RFC 9535), for example $.type" }),
+    field: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "JSONPath (RFC 9535), for example $.type; for the codehost also events, actions, repositories, branches or tags",
+    }),
     operation: stringEnum(conditionOperations),
     value: orNull(Type.String({ description: "For equals, and for matches a regular expression (RE2) of the whole text" })),
     values: orNull(Type.Array(Type.String(), { maxItems: 1000, description: "For in" })),
@@ -34,6 +41,8 @@ export interface Trigger {
   filters?: EventFilter[];
   /** For `webhook`: only a request that is signed with the secret of the workflow starts it. Absent means false. */
   requireSignature?: boolean;
+  /** For `codehost`: the course of the run is shown at the commit that the event is about. Absent means false. */
+  reportStatus?: boolean;
 }
 export const trigger = named(
   "Trigger",
@@ -44,6 +53,9 @@ export const trigger = named(
       eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them"),
     ),
     requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
+    reportStatus: orNull(
+      Type.Boolean({ description: "For codehost: show the course of the run at the commit of the event, as a check or a commit status" }),
+    ),
   }),
 );
 

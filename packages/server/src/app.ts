@@ -8,16 +8,18 @@ import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
+import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
-import { prepareJobs } from "./engine/prepare-jobs.ts";
+import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
+import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { createEngineService } from "./services/engine-service.ts";
@@ -62,6 +64,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   };
   try {
     const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
+    const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
     const executor = config.roles.includes("worker") ? await openExecutor(config, log) : undefined;
     if (executor) closers.push(() => executor.close());
@@ -69,10 +72,10 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
-    const services = makeServices(config, log, store, runs, driver, executor);
+    const services = makeServices(config, log, store, runs, driver, executor, codehost);
     await startServices(services, signal);
     closers.push(() => stopServices(services));
-    const app = config.roles.includes("api") ? makeApi(config, log, store, runs) : undefined;
+    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost) : undefined;
     if (app) closers.push(() => app.close());
     if (app && executor && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, executor);
     const address = app ? await listen(app, config) : undefined;
@@ -107,6 +110,7 @@ function makeServices(
   runs: RunContext,
   driver: RunDriver,
   executor: OpenExecutor | undefined,
+  codehost: CodehostClients,
 ): Service[] {
   const services: Service[] = [];
   if (config.roles.includes("engine")) {
@@ -120,15 +124,23 @@ function makeServices(
   }
   if (executor) {
     services.push(
-      makeWorker(config, log, store, runs, driver, executor),
+      makeWorker(config, log, store, runs, driver, executor, tokenGiver(store, codehost)),
       createWorkspaceCleanupService(store.sql, workspacesDir(config), log),
     );
   }
   return services;
 }
 
-function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, executor: OpenExecutor): Service {
-  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits };
+function makeWorker(
+  config: Config,
+  log: Log,
+  store: Store,
+  runs: RunContext,
+  driver: RunDriver,
+  executor: OpenExecutor,
+  giveCodehostToken: GiveCodehostToken,
+): Service {
+  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits, giveCodehostToken };
   const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
   return new WorkerService({
     sql: store.sql,
@@ -148,7 +160,15 @@ function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, dr
   });
 }
 
-function makeApi(config: Config, log: Log, store: Store, runs: RunContext): FastifyInstance {
+/** Tokens for tasks: the database says as whom to ask, then, outside of any transaction, the codehost is asked. */
+function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCodehostToken {
+  return async (teamId, origin) => {
+    const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
+    return (await codehost.of(app).token(ref, repositoryId)).token;
+  };
+}
+
+function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codehost: CodehostClients): FastifyInstance {
   return buildApp({
     sql: store.sql,
     keyring: store.keyring,
@@ -160,7 +180,7 @@ function makeApi(config: Config, log: Log, store: Store, runs: RunContext): Fast
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, wire: store.wakes, signIn: signInRules(config) },
+    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config) },
   });
 }
 

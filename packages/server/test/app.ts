@@ -7,6 +7,7 @@ import { WakeWire } from "../src/base/wake-wire.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { buildApp, type HttpConfig } from "../src/http/server.ts";
+import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import type { Database } from "../src/store/database.ts";
 import { activateInstance } from "../src/store/instance.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
@@ -77,7 +78,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     keyring,
     config: { adminToken, checkAnswers: true, rateLimits: { failuresPerMinute: 1e9 }, ...options.config },
     log: options.log ?? createLog("silent"),
-    services: { wake: (news) => void woken.push(news), runs: context, wire, ...options.services },
+    services: { wake: (news) => void woken.push(news), runs: context, wire, codehost: new CodehostClients(), ...options.services },
     ...(options.endpoints && { endpoints: options.endpoints }),
   });
   afterAll(() => server.close());

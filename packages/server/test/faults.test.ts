@@ -9,6 +9,7 @@ import type { DocumentNode } from "../src/core/plan.ts";
 import { channels } from "../src/domain/run/announce-changes.ts";
 import type { Executor } from "../src/engine/executor.ts";
 import { buildApp } from "../src/http/server.ts";
+import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { createPool } from "../src/store/database.ts";
 import { pruneIdle } from "../src/store/engine-upkeep.ts";
 import { activateInstance } from "../src/store/instance.ts";
@@ -309,7 +310,7 @@ describe("a submission whose connection breaks", async () => {
   const pool = createPool(proxy.address, { maxConnections: 4 });
   const keyring = new Keyring([randomBytes(32)]);
   const log = createLog("silent");
-  const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire() };
+  const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire(), codehost: new CodehostClients() };
   const app = buildApp({ sql: pool, keyring, config: { adminToken, checkAnswers: true }, log, services });
   await activateInstance(sql);
   afterAll(async () => {

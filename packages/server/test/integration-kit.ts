@@ -12,7 +12,10 @@ import type { TestAnswer, TestApp } from "./app.ts";
 const secured = /(?:Secret|token|pem)$/;
 
 /** The settings of the group `integration`, as they are stored; those that are not given are gone. */
-export async function setIntegrationSettings(app: TestApp, values: Partial<Record<IntegrationKey, string>>): Promise<void> {
+export async function setIntegrationSettings(
+  app: Pick<TestApp, "sql" | "keyring">,
+  values: Partial<Record<IntegrationKey, string>>,
+): Promise<void> {
   await app.sql`delete from setting where group_key = 'integration'`;
   for (const [key, value] of Object.entries(values)) {
     const stored = secured.test(key) ? app.keyring.sealText(value, settingPlace("integration", key)) : value;

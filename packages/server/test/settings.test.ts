@@ -4,6 +4,7 @@ import { settingGroups } from "../src/core/settings/catalogue.ts";
 import { LiveSettings } from "../src/domain/setting/live-settings.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { buildApp } from "../src/http/server.ts";
+import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { claimTaskRuns } from "../src/store/workers.ts";
 import { adminToken, testRunContext } from "./app.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
@@ -230,7 +231,7 @@ describe("several processes", () => {
       keyring: app.keyring,
       config: { adminToken },
       log: createLog("silent"),
-      services: { wake: () => {}, runs, wire: app.wire },
+      services: { wake: () => {}, runs, wire: app.wire, codehost: new CodehostClients() },
     });
     const name = async (server: typeof other) => (await server.inject("/api/v2/context")).json().platform.name;
     expect(await name(other)).toBe("Millrace");

@@ -6,8 +6,9 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { afterAll } from "vitest";
 import { createLog } from "../src/base/log.ts";
 import { decodeLines } from "../src/core/log-line.ts";
+import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
-import { prepareJobs } from "../src/engine/prepare-jobs.ts";
+import { type GiveCodehostToken, prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { createProcessExecutor } from "../src/executors/process/process-executor.ts";
 import { createEngineService } from "../src/services/engine-service.ts";
 import { WorkerService } from "../src/services/worker-service.ts";
@@ -24,8 +25,11 @@ export interface WorkerKit extends EngineKit {
   log(teamId: string, taskRunId: string): Promise<string[]>;
 }
 
-/** An engine and a worker with the real process executor, running by themselves until the test file is over. */
-export async function workerKit(sql: Database): Promise<WorkerKit> {
+/**
+ * An engine and a worker with the real process executor, running by themselves until the test file is over.
+ * @param makeToken gives tasks their tokens of the codehost
+ */
+export async function workerKit(sql: Database, makeToken?: (context: RunContext) => GiveCodehostToken): Promise<WorkerKit> {
   const kit = engineKit(sql);
   const folder = await mkdtemp(join(tmpdir(), "millrace-worker-"));
   // As for a data folder: the user of a sandbox has to reach its part.
@@ -38,6 +42,7 @@ export async function workerKit(sql: Database): Promise<WorkerKit> {
     executor,
     workspacesDir: join(folder, "workspaces"),
     limits: { memoryBytes: 512 * megabyte, processes: 64, outputBytes: megabyte, resultBytes: megabyte },
+    ...(makeToken && { giveCodehostToken: makeToken(kit.context) }),
   };
   const engine = createEngineService(kit.driver, kit.wire, log);
   const worker = new WorkerService({

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { Keyring } from "../base/keyring.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
+import type { CodehostClients } from "../integrations/codehost-clients.ts";
 import type { IdentityProvider } from "../integrations/identity-provider.ts";
 import type { AuditRecord } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
@@ -99,6 +100,8 @@ export interface Services {
   /** What the rules about runs need. */
   runs: RunContext;
   wire: WakeWire;
+  /** Calls to the codehost, as its app. */
+  codehost: CodehostClients;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
   /** Aborted when the server begins to close: answers that stream come to their end. */

@@ -9,6 +9,7 @@ import {
 } from "@millrace/contract/trigger.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 import { compilePattern, PatternError } from "../base/pattern.ts";
+import { codehostFields } from "./codehost-payload.ts";
 import { filterFaults } from "./event-filters/filter-faults.ts";
 import { jsonPathFault } from "./json-path.ts";
 
@@ -28,15 +29,17 @@ export function mergeTriggers(
   return Object.fromEntries(merged) as WorkflowTriggers;
 }
 
-/** Filters, and that a signature is required, are there only where somebody has asked for them. */
+/** What is no matter of every trigger is there only where somebody has asked for it. */
 function mergeTrigger(given: NonNullable<WorkflowTriggersInput[WorkflowTriggerKind]>, current: Trigger): Trigger {
   const filters = given.filters ?? current.filters ?? [];
   const requireSignature = given.requireSignature ?? current.requireSignature ?? false;
+  const reportStatus = given.reportStatus ?? current.reportStatus ?? false;
   return {
     enabled: given.enabled ?? current.enabled,
     conditions: given.conditions ?? current.conditions,
     ...(filters.length > 0 && { filters }),
     ...(requireSignature && { requireSignature }),
+    ...(reportStatus && { reportStatus }),
   };
 }
 
@@ -55,7 +58,7 @@ function conditionFaults(kind: WorkflowTriggerKind, condition: TriggerCondition,
 }
 
 /** Only what comes as an event has attributes, and only webhooks are signed with a secret of the workflow. */
-function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSignature }: Trigger): ErrorDetail[] {
+function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSignature, reportStatus }: Trigger): ErrorDetail[] {
   const path = `/triggers/${kind}`;
   const hasAttributes = kind === "event" || kind === "codehost" || kind === "workflow";
   const misplaced = [
@@ -75,16 +78,19 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
           },
         ]
       : []),
+    ...(reportStatus && kind !== "codehost"
+      ? [{ path: `${path}/reportStatus`, message: "is possible for codehost only; nothing else has a commit to report to" }]
+      : []),
   ];
   return [...misplaced, ...(hasAttributes ? filterFaults(filters, `${path}/filters`) : [])];
 }
 
 /**
- * Words that some triggers know beside JSONPaths: of the codehost the kind of event and the repository it comes from, of another workflow's
+ * Words that some triggers know beside JSONPaths: of the codehost what its events are about, of another workflow's
  * run its name or id and the status in which the run ended.
  */
 const wordsOf: Partial<Record<WorkflowTriggerKind, readonly string[]>> = {
-  codehost: ["events", "repositories"],
+  codehost: codehostFields,
   workflow: ["workflows", "statuses"],
 };
 

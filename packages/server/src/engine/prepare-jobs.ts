@@ -1,3 +1,6 @@
+import { AppError } from "../base/app-error.ts";
+import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
+import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
 import { nodeSecretTexts } from "../core/node-secrets.ts";
 import type { ParameterScope } from "../core/parameters.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.ts";
@@ -20,7 +23,8 @@ import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
  * were when the task run became ready, now with the secrets in clear, and put into the steps.
  *
  * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same pass, so
- * that text which came in through a parameter is not looked at again.
+ * that text which came in through a parameter is not looked at again. A token of the codehost is put in as they are; it is asked for on the network,
+ * outside of any transaction, and while the other jobs of the same claim already run.
  */
 
 type Place = (words: readonly string[]) => string | undefined;
@@ -28,17 +32,24 @@ type Place = (words: readonly string[]) => string | undefined;
 export interface PreparedJob {
   claim: Claim;
   job: Job | undefined;
-  /** Why there is no job, in a word and in a sentence. */
-  refusal?: { reason: string; message: string };
+  /** Why there is no job, in a word and in a sentence; without a status the attempt is invalid. */
+  refusal?: { reason: string; message: string; status?: "failed" };
   /** What the log of the attempt begins with: references in steps that lead nowhere. */
   notes?: string[];
+  /** Instead of all this: the rest takes a while, and the other claims need not wait for it. */
+  later?: Promise<PreparedJob>;
 }
+
+/** A token of the codehost for a run of the team. It asks the network. @throws AppError */
+export type GiveCodehostToken = (teamId: string, origin: EventOrigin | undefined) => Promise<string>;
 
 export interface JobSettings {
   executor: Pick<Executor, "kind" | "place">;
   /** Folder of the workspaces on this machine. */
   workspacesDir: string;
   limits: Job["limits"];
+  /** Absent: references to the token stay as they are written. */
+  giveCodehostToken?: GiveCodehostToken;
 }
 
 /** What is known of a claimed attempt. */
@@ -50,6 +61,8 @@ interface Known {
   secrets: RunSecrets;
   /** Of its run alone. */
   values: readonly NodeValues[];
+  /** Of the codehost, for a node that asks for it. */
+  token?: string;
 }
 
 type Settings = JobSettings & { instance: InstanceSettings };
@@ -74,8 +87,37 @@ export async function prepareJobs(
     if (!run || !plan) return refuse(claim, "InvalidTask", "its run is gone");
     const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
     const own = values.filter((value) => value.runId === run.id);
-    return prepareOne(context, { ...settings, instance }, claim, { run, plan, node: nodeAt(plan, claim.node), secrets, values: own });
+    const known = { run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
+    if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
+      return prepareOne(context, { ...settings, instance }, claim, known);
+    const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
+    later.catch(() => {}); // Who waits for it hears of it, and perhaps nobody does: another claim could not be prepared.
+    return { claim, job: undefined, later };
   });
+}
+
+/** Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be tried again. */
+async function prepareWithToken(
+  context: RunContext,
+  settings: Settings,
+  claim: Claim,
+  known: Known,
+  give: GiveCodehostToken,
+): Promise<PreparedJob> {
+  try {
+    const { context: about, workflow } = known.run.layers;
+    const isOfEvent = about?.["workflowrun-trigger"] === "codehost";
+    const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
+    return prepareOne(context, settings, claim, { ...known, token });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refusal = {
+      reason: "CodehostToken",
+      message: `There is no $(context.codehost-token): ${error.message}`,
+      status: "failed",
+    } as const;
+    return { claim, job: undefined, refusal };
+  }
 }
 
 function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
@@ -85,11 +127,11 @@ function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
 }
 
 function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
-  const { run, node, secrets } = known;
+  const { run, node, secrets, token } = known;
   if (!node.task) return refuse(claim, "InvalidTask", "its task is gone");
   const scope = scopeOf(context, known);
   const frame = frameOf(settings, claim, known);
-  const place = (words: readonly string[]) => settings.executor.place(frame, words);
+  const place = (words: readonly string[]) => (isCodehostToken(words) ? token : settings.executor.place(frame, words));
   const item = itemOf(scope, claim, known);
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const { steps, warnings } = resolveSteps(node.task, stepScope(params, place));
@@ -103,7 +145,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     steps: withoutImages(steps),
     params,
     results: declaredResults(node),
-    secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open)],
+    secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])],
     network: networkOf(node),
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,

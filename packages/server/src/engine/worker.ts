@@ -177,7 +177,8 @@ export class Worker {
     }
   }
 
-  private async runPrepared(running: Running, prepared: PreparedJob | undefined): Promise<void> {
+  private async runPrepared(running: Running, known: PreparedJob | undefined): Promise<void> {
+    const prepared = known?.later === undefined ? known : await known.later;
     if (!prepared || running.stopped === "shutdown") return this.giveBack(running.claim);
     for (const text of prepared.notes ?? []) this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
     if (prepared.job) return this.run(running, prepared.job);

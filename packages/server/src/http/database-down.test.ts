@@ -5,12 +5,13 @@ import { Keyring } from "../base/keyring.ts";
 import { createLog } from "../base/log.ts";
 import { newTokenText } from "../base/token-text.ts";
 import { WakeWire } from "../base/wake-wire.ts";
+import { CodehostClients } from "../integrations/codehost-clients.ts";
 import { createPool } from "../store/database.ts";
 import { buildApp } from "./server.ts";
 
 const sql = createPool({ url: "postgres://nobody@127.0.0.1:1/nothing" });
 const keyring = new Keyring([randomBytes(32)]);
-const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire() };
+const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire(), codehost: new CodehostClients() };
 const app = buildApp({ sql, keyring, config: {}, log: createLog("silent"), services });
 afterAll(async () => {
   await app.close();

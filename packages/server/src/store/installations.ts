@@ -13,9 +13,12 @@ export interface InstallationRow {
   data: Record<string, unknown>;
   repositories: string[];
   status: "active" | "suspended";
+  /** It was made within the last hour. */
+  isNew: boolean;
 }
 
-const columns = (db: Queryable) => db`i.id, i.ref, i.data, i.repositories, i.status`;
+const columns = (db: Queryable) =>
+  db`i.id, i.ref, i.data, i.repositories, i.status, coalesce(i.linkable_until > (select db_now()), false) as "isNew"`;
 
 /** @param ref the platform's number, or the id of the record */
 export async function findInstallation(db: Queryable, ref: string): Promise<InstallationRow | undefined> {
@@ -29,6 +32,14 @@ export async function findInstallationOfTeam(db: Queryable, teamId: string): Pro
   const [row] = await db<InstallationRow[]>`
     select ${columns(db)} from team_installation t join installation i on i.id = t.installation_id
     where t.team_id = ${teamId} order by t.created_at desc, i.id desc limit 1`;
+  return row;
+}
+
+/** That installation, if the team is linked to it. @param ref the platform's number */
+export async function findLinkedInstallation(db: Queryable, teamId: string, ref: string): Promise<InstallationRow | undefined> {
+  const [row] = await db<InstallationRow[]>`
+    select ${columns(db)} from team_installation t join installation i on i.id = t.installation_id
+    where t.team_id = ${teamId} and i.type = 'codehost_app' and i.ref = ${ref}`;
   return row;
 }
 
@@ -46,16 +57,20 @@ export interface InstallationNews {
   status: "active" | "suspended";
   /** All of them; undefined: as they are. */
   repositories: string[] | undefined;
+  /** When the installation was made; undefined: not known. Only the first that is told counts. */
+  madeAt: "now" | Date | undefined;
 }
 
 /** Records the installation, or what is new of it. Links stay. */
 export async function saveInstallation(db: Queryable, news: InstallationNews): Promise<InstallationRow> {
   const repositories = news.repositories ?? null;
+  const madeAt = news.madeAt === "now" ? db`(select db_now())` : db`${news.madeAt ?? null}::timestamptz`;
   const [row] = await db<InstallationRow[]>`
-    insert into installation as i (type, ref, data, repositories, status)
-    values ('codehost_app', ${news.ref}, ${JSON.stringify(news.data)}::json, coalesce(${repositories}::text[], '{}'), ${news.status})
+    insert into installation as i (type, ref, data, repositories, status, linkable_until)
+    values ('codehost_app', ${news.ref}, ${JSON.stringify(news.data)}::json, coalesce(${repositories}::text[], '{}'), ${news.status},
+      ${madeAt} + interval '1 hour')
     on conflict (type, ref) do update set data = excluded.data, status = excluded.status, changed_at = (select db_now()),
-      repositories = coalesce(${repositories}::text[], i.repositories)
+      repositories = coalesce(${repositories}::text[], i.repositories), linkable_until = coalesce(i.linkable_until, excluded.linkable_until)
     returning ${columns(db)}`;
   return row!;
 }
@@ -73,6 +88,11 @@ export async function deleteInstallation(db: Queryable, ref: string): Promise<In
   const [row] = await db<InstallationRow[]>`
     delete from installation i where i.type = 'codehost_app' and i.ref = ${ref} returning ${columns(db)}`;
   return row;
+}
+
+/** Who links it next waits until this transaction ends. False when it is gone. */
+export async function lockInstallation(db: Queryable, id: string): Promise<boolean> {
+  return (await db`select id from installation where id = ${id} for no key update`).length > 0;
 }
 
 /** False when the team was linked already. */

@@ -1,12 +1,19 @@
 import { codehostInstallation } from "@millrace/contract/integration.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
-import { linkTeamToInstallation, requireInstallation, unknownInstallation } from "../../domain/integration/link-installation.ts";
+import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { linkTeamToInstallation } from "../../domain/integration/link-installation.ts";
+import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
+import type { LiveInstallation } from "../../integrations/codehost-client.ts";
 import { allows } from "../../policy/allows.ts";
-import type { Transaction } from "../../store/database.ts";
+import { couldLinkInstallation, mayLinkInstallation, writesSomewhere } from "../../policy/link-installation.ts";
+import { insertAudit } from "../../store/audit.ts";
+import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import type { TeamReference } from "../../store/directory.ts";
-import { findInstallationOfTeam, type InstallationRow, listLinkedTeams } from "../../store/installations.ts";
+import { findInstallation, findInstallationOfTeam, type InstallationRow, listLinkedTeams } from "../../store/installations.ts";
+import { transaction } from "../../store/transaction.ts";
 import { type Context, defineEndpoint, type Principal } from "../endpoint.ts";
+import { linkRuleOf, noInstallation, readLive } from "./ask-codehost.ts";
 import { viewInstallation } from "./integration.view.ts";
 import { requireTeam } from "./require-team.ts";
 
@@ -15,11 +22,14 @@ export const getInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/installation",
   summary: "Read an installation of the codehost's app, and link it to a team",
   description:
-    "With `id`: that installation, if one of your teams is linked to it, or if none is yet and you may link it. With `team`: the one that the team is linked to. " +
-    "With both, and the permission `integration/write` in the team, it links them first.",
+    "With `id`: that installation, if one of your teams is linked to it, or if you could link it to one. With `team`: the one that the team is linked to. " +
+    "With both, and the permission `integration/write` in the team, it links them first, by the rules of `POST /integration/codehost/link`. It is read " +
+    "from the platform, as the app, and what is recorded of it is brought up to date; an instance without the app's credentials answers with what the " +
+    "platform's events have told.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
+  opensTransaction: true,
   query: Type.Object({
     id: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The platform's number of the installation" }),
@@ -28,51 +38,92 @@ export const getInstallation = defineEndpoint({
   }),
   response: codehostInstallation,
   async handle(context) {
-    const { db, query, principal } = context;
-    const { id } = query;
-    if (id === undefined && query.team === undefined)
+    const { query, principal, keyring } = context;
+    const db = context.db as unknown as Database;
+    if (query.id === undefined && query.team === undefined)
       throw new AppError("BAD_REQUEST", ["id or team is missing: name one of them, or both"]);
     const team = query.team === undefined ? undefined : await requireTeam(db, principal, query.team, "integration/read");
-    return viewInstallation(await find(context, id === undefined ? undefined : String(id), team));
+    const settings = await readIntegrationSettings(db, keyring);
+    const wanted = { settings, team, ref: query.id === undefined ? undefined : String(query.id) };
+    const ref = await refToAskFor(db, principal, wanted);
+    const live = await readLive(context.services, settings, ref);
+    return viewInstallation(
+      await transaction(db, (tx) => settle(tx, context, { ...wanted, ref, isNamed: wanted.ref !== undefined }, live)),
+    );
   },
 });
 
-type InstallationContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "audit" | "auditNothing">;
-
-async function find(context: InstallationContext, ref: string | undefined, team: TeamReference | undefined): Promise<InstallationRow> {
-  const { db, principal, audit, auditNothing } = context;
-  if (ref !== undefined && team !== undefined && allows(principal, "integration/write", team.id)) {
-    const { installation, isNew } = await linkTeamToInstallation(db, team.id, ref);
-    if (isNew)
-      audit({
-        kind: "integration",
-        id: installation.id,
-        name: team.name,
-        teamId: team.id,
-        before: { linked: false },
-        after: { linked: true },
-      });
-    else auditNothing();
-    return installation;
-  }
-  auditNothing();
-  if (ref === undefined) return requireLinked(db, team!);
-  const installation = await requireInstallation(db, ref);
-  if (await maySee(db, principal, installation, team)) return installation;
-  throw unknownInstallation(ref);
+interface Wanted {
+  settings: IntegrationSettings;
+  /** The platform's number; undefined: the one that the team is linked to. */
+  ref: string | undefined;
+  team: TeamReference | undefined;
 }
 
-async function requireLinked(db: Transaction, team: TeamReference): Promise<InstallationRow> {
+/** Before the platform is asked: nobody learns by us of an installation that he may not see. */
+async function refToAskFor(db: Queryable, principal: Principal, { settings, ref, team }: Wanted): Promise<string> {
+  if (ref === undefined) return (await requireLinked(db, team!)).ref;
+  const known = await findInstallation(db, ref);
+  const maySee = known ? await sees(db, principal, settings, known, team) : seesUnknown(principal);
+  if (!maySee) throw noInstallation(settings, ref);
+  return ref;
+}
+
+async function requireLinked(db: Queryable, team: TeamReference): Promise<InstallationRow> {
   const installation = await findInstallationOfTeam(db, team.id);
   if (!installation) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["codehost", `team ${team.name} is linked to no installation`]);
   return installation;
 }
 
-/** Whoever reads the integrations of a linked team; and, while it has no team, whoever could link it to one. */
-async function maySee(db: Transaction, principal: Principal, { id }: InstallationRow, team: TeamReference | undefined): Promise<boolean> {
+/** Whoever reads the integrations of a linked team, and whoever could link it. */
+async function sees(
+  db: Queryable,
+  principal: Principal,
+  settings: IntegrationSettings,
+  { id, isNew }: InstallationRow,
+  team: TeamReference | undefined,
+): Promise<boolean> {
   if (allows(principal, "integration/read")) return true;
-  const linked = await listLinkedTeams(db, id);
-  if (team !== undefined) return linked.includes(team.id);
-  if (linked.length > 0) return linked.some((teamId) => allows(principal, "integration/read", teamId));
-  return [...principal.teams.keys()].some((teamId) => allows(principal, "integration/write", teamId));
+  const linkedTeams = await listLinkedTeams(db, id);
+  const couldLink = couldLinkInstallation(principal, linkRuleOf(settings), { isNew, linkedTeams });
+  if (team !== undefined) return linkedTeams.includes(team.id) || (couldLink && allows(principal, "integration/write", team.id));
+  return couldLink || linkedTeams.some((teamId) => allows(principal, "integration/read", teamId));
+}
+
+function seesUnknown(principal: Principal): boolean {
+  return allows(principal, "integration/read") || writesSomewhere(principal);
+}
+
+type InstallationContext = Pick<Context<unknown, unknown, unknown, unknown>, "principal" | "auditRecord" | "auditNothing">;
+
+/** Records what the platform said, links where that is asked for, and looks once more whether the caller may see it. */
+async function settle(
+  tx: Transaction,
+  context: InstallationContext,
+  { settings, team, ref, isNamed }: Wanted & { ref: string; isNamed: boolean },
+  live: LiveInstallation | undefined,
+): Promise<InstallationRow> {
+  const { principal, auditRecord, auditNothing } = context;
+  auditNothing();
+  const recorded = live && (await recordLiveInstallation(tx, ref, live));
+  const installation = recorded?.installation ?? (await findInstallation(tx, ref));
+  if (!installation) throw noInstallation(settings, ref);
+  if (recorded?.change) await insertAudit(tx, auditRecord({ kind: "integration", ...recorded.change }));
+  if (isNamed && team && allows(principal, "integration/write", team.id)) await link(tx, context, settings, team, installation);
+  else if (isNamed && !(await sees(tx, principal, settings, installation, team))) throw noInstallation(settings, ref);
+  return installation;
+}
+
+async function link(
+  tx: Transaction,
+  { principal, auditRecord }: InstallationContext,
+  settings: IntegrationSettings,
+  team: TeamReference,
+  installation: InstallationRow,
+): Promise<void> {
+  const rule = linkRuleOf(settings);
+  const { isNewLink } = await linkTeamToInstallation(tx, team.id, installation, (facts) => mayLinkInstallation(principal, rule, facts));
+  if (!isNewLink) return;
+  const record = { kind: "integration", id: installation.id, name: team.name, teamId: team.id };
+  await insertAudit(tx, auditRecord({ ...record, before: { linked: false }, after: { linked: true } }));
 }

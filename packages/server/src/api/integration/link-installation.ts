@@ -1,8 +1,15 @@
 import { codehostLinkRequest, type Integration } from "@millrace/contract/integration.ts";
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { linkTeamToInstallation } from "../../domain/integration/link-installation.ts";
+import { linkTeamToInstallation, requireInstallation } from "../../domain/integration/link-installation.ts";
+import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
+import { mayLinkInstallation } from "../../policy/link-installation.ts";
+import { insertAudit } from "../../store/audit.ts";
+import type { Database } from "../../store/database.ts";
+import { findInstallation } from "../../store/installations.ts";
+import { transaction } from "../../store/transaction.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { linkRuleOf, readLive } from "./ask-codehost.ts";
 import { viewCodehost } from "./integration.view.ts";
 import { requireTeam } from "./require-team.ts";
 
@@ -12,23 +19,29 @@ export const linkInstallation = defineEndpoint({
   summary: "Link an installation of the codehost's app to a team",
   description:
     "The events of the installation then start the team's workflows, too; other teams that are linked to it stay so. Linking again changes nothing. " +
-    "Needs the permission `integration/write` in the team.",
+    "Needs the permission `integration/write` in the team, and by the setting `codehost.linking` more than that: as a rule the installation must be " +
+    "less than an hour old and linked to no team, or linked to a team whose integrations the caller may write, or the caller an administrator. " +
+    "One that was never announced is looked for on the platform.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
+  opensTransaction: true,
   body: codehostLinkRequest,
   response: Type.Unsafe<Integration>(Type.Ref("Integration")),
-  async handle({ db, body, principal, keyring, audit }) {
+  async handle({ db: pool, body, principal, keyring, services, auditRecord }) {
+    const db = pool as unknown as Database;
     const team = await requireTeam(db, principal, body.team, "integration/write");
-    const { installation, isNew } = await linkTeamToInstallation(db, team.id, body.ref);
-    audit({
-      kind: "integration",
-      id: installation.id,
-      name: team.name,
-      teamId: team.id,
-      before: { linked: !isNew },
-      after: { linked: true },
+    const settings = await readIntegrationSettings(db, keyring);
+    const isKnown = (await findInstallation(db, body.ref)) !== undefined;
+    const live = isKnown || !/^[1-9]\d{0,14}$/.test(body.ref) ? undefined : await readLive(services, settings, body.ref);
+    const rule = linkRuleOf(settings);
+    const installation = await transaction(db, async (tx) => {
+      const found = live ? (await recordLiveInstallation(tx, body.ref, live)).installation : await requireInstallation(tx, body.ref);
+      const { isNewLink } = await linkTeamToInstallation(tx, team.id, found, (facts) => mayLinkInstallation(principal, rule, facts));
+      const link = { kind: "integration", id: found.id, name: team.name, teamId: team.id };
+      await insertAudit(tx, auditRecord({ ...link, before: { linked: !isNewLink }, after: { linked: true } }));
+      return found;
     });
-    return viewCodehost(await readIntegrationSettings(db, keyring), installation);
+    return viewCodehost(settings, installation);
   },
 });

@@ -1,6 +1,6 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { codehostAttributes, installationRef, repositoryWords } from "../../core/codehost-payload.ts";
+import { codehostAttributes, codehostWords, installationRef } from "../../core/codehost-payload.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
@@ -65,11 +65,11 @@ async function answerCodehostEvent(context: WebhookContext, event: string, isSig
   return startLinked(context, event, ref, isSigned);
 }
 
-/** Workflows of the linked teams, as far as the caller reaches. */
+/** Workflows of the linked teams, as far as the caller reaches. A suspended installation starts nothing, whatever still arrives of it. */
 async function startLinked(context: WebhookContext, event: string, ref: string, isSigned: boolean): Promise<TriggeredRuns> {
   const { db, services, principal, afterCommit } = context;
   const installation = await findInstallation(db, ref);
-  if (!installation) return { runs: [], refused: [] };
+  if (installation?.status !== "active") return { runs: [], refused: [] };
   const teams = withinReach(await listLinkedTeams(db, installation.id), principal, isSigned);
   const workflows = await listTriggeredWorkflows(db, "codehost", teams);
   const mine = workflows.filter(({ id }) => isSigned || principal.workflowId === undefined || id === principal.workflowId);
@@ -89,7 +89,7 @@ function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, ev
   return {
     trigger: "codehost",
     document: body,
-    words: { events: [event], repositories: repositoryWords(body) },
+    words: codehostWords(event, body),
     attributes: codehostAttributes(event, headers["x-codehost-delivery"], body),
     params: [
       { name: "data", value: body },

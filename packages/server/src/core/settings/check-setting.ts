@@ -65,7 +65,9 @@ const secretLengths = { least: 4, most: 4096 };
 function checkSecret(form: "text" | "pem", given: string): CheckedSetting {
   const value = given.trim();
   if (form === "pem") {
-    const isKey = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s[\s\S]+\s-----END (?:[A-Z]+ )?PRIVATE KEY-----$/.test(value);
+    const isKey = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:\s|\\[rn])[\s\S]+(?:\s|\\[rn])-----END (?:[A-Z]+ )?PRIVATE KEY-----$/.test(
+      value,
+    );
     return isKey ? { value: `${value}\n` } : { fault: "must be a private key in PEM form, from -----BEGIN to -----END" };
   }
   const { least, most } = secretLengths;

@@ -38,12 +38,32 @@ export const integrationSettings: SettingGroup = {
     address("chat.baseURL", "Chat: API address", "Where the API of the chat platform is. Empty: the public service."),
     text("codehost.appId", "Codehost: application id", "Id of the application at the code-hosting platform."),
     text("codehost.appName", "Codehost: application name", "Name of the application, a part of the address where people install it."),
-    secret("codehost.pem", "Codehost: private key", "The key that the application signs in with, as PEM.", "pem"),
+    secret(
+      "codehost.pem",
+      "Codehost: private key",
+      "The key that the application signs in with, as PEM; also on one line, with spaces or \\n in place of the line breaks.",
+      "pem",
+    ),
     secret(
       "codehost.webhookSecret",
       "Codehost: webhook secret",
       "What the code-hosting platform signs its events with; without it a sender needs a credential.",
     ),
     address("codehost.baseURL", "Codehost: API address", "Where the API of the code-hosting platform is. Empty: the public service."),
+    {
+      key: "codehost.linking",
+      type: "select",
+      options: [
+        { key: "new", value: "New installations" },
+        { key: "administrators", value: "Administrators" },
+        { key: "open", value: "Everybody" },
+      ],
+      default: "new",
+      label: "Codehost: who links installations",
+      description:
+        "Who may link an installation that none of their teams is linked to yet. `new`: who may write the team's integrations, in the hour after it was " +
+        "made and as long as no team has it; later an administrator. `administrators`: only who may write integrations in the whole instance. `open`: " +
+        "who may write any team's integrations; only where all teams may see all repositories.",
+    },
   ],
 };

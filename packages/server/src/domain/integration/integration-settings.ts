@@ -19,6 +19,7 @@ export const integrationKeys = [
   "codehost.pem",
   "codehost.webhookSecret",
   "codehost.baseURL",
+  "codehost.linking",
 ] as const;
 export type IntegrationKey = (typeof integrationKeys)[number];
 
@@ -32,6 +33,7 @@ export interface IntegrationSettings {
 const defaults: Partial<Record<IntegrationKey, string>> = {
   "chat.baseURL": "https://slack.com/api",
   "codehost.baseURL": "https://api.github.com",
+  "codehost.linking": "new",
 };
 
 const group = "integration";
@@ -51,6 +53,24 @@ export async function readIntegrationSettings(db: Queryable, keyring: Keyring): 
     return value;
   };
   return { get, require };
+}
+
+/** The app that calls to the codehost are made as: its credentials in clear, never to be handed on. */
+export interface CodehostAppSettings {
+  apiUrl: string;
+  appId: string;
+  pem: string;
+}
+
+/** Undefined when neither id nor key is set. @throws AppError INTEGRATION_NOT_CONFIGURED when only one of them is */
+export function codehostAppOf(settings: IntegrationSettings): CodehostAppSettings | undefined {
+  if (settings.get("codehost.appId") === "" && settings.get("codehost.pem") === "") return undefined;
+  return requireCodehostApp(settings);
+}
+
+/** @throws AppError INTEGRATION_NOT_CONFIGURED */
+export function requireCodehostApp(settings: IntegrationSettings): CodehostAppSettings {
+  return { apiUrl: settings.get("codehost.baseURL"), appId: settings.require("codehost.appId"), pem: settings.require("codehost.pem") };
 }
 
 function openSetting(keyring: Keyring, key: IntegrationKey, sealed: string): string {

@@ -1,20 +1,36 @@
 import { AppError } from "../../base/app-error.ts";
-import type { Transaction } from "../../store/database.ts";
-import { findInstallation, type InstallationRow, linkInstallation } from "../../store/installations.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
+import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation } from "../../store/installations.ts";
 
-/** Links the team to an installation that the platform has told of; again does nothing. @throws AppError NOT_FOUND */
+/** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */
+export interface LinkFacts {
+  teamId: string;
+  /** It was made within the last hour. */
+  isNew: boolean;
+  linkedTeams: readonly string[];
+}
+
+/**
+ * Links the team to the installation; again does nothing. Of two teams that both want a new one at the same moment, the rule is asked one
+ * after the other.
+ *
+ * @throws AppError NOT_FOUND when it has gone meanwhile, PERMISSION_DENIED
+ */
 export async function linkTeamToInstallation(
   tx: Transaction,
   teamId: string,
-  ref: string,
-): Promise<{ installation: InstallationRow; isNew: boolean }> {
-  const installation = await requireInstallation(tx, ref);
-  return { installation, isNew: await linkInstallation(tx, teamId, installation.id) };
+  { id, ref, isNew }: InstallationRow,
+  mayLink: (facts: LinkFacts) => boolean,
+): Promise<{ isNewLink: boolean }> {
+  if (!(await lockInstallation(tx, id))) throw unknownInstallation(ref);
+  const linkedTeams = await listLinkedTeams(tx, id);
+  if (!mayLink({ teamId, isNew, linkedTeams })) throw notYours(ref);
+  return { isNewLink: await linkInstallation(tx, teamId, id) };
 }
 
 /** @param ref the platform's number, or the id of the record. @throws AppError NOT_FOUND */
-export async function requireInstallation(tx: Transaction, ref: string): Promise<InstallationRow> {
-  const installation = await findInstallation(tx, ref);
+export async function requireInstallation(db: Queryable, ref: string): Promise<InstallationRow> {
+  const installation = await findInstallation(db, ref);
   if (!installation) throw unknownInstallation(ref);
   return installation;
 }
@@ -22,5 +38,12 @@ export async function requireInstallation(tx: Transaction, ref: string): Promise
 export function unknownInstallation(ref: string): AppError {
   return new AppError("NOT_FOUND", [
     `installation ${ref} here; the codehost tells of it when the app is installed, by POST /api/v2/webhook`,
+  ]);
+}
+
+/** The number of an installation is no secret, so knowing it proves nothing. */
+function notYours(ref: string): AppError {
+  return new AppError("PERMISSION_DENIED", [
+    `installation ${ref} is not new, or other teams have it: who may write the integrations of the whole instance, or of a team that has it, can link it`,
   ]);
 }

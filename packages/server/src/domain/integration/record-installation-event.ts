@@ -47,12 +47,33 @@ export async function recordInstallationEvent(
     data,
     status: payload["action"] === "suspend" ? "suspended" : statusOf(data),
     repositories: Array.isArray(repositories) ? namesOf(repositories) : undefined,
+    // The hour in which a team may link it begins with the platform's own notice.
+    madeAt: event === "installation" && payload["action"] === "created" ? "now" : undefined,
   });
   return { id: saved.id, name: accountOf(data), ...(before && { before: shown(before) }), after: shown(saved) };
 }
 
 function statusOf(data: Readonly<Record<string, unknown>>): "active" | "suspended" {
   return typeof data["suspended_at"] === "string" ? "suspended" : "active";
+}
+
+/** What the platform says now, by a read. Undefined when it says nothing new. */
+export async function recordLiveInstallation(
+  tx: Transaction,
+  ref: string,
+  live: { data: Record<string, unknown>; isSuspended: boolean; repositories: string[] | undefined; createdAtMs: number | undefined },
+): Promise<{ installation: InstallationRow; change: InstallationChange | undefined }> {
+  const before = await findInstallation(tx, ref);
+  const installation = await saveInstallation(tx, {
+    ref,
+    data: live.data,
+    status: live.isSuspended ? "suspended" : "active",
+    repositories: live.repositories,
+    madeAt: live.createdAtMs === undefined ? undefined : new Date(live.createdAtMs),
+  });
+  const isSame = before && JSON.stringify(shown(before)) === JSON.stringify(shown(installation));
+  const change = { id: installation.id, name: accountOf(live.data), ...(before && { before: shown(before) }), after: shown(installation) };
+  return { installation, change: isSame ? undefined : change };
 }
 
 function accountOf(data: Readonly<Record<string, unknown>>): string {

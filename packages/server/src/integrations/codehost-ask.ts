@@ -1,0 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Octokit } from "octokit";
+import { CodehostError } from "./codehost-error.ts";
+import { toCodehostError } from "./codehost-refusal.ts";
+
+/** How long one operation may take in all, its retries and pages included; a request of ours waits for it. */
+export const maxOperationMs = 10_000;
+/** Of one call. */
+const maxCallMs = 5000;
+/** A pause that the platform asks for is kept when it is this short; otherwise the caller is told. */
+const maxPauseMs = 2000;
+const maxTries = 3;
+
+/** The time that is left of an operation. */
+export class Budget {
+  private readonly endsAt: number;
+
+  constructor(maxMs = maxOperationMs) {
+    this.endsAt = performance.now() + maxMs;
+  }
+
+  get leftMs(): number {
+    return this.endsAt - performance.now();
+  }
+}
+
+export interface Call {
+  /** `GET /app/installations/{installation_id}` */
+  route: string;
+  parameters?: Record<string, unknown>;
+  /** Doing it twice does no harm: it is tried again after a broken connection or a 5xx. */
+  isRepeatable: boolean;
+  /** What the answer 404 means: the installation is gone, or something else is not there. */
+  notFound: "installation" | "other";
+  signal?: AbortSignal | undefined;
+}
+
+export interface CodehostAnswer {
+  data: unknown;
+  /** Has a `rel="next"` where there are more pages. */
+  link: string | undefined;
+}
+
+/**
+ * One call, tried again within bounds: at most three times, a pause of the platform's (`Retry-After`, secondary limits) of at most two
+ * seconds, and never beyond the budget.
+ *
+ * @throws CodehostError
+ */
+export async function askCodehost(octokit: Octokit, call: Call, budget: Budget): Promise<CodehostAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce(octokit, call, budget);
+    } catch (error) {
+      const failure = toCodehostError(error, call);
+      const pauseMs = pauseBefore(failure, call, tries);
+      if (pauseMs === undefined || pauseMs >= budget.leftMs || call.signal?.aborted) throw failure;
+      await pause(pauseMs, undefined, call.signal && { signal: call.signal }).catch(() => {
+        throw failure;
+      });
+    }
+  }
+}
+
+async function askOnce(octokit: Octokit, { route, parameters, signal }: Call, budget: Budget): Promise<CodehostAnswer> {
+  if (budget.leftMs <= 0) throw new CodehostError("unavailable", "it takes too long to answer; try again later");
+  const timeLimit = AbortSignal.timeout(Math.min(maxCallMs, Math.ceil(budget.leftMs)));
+  const request = { signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit };
+  const { data, headers } = await octokit.request(route, { ...parameters, request });
+  return { data, link: headers.link };
+}
+
+/** Undefined: not again. */
+function pauseBefore({ fault, retryAfterMs }: CodehostError, { isRepeatable }: Call, tries: number): number | undefined {
+  if (tries >= maxTries) return undefined;
+  // A limited call was not carried out, whatever it is.
+  if (fault === "limited") return retryAfterMs !== undefined && retryAfterMs <= maxPauseMs ? retryAfterMs : undefined;
+  return fault === "unavailable" && isRepeatable ? 100 * tries ** 2 : undefined;
+}

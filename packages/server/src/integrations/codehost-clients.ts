@@ -1,0 +1,18 @@
+import { CodehostClient } from "./codehost-client.ts";
+import type { CodehostApp } from "./codehost-octokit.ts";
+
+/**
+ * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that was read;
+ * with a changed key or address everything begins anew.
+ */
+export class CodehostClients {
+  private last: { app: CodehostApp; client: CodehostClient } | undefined;
+
+  of(app: CodehostApp): CodehostClient {
+    const { last } = this;
+    if (last && last.app.apiUrl === app.apiUrl && last.app.appId === app.appId && last.app.pem === app.pem) return last.client;
+    const client = new CodehostClient(app);
+    this.last = { app, client };
+    return client;
+  }
+}

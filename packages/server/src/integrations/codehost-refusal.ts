@@ -1,0 +1,163 @@
+import { membersOf } from "../base/members-of.ts";
+import type { Call } from "./codehost-ask.ts";
+import { CodehostError } from "./codehost-error.ts";
+
+/** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
+interface Failure {
+  status: number;
+  message: string;
+  response: { headers: Readonly<Record<string, unknown>>; url: string } | undefined;
+  cause: unknown;
+}
+
+/** What a failed call means, and who can mend it. The library's error is not kept as the cause: it holds the request's credential. */
+export function toCodehostError(error: unknown, call: Pick<Call, "notFound" | "parameters">): CodehostError {
+  if (error instanceof CodehostError) return error;
+  const { cause } = membersOf(error);
+  if (cause instanceof CodehostError) return cause;
+  const failure = failureOf(error);
+  if (failure.response === undefined) return unreachable(failure);
+  const { status } = failure;
+  const limited = limitOf(failure);
+  if (limited) return limited;
+  if (isAppUnknown(failure))
+    return new CodehostError("app", "it knows no app of this id; check the setting codehost.appId", { httpStatus: status });
+  if (status === 401) return notSignedIn(failure);
+  if (status === 403) return forbidden(failure);
+  if (status === 404) return notFound(call);
+  if (status >= 500) return new CodehostError("unavailable", `it answered with status ${status}; try again later`, { httpStatus: status });
+  return new CodehostError("refused", `it answered with status ${status} (${wordsOf(failure)})`, { httpStatus: status });
+}
+
+function failureOf(error: unknown): Failure {
+  const { status, message, response, cause } = error as Partial<Failure>;
+  return {
+    status: typeof status === "number" ? status : 0,
+    message: typeof message === "string" ? message : String(error),
+    response,
+    cause,
+  };
+}
+
+/** There was no answer at all. */
+function unreachable(failure: Failure): CodehostError {
+  let inner: unknown = failure.cause;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  const { code, name } = membersOfError(inner);
+  if (name === "TimeoutError" || name === "AbortError")
+    return new CodehostError("unavailable", "it did not answer in time; try again later");
+  if (mendable.has(String(code))) {
+    return new CodehostError(
+      "address",
+      `its host can't be reached (${code}); check the setting codehost.baseURL, and whether this machine gets there`,
+    );
+  }
+  return new CodehostError("unavailable", `the connection to it failed${typeof code === "string" ? ` (${code})` : ""}; try again later`);
+}
+
+const mendable = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+function membersOfError(error: unknown): { code: unknown; name: unknown } {
+  return { code: (error as { code?: unknown } | undefined)?.code, name: (error as { name?: unknown } | undefined)?.name };
+}
+
+/** Limits: 429, or 403 with a `Retry-After`, with nothing left, or that speaks of a secondary limit. */
+function limitOf({ status, message, response }: Failure): CodehostError | undefined {
+  if (status !== 429 && status !== 403) return undefined;
+  const headers = response?.headers ?? {};
+  const isLimit =
+    status === 429 || headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0" || /secondary rate/i.test(message);
+  if (!isLimit) return undefined;
+  const retryAfterMs = pauseOf(headers);
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return new CodehostError("limited", `it takes no more requests for ${seconds} seconds (its rate limit)`, {
+    httpStatus: status,
+    retryAfterMs,
+  });
+}
+
+const longestPauseMs = 3_600_000;
+/** What the platform asks for where it says nothing: a minute. */
+const usualPauseMs = 60_000;
+
+/** By `Retry-After` in seconds, or until `X-RateLimit-Reset` by the platform's own clock. */
+function pauseOf(headers: Readonly<Record<string, unknown>>): number {
+  const after = numberOf(headers["retry-after"]);
+  if (after !== undefined) return Math.min(after * 1000, longestPauseMs);
+  const reset = numberOf(headers["x-ratelimit-reset"]);
+  const now = Date.parse(String(headers["date"]));
+  if (reset === undefined || Number.isNaN(now)) return usualPauseMs;
+  return Math.min(Math.max(reset * 1000 - now, 0) + 1000, longestPauseMs);
+}
+
+function numberOf(value: unknown): number | undefined {
+  const text = String(value ?? "").trim();
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
+
+/** An id of no app is answered with a 404, one that can't be an id with a 401. */
+function isAppUnknown({ status, message }: Failure): boolean {
+  return (status === 404 && /integration not found/i.test(message)) || (status === 401 && /issuer|'iss'/i.test(message));
+}
+
+/** 401: the platform does not take our proof. The words of its answer say which part of it. */
+function notSignedIn(failure: Failure): CodehostError {
+  const more = { httpStatus: 401 };
+  if (/json web token|signature|decoded|'exp'|'iat'/i.test(failure.message)) {
+    return new CodehostError(
+      "key",
+      `it does not take the app's signature (${wordsOf(failure)}); check that codehost.pem is a present key of the app in codehost.appId, and this machine's clock`,
+      more,
+    );
+  }
+  return new CodehostError(
+    "key",
+    `it does not take the app's credential (${wordsOf(failure)}); check codehost.appId and codehost.pem`,
+    more,
+  );
+}
+
+function forbidden(failure: Failure): CodehostError {
+  const more = { httpStatus: 403 };
+  if (/suspended/i.test(failure.message))
+    return new CodehostError("installation", "the installation is suspended; its owner can end that on the platform", more);
+  return new CodehostError(
+    "permission",
+    `the app may not do that there (${wordsOf(failure)}); give it the permission, and have the installation's owner accept it`,
+    more,
+  );
+}
+
+function notFound({ notFound: what, parameters }: Pick<Call, "notFound" | "parameters">): CodehostError {
+  if (what === "installation") return unknownToCodehost(String(parameters?.["installation_id"] ?? ""));
+  return new CodehostError("refused", "it has no such repository or commit, or the app may not see it", { httpStatus: 404 });
+}
+
+/** Also said of an installation that the caller must not know of. */
+export function unknownToCodehost(ref: string): CodehostError {
+  return new CodehostError(
+    "installation",
+    `it knows no installation ${ref} of this app; check the number, that the app is still installed, and the settings codehost.appId and codehost.baseURL`,
+    { httpStatus: 404 },
+  );
+}
+
+/** The first words of the platform's answer, without the address of its documentation and without line breaks. */
+function wordsOf({ message }: Failure): string {
+  const words = message
+    .split(" - http", 1)[0]!
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  return words.length > 120 ? `${words.slice(0, 120)}…` : words || "no reason given";
+}

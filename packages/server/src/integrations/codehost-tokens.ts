@@ -1,0 +1,69 @@
+import { membersOf } from "../base/members-of.ts";
+import { askCodehost, type Budget } from "./codehost-ask.ts";
+import { CodehostError } from "./codehost-error.ts";
+import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";
+
+/** A secret. */
+export interface InstallationToken {
+  token: string;
+  /** Epoch milliseconds. */
+  expiresAtMs: number;
+}
+
+/** The platform's tokens live for an hour; one that is handed on should still be good for a while. */
+const leastLeftMs = 30 * 60_000;
+const maxKept = 500;
+
+/** Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call. */
+export class CodehostTokens {
+  private readonly app: CodehostApp;
+  private readonly kept = new Map<string, Promise<InstallationToken>>();
+
+  constructor(app: CodehostApp) {
+    this.app = app;
+  }
+
+  async get(ref: string, repositoryId: number | undefined, budget: Budget): Promise<InstallationToken> {
+    const key = `${ref} ${repositoryId ?? ""}`;
+    const before = this.kept.get(key);
+    if (before !== undefined) {
+      const known = await before.catch(() => undefined);
+      if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
+      // Somebody who waited with us may have asked anew already.
+      const since = this.kept.get(key);
+      if (since !== undefined && since !== before) return since;
+    }
+    return this.keep(key, this.ask(ref, repositoryId, budget));
+  }
+
+  /** The platform does not take them any more. */
+  forget(ref: string): void {
+    for (const key of this.kept.keys()) if (key.startsWith(`${ref} `)) this.kept.delete(key);
+  }
+
+  private keep(key: string, asked: Promise<InstallationToken>): Promise<InstallationToken> {
+    this.kept.delete(key);
+    this.kept.set(key, asked);
+    if (this.kept.size > maxKept) this.kept.delete(this.kept.keys().next().value as string);
+    asked.catch(() => {
+      if (this.kept.get(key) === asked) this.kept.delete(key);
+    });
+    return asked;
+  }
+
+  private async ask(ref: string, repositoryId: number | undefined, budget: Budget): Promise<InstallationToken> {
+    const { asApp } = await openOctokit(this.app);
+    const call = {
+      route: "POST /app/installations/{installation_id}/access_tokens",
+      parameters: { installation_id: Number(ref), ...(repositoryId !== undefined && { repository_ids: [repositoryId] }) },
+      // A second token does no harm: the first one is never used, and expires.
+      isRepeatable: true,
+      notFound: "installation",
+    } as const;
+    const { token, expires_at } = membersOf((await askCodehost(asApp, call, budget)).data);
+    const expiresAtMs = Date.parse(String(expires_at));
+    if (typeof token !== "string" || token === "" || Number.isNaN(expiresAtMs))
+      throw new CodehostError("unavailable", "its answer holds no token");
+    return { token, expiresAtMs };
+  }
+}
