@@ -68,6 +68,40 @@ export const codehostLinkRequest = named(
   ),
 );
 
+export interface ChatLinkRequest {
+  ref: string;
+  team: string;
+}
+export const chatLinkRequest = named(
+  "ChatLinkRequest",
+  Type.Object(
+    {
+      ref: Type.String({ minLength: 1, maxLength: 100, pattern: "^\\w+$", description: "The platform's id of the workspace" }),
+      team: Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" }),
+    },
+    { examples: [{ ref: "T0HAWKS", team: "hawks" }] },
+  ),
+);
+
+export interface ChatWorkspace {
+  ref: string;
+  name: string;
+  scopes: string[];
+  teams: string[];
+}
+export const chatWorkspace = named(
+  "ChatWorkspace",
+  Type.Object(
+    {
+      ref: Type.String({ description: "The platform's id of it" }),
+      name: Type.String({ description: "As the platform has told it; empty where it has not" }),
+      scopes: Type.Array(Type.String(), { maxItems: 200, description: "What it has granted the app" }),
+      teams: Type.Array(Type.String(), { maxItems: 100_000, description: "Names of the teams that are linked to it" }),
+    },
+    { examples: [{ ref: "T0HAWKS", name: "Hawks", scopes: ["commands", "chat:write"], teams: ["hawks"] }] },
+  ),
+);
+
 export interface CodehostInstallation {
   appId: string;
   installationId: number;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll } from "vitest";
 import type { Endpoint, Services } from "../src/api/endpoint.ts";
+import { Errands } from "../src/base/errands.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog, type Log } from "../src/base/log.ts";
 import { WakeWire } from "../src/base/wake-wire.ts";
@@ -43,6 +44,8 @@ export interface TestApp {
   /** What the app's endpoints use; `engineKit(app.sql, app)` drives the same runs. */
   context: RunContext;
   wire: WakeWire;
+  /** What requests have left behind to be done. */
+  errands: Errands;
   /** For `listen`, or for `inject` by hand. */
   server: ReturnType<typeof buildApp>;
   /** The calls of `services.wake`, in order. */
@@ -73,12 +76,14 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const keyring = new Keyring([randomBytes(32)]);
   const context = testRunContext(keyring);
   const wire = options.services?.wire ?? new WakeWire();
+  const log = options.log ?? createLog("silent");
+  const errands = new Errands(log);
   const server = buildApp({
     sql,
     keyring,
     config: { adminToken, checkAnswers: true, rateLimits: { failuresPerMinute: 1e9 }, ...options.config },
-    log: options.log ?? createLog("silent"),
-    services: { wake: (news) => void woken.push(news), runs: context, wire, codehost: new CodehostClients(), ...options.services },
+    log,
+    services: { wake: (news) => void woken.push(news), runs: context, wire, codehost: new CodehostClients(), errands, ...options.services },
     ...(options.endpoints && { endpoints: options.endpoints }),
   });
   afterAll(() => server.close());
@@ -87,6 +92,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     keyring,
     context,
     wire,
+    errands,
     server,
     woken,
     make: createFactories(sql),

@@ -1,8 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
-import { afterAll } from "vitest";
 import { settingPlace } from "../src/core/sealed-places.ts";
 import type { IntegrationKey } from "../src/domain/integration/integration-settings.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
@@ -96,34 +93,4 @@ export function installationOf(id: number, login = `org-${id}`) {
     events: ["push", "pull_request"],
     suspended_at: null,
   };
-}
-
-export interface FakePlatform {
-  /** Address of its API. */
-  url: string;
-  /** The forms that were sent to it. */
-  received: URLSearchParams[];
-  /** What it answers from now on; undefined: it hangs up. */
-  answer: { status: number; body: string } | undefined;
-}
-
-/** A small server that stands for the chat platform's exchange of codes. */
-export async function fakeChatPlatform(): Promise<FakePlatform> {
-  const platform: FakePlatform = { url: "", received: [], answer: undefined };
-  const server = createServer(async (request, response) => {
-    platform.received.push(new URLSearchParams(await textOf(request)));
-    if (request.url !== "/api/oauth.v2.access" || request.method !== "POST") response.writeHead(404).end();
-    else if (platform.answer === undefined) request.socket.destroy();
-    else response.writeHead(platform.answer.status, { "content-type": "application/json", location: "/" }).end(platform.answer.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-  return platform;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  return text;
 }

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
@@ -104,6 +105,8 @@ export interface Services {
   codehost: CodehostClients;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
+  /** For what is to be done after an answer has gone out; set by the server. */
+  errands?: Errands;
   /** Aborted when the server begins to close: answers that stream come to their end. */
   stopping?: AbortSignal;
   [name: string]: unknown;

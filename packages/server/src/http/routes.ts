@@ -28,11 +28,14 @@ import { getTeamInsights } from "../api/insights/get-team-insights.ts";
 import { beginChatInstall } from "../api/integration/begin-chat-install.ts";
 import { finishChatInstall } from "../api/integration/finish-chat-install.ts";
 import { getInstallation } from "../api/integration/get-installation.ts";
+import { linkChatWorkspace } from "../api/integration/link-chat-workspace.ts";
 import { linkInstallation } from "../api/integration/link-installation.ts";
+import { listChatWorkspaces } from "../api/integration/list-chat-workspaces.ts";
 import { listIntegrations } from "../api/integration/list-integrations.ts";
 import { receiveChatCommand } from "../api/integration/receive-chat-command.ts";
 import { receiveChatEvent } from "../api/integration/receive-chat-event.ts";
 import { receiveChatInteraction } from "../api/integration/receive-chat-interaction.ts";
+import { unlinkChatWorkspace } from "../api/integration/unlink-chat-workspace.ts";
 import { unlinkInstallation } from "../api/integration/unlink-installation.ts";
 import { listNavigation } from "../api/navigation/list-navigation.ts";
 import { createParameter } from "../api/parameter/create-parameter.ts";
@@ -214,6 +217,9 @@ const named: Readonly<Record<string, Endpoint>> = {
   receiveChatCommand,
   receiveChatEvent,
   receiveChatInteraction,
+  linkChatWorkspace,
+  unlinkChatWorkspace,
+  listChatWorkspaces,
   // team tasks
   createTeamTask,
   applyTeamTask,

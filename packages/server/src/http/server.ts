@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Endpoint, Services } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
+import { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../store/database.ts";
@@ -57,6 +58,7 @@ export interface AppParts {
 }
 
 const defaultBodyLimitBytes = 1024 * 1024;
+const errandGraceMs = 5000;
 
 /** The whole HTTP side, ready for `listen` or `inject`. It starts nothing in the background and leaves `sql` open when it closes. */
 export function buildApp(parts: AppParts): FastifyInstance {
@@ -104,7 +106,7 @@ function addEndpoints(app: FastifyInstance, { sql, keyring, config, log, service
   const surroundings: Surroundings = {
     sql,
     log,
-    services: { ...services, stopping: signalOfClosing(app) },
+    services: { ...services, stopping: signalOfClosing(app), errands: errandsOf(app, log, services) },
     keyring,
     identity,
     limits,
@@ -129,6 +131,13 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, surroundings: Sur
     onRequest: served.onRequest,
     handler: served.handler,
   });
+}
+
+/** The server is only closed when they are done, or their grace is over. */
+function errandsOf(app: FastifyInstance, log: Log, services: Services): Errands {
+  const errands = services.errands ?? new Errands(log);
+  app.addHook("onClose", () => errands.stop(errandGraceMs));
+  return errands;
 }
 
 /** Tells streams, of which there may be any number, that the server wants to close. */

@@ -1,5 +1,7 @@
 import { AppError } from "../base/app-error.ts";
 import { membersOf } from "../base/members-of.ts";
+import { callChat } from "./chat-client.ts";
+import { ChatError } from "./chat-error.ts";
 
 /** What the app was given for a workspace that installed it. */
 export interface ChatGrant {
@@ -17,20 +19,17 @@ export interface ChatApp {
   clientSecret: string;
 }
 
-const timeoutMs = 5000;
-const maxAnswerLength = 100_000;
-
 /**
- * Turns the code that a browser brought back from the platform into the app's token for that workspace (OAuth 2.0, section 4.1.3).
+ * Turns the code that a browser brought back from the platform into the app's token for that workspace (OAuth 2.0, section 4.1.3). It is tried
+ * once: a code is good once, too.
  *
  * @throws AppError BAD_REQUEST when the platform refuses the code, INTEGRATION_FAILED when it does not answer as it should
  */
-export async function exchangeChatCode(app: ChatApp, code: string): Promise<ChatGrant> {
-  const answer = await ask(app, code);
-  if (answer["ok"] !== true) {
-    const why = typeof answer["error"] === "string" ? answer["error"].slice(0, 100) : "no reason given";
-    throw new AppError("BAD_REQUEST", [`the chat platform refused the code (${why}); begin again at /api/v2/integration/chat/install`]);
-  }
+export async function exchangeChatCode({ apiUrl, clientId, clientSecret }: ChatApp, code: string): Promise<ChatGrant> {
+  const form = { client_id: clientId, client_secret: clientSecret, code };
+  const answer = await callChat({ apiUrl }, "oauth.v2.access", form).catch((error: unknown) => {
+    throw error instanceof ChatError ? toAppError(error) : error;
+  });
   const team = membersOf(answer["team"]);
   const token = textOf(answer["access_token"]);
   const workspaceId = textOf(team["id"]);
@@ -39,29 +38,14 @@ export async function exchangeChatCode(app: ChatApp, code: string): Promise<Chat
   return { workspaceId, workspaceName: textOf(team["name"]), appId: textOf(answer["app_id"]), token, scopes };
 }
 
-async function ask(app: ChatApp, code: string): Promise<Readonly<Record<string, unknown>>> {
-  const body = new URLSearchParams({ client_id: app.clientId, client_secret: app.clientSecret, code });
-  const answer = await fetch(`${app.apiUrl}/oauth.v2.access`, {
-    method: "POST",
-    body,
-    redirect: "error",
-    signal: AbortSignal.timeout(timeoutMs),
-  }).catch((cause: unknown) => {
-    throw failed("it did not answer", cause);
-  });
-  const text = await answer.text().catch((cause: unknown) => {
-    throw failed("its answer broke off", cause);
-  });
-  if (!answer.ok) throw failed(`it answered with status ${answer.status}`);
-  try {
-    return membersOf(JSON.parse(text.slice(0, maxAnswerLength)));
-  } catch (cause) {
-    throw failed("its answer is no JSON", cause);
-  }
+function toAppError({ kind, code, message }: ChatError): AppError {
+  if (kind !== "refused") return failed(message);
+  const why = code ?? "no reason given";
+  return new AppError("BAD_REQUEST", [`the chat platform refused the code (${why}); begin again at /api/v2/integration/chat/install`]);
 }
 
-function failed(why: string, cause?: unknown): AppError {
-  return new AppError("INTEGRATION_FAILED", ["chat", why], { cause });
+function failed(why: string): AppError {
+  return new AppError("INTEGRATION_FAILED", ["chat", why]);
 }
 
 function textOf(value: unknown): string | undefined {

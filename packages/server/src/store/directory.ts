@@ -55,3 +55,9 @@ export async function findTeamOfRun(db: Queryable, runId: string): Promise<strin
   const [row] = await db<{ teamId: string }[]>`select team_id as "teamId" from run where id = ${runId}`;
   return row?.teamId;
 }
+
+/** The team of an action that is known by its id alone (a button in the chat). */
+export async function findTeamOfAction(db: Queryable, actionId: string): Promise<string | undefined> {
+  const [row] = await db<{ teamId: string }[]>`select team_id as "teamId" from action where id = ${actionId}`;
+  return row?.teamId;
+}

@@ -2,11 +2,11 @@ import "@millrace/contract/action.ts";
 import type { ActionRequest } from "@millrace/contract/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { decideActions as decide, type Voter } from "../../domain/action/decide-actions.ts";
-import { votingReach } from "../../policy/actions.ts";
-import { defineEndpoint, type Principal } from "../endpoint.ts";
+import { decideActions as decide } from "../../domain/action/decide-actions.ts";
+import { defineEndpoint } from "../endpoint.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { teamPath } from "../team-path.ts";
+import { voterOf } from "./voter-of.ts";
 
 export const decideActions = defineEndpoint({
   method: "PUT",
@@ -40,8 +40,3 @@ export const decideActions = defineEndpoint({
     afterCommit(() => publishChanges(services, changes));
   },
 });
-
-function voterOf(principal: Principal, teamId: string): Voter {
-  const { id, name, email, userId } = principal;
-  return { id, name, email: email ?? null, userId, reach: votingReach(principal, teamId) };
-}

@@ -1,26 +1,30 @@
+import { randomBytes } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
-import { newChatState } from "../../domain/integration/chat-state.ts";
+import { chatStateSeconds, newChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { readClock } from "../../store/clock.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
+import { chatInstallCookie } from "./chat-install-cookie.ts";
 
 export const beginChatInstall = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/install",
   summary: "Go to where the chat app is added to a workspace",
   description:
-    "Redirects to the setting `chat.installURL` with a `state`, which `/chat/auth` checks. A browser goes here, so it takes no credential.",
+    "Redirects to the setting `chat.installURL` with a `state`, which `/chat/auth` checks, and which is good in this browser only, for ten minutes. A browser goes here, so it takes no credential.",
   tag: "Integrations",
   permission: "open",
   transaction: "read",
   redirects: true,
   response: null,
-  async handle({ db, keyring }) {
+  async handle({ db, keyring, cookies }) {
     const settings = await readIntegrationSettings(db, keyring);
     const address = settings.require("chat.installURL");
     if (!URL.canParse(address)) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", "the setting chat.installURL is no URL"]);
     const location = new URL(address);
-    location.searchParams.set("state", newChatState(keyring, await readClock(db)));
+    const secret = randomBytes(24).toString("base64url");
+    cookies.write(chatInstallCookie, secret, chatStateSeconds);
+    location.searchParams.set("state", newChatState(keyring, await readClock(db), secret));
     return reply({ status: 302, headers: { location: location.href } });
   },
 });

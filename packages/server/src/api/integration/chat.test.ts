@@ -1,29 +1,20 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { type TestAnswer, testApp } from "../../../test/app.ts";
+import { chatKit } from "../../../test/chat-kit.ts";
 import { moveTime } from "../../../test/database.ts";
 import {
   type ChatRequest,
-  fakeChatPlatform,
   makeTriggered,
   paramsOf,
-  sendFromChat,
   setIntegrationSettings,
 } from "../../../test/integration-kit.ts";
 import { chatTokenPlace } from "../../core/sealed-places.ts";
 
 const app = await testApp();
 const admin = app.as();
-const platform = await fakeChatPlatform();
-const secret = "signing-secret";
+const kit = await chatKit(app);
+const { chat, configured } = kit;
 const base = "/api/v2/integration/chat";
-const configured = {
-  "chat.signingSecret": secret,
-  "chat.clientId": "client",
-  "chat.clientSecret": "client-secret",
-  "chat.appId": "A-setting",
-  "chat.installURL": "https://chat.example/oauth/v2/authorize?client_id=client&scope=commands",
-  "chat.baseURL": platform.url,
-};
 const granted = {
   ok: true,
   access_token: "xoxb-secret-token",
@@ -35,19 +26,17 @@ const granted = {
 beforeEach(() => setIntegrationSettings(app, configured));
 
 const formType = "application/x-www-form-urlencoded";
-const send = (path: string, body: unknown, more: Partial<ChatRequest> = {}) =>
-  sendFromChat(app, { path, body: typeof body === "string" ? body : JSON.stringify(body), secret, ...more });
+const { send } = kit;
 const command = (text: string, more: Partial<ChatRequest> = {}) =>
   send(`${base}/commands`, new URLSearchParams({ text, user_id: "U1", team_id: "T1", trigger_id: "x" }).toString(), {
     type: formType,
     ...more,
   });
-const answerWith = (body: unknown, status = 200) => {
-  platform.answer = { status, body: typeof body === "string" ? body : JSON.stringify(body) };
-};
+const grant = (more: Record<string, unknown> = {}, code = "1") => chat.addCode(code, { ...granted, ...more });
 const workspaces = async () =>
   (await app.sql`select ref, name, app_id, token, scopes from chat_workspace order by ref`).map((row) => ({ ...row }));
-const install = (query: string) => app.as(null).get(`${base}/auth?${query}`);
+const install = (query: string, cookie?: string) => app.as(null).get(`${base}/auth?${query}`, cookie === undefined ? {} : { cookie });
+const cookieOf = ({ headers }: TestAnswer) => String(headers["set-cookie"]).split(";", 1)[0]!;
 
 const unconfigured = { status: 409, body: { code: 1601, reason: "INTEGRATION_NOT_CONFIGURED" } };
 
@@ -93,7 +82,7 @@ describe("an event of the chat platform", () => {
 
   test("forgets the token of a workspace that removed the app, and of no other", async () => {
     for (const id of ["T1", "T2"]) {
-      answerWith({ ...granted, team: { id } });
+      grant({ team: { id } });
       expect((await install("code=1")).status).toBe(302);
     }
     await send(`${base}/events`, { type: "event_callback", team_id: "T2", event: { type: "app_home_opened" } });
@@ -108,6 +97,40 @@ describe("an event of the chat platform", () => {
     expect(record).toEqual({ principal_id: "integration:chat", before: { workspace: "T1" } });
     await send(`${base}/events`, { team_id: "T2", event: { type: "tokens_revoked" } });
     expect(await workspaces()).toEqual([]);
+  });
+
+  test("that tells of the end late, or of the end of people's tokens only, forgets nothing", async () => {
+    const ref = await kit.workspace();
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    for (const body of [
+      { event_time: nowSeconds - 60, event: { type: "app_uninstalled" } },
+      { event: { type: "tokens_revoked", tokens: { oauth: ["U1"], bot: [] } } },
+    ]) {
+      expect((await send(`${base}/events`, { team_id: ref, ...body })).status).toBe(200);
+    }
+    expect((await workspaces()).map((one) => one["ref"])).toEqual([ref]);
+    await send(`${base}/events`, { team_id: ref, event_time: nowSeconds + 5, event: { type: "tokens_revoked", tokens: { bot: ["U2"] } } });
+    expect(await workspaces()).toEqual([]);
+  });
+
+  test("welcomes whoever opens the app's home, once, and again only when the welcome did not get through", async () => {
+    const ref = await kit.workspace();
+    const open = async (user: unknown, workspace = ref) => {
+      const answer = await send(`${base}/events`, { team_id: workspace, event: { type: "app_home_opened", user, tab: "home" } });
+      expect(answer).toMatchObject({ status: 200, body: {} });
+    };
+    chat.reset();
+    chat.fail("chat.postMessage", "CUT");
+    await open("U1");
+    await app.errands.settled();
+    await Promise.all([open("U1"), open("U1"), open("U1"), open("U2")]);
+    for (const nobody of [undefined, 5, "", "<!channel>"]) await open(nobody);
+    await open("U1", "T-unknown");
+    await app.errands.settled();
+    const welcomed = chat.callsOf("chat.postMessage").map(({ args }) => args.channel);
+    expect(welcomed.sort()).toEqual(["U1", "U1", "U2"]);
+    expect(chat.calls.at(-1)?.args.text).toContain("`run WORKFLOW`");
+    await app.sql`delete from chat_workspace`;
   });
 
   test("of any other form is a receipt or a 400, never a failure of ours", async () => {
@@ -129,50 +152,37 @@ describe("a command", () => {
     }
   });
 
-  test("list names what the credential of its address may start, and without one shows nobody's workflows", async () => {
-    const team = await app.make.team();
-    const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
-    await makeTriggered(app, team.id, "off", { event: { enabled: true } });
-    await makeTriggered(app, (await app.make.team()).id, "foreign", { webhook: { enabled: true } });
-    const path = (token: string) => `${base}/commands?access_token=${token}`;
-    const token = await app.make.teamToken(team.id, ["webhook/action"]);
-    expect((await command("list", { path: path(token) })).body.text).toBe(`• build (\`${id}\`)`);
-    const reader = await app.make.teamToken(team.id, ["**/read"]);
-    expect((await command("list", { path: path(reader) })).body.text).toContain("no workflow");
-    const { text } = (await command("list")).body;
-    expect(text).toContain("not linked to a team");
-    expect(text).not.toContain("build");
-  });
-
-  test("anything else says that nothing was started, and repeats it harmlessly", async () => {
-    const { status, body } = await command("run <!channel> & more");
-    expect([status, body.response_type]).toEqual([200, "ephemeral"]);
-    expect(body.text).toContain("Nothing was started");
-    expect(body.text).toContain("&lt;!channel&gt; &amp; more");
+  test("of any form is answered, and never a failure of ours", async () => {
     expect((await send(`${base}/commands`, "%ff&&=&text", { type: formType })).status).toBe(200);
     expect((await send(`${base}/commands`, { text: "help" })).status).toBe(415);
     expect((await send(`${base}/commands`, "", { type: formType })).body.text).toContain("`help`");
+    const { status, body } = await command("list");
+    expect([status, body.response_type]).toEqual([200, "ephemeral"]);
+    expect(body.text).toContain("this workspace is not known here");
   });
 });
 
-test("an interaction is confirmed by an empty object", async () => {
-  expect(await send(`${base}/interactivity`, "payload=%7B%7D", { type: formType })).toMatchObject({ status: 200, body: {}, text: "{}" });
-});
+test.each(["payload=%7B%7D", "payload=5", "payload=%7B", "", "payload=%7B%22type%22%3A%22view_submission%22%7D"])(
+  "the interaction %j is confirmed by an empty object",
+  async (body) => {
+    expect(await send(`${base}/interactivity`, body, { type: formType })).toMatchObject({ status: 200, body: {}, text: "{}" });
+  },
+);
 
 describe("installing the app", () => {
   test("leads to the platform and back to the chat program, and keeps the token sealed", async () => {
-    answerWith(granted);
-    platform.received.length = 0;
+    grant({}, "the-code");
+    chat.reset();
     const begun = await app.as(null).get(`${base}/install`);
     expect(begun).toMatchObject({ status: 302, text: "" });
     const target = new URL(String(begun.headers["location"]));
     expect(target.origin + target.pathname).toBe("https://chat.example/oauth/v2/authorize");
     expect(target.searchParams.get("client_id")).toBe("client");
     const state = target.searchParams.get("state")!;
-    const done = await install(`code=the-code&state=${encodeURIComponent(state)}`);
+    const done = await install(`code=the-code&state=${encodeURIComponent(state)}`, cookieOf(begun));
     expect(done).toMatchObject({ status: 302, headers: { location: "chat://app?team=T%261&id=A1" }, text: "" });
-    expect(platform.received.map((form) => Object.fromEntries(form))).toEqual([
-      { client_id: "client", client_secret: "client-secret", code: "the-code" },
+    expect(chat.calls).toEqual([
+      { method: "oauth.v2.access", token: undefined, args: { client_id: "client", client_secret: "client-secret", code: "the-code" } },
     ]);
     const [workspace] = await workspaces();
     expect(workspace).toMatchObject({ ref: "T&1", name: "Workspace", app_id: "A1", scopes: ["commands", "chat:write"] });
@@ -181,41 +191,39 @@ describe("installing the app", () => {
     const audits = JSON.stringify(await app.sql`select object_name, after from audit where object_name = 'Workspace'`);
     expect(audits).toContain("T&1");
     expect(audits).not.toContain("xoxb");
-    const integrations = await admin.get(`/api/v2/integration?team=${(await app.make.team()).name}`);
-    expect(integrations.body[1]).toMatchObject({
-      id: "chat",
-      status: "linked",
-      isConfigured: true,
-      link: expect.stringMatching(/\/chat\/install$/),
-    });
   });
 
   test("takes no code from somebody who asks for the head alone", async () => {
-    answerWith({ ...granted, team: { id: "T-head" } });
+    grant({ team: { id: "T-head" } });
     expect((await app.as(null).send("HEAD", `${base}/auth?code=1`)).status).toBe(405);
     expect((await workspaces()).filter(({ ref }) => ref === "T-head")).toEqual([]);
   });
 
   test("again replaces the token of the workspace", async () => {
     for (const access_token of ["first", "second"]) {
-      answerWith({ ...granted, access_token, team: { id: "T-again" }, app_id: undefined });
+      grant({ access_token, team: { id: "T-again" }, app_id: undefined });
       expect((await install("code=1")).headers["location"]).toBe("chat://app?team=T-again&id=A-setting");
     }
     const again = (await workspaces()).filter(({ ref }) => ref === "T-again");
     expect(again.map(({ token }) => app.keyring.openText(token, chatTokenPlace("T-again")))).toEqual(["second"]);
   });
 
-  test("takes no state that is not its own or is too old", async () => {
-    answerWith(granted);
-    platform.received.length = 0;
-    const state = new URL(String((await app.as(null).get(`${base}/install`)).headers["location"])).searchParams.get("state")!;
+  test("takes no state that is not its own, is too old, or is another browser's", async () => {
+    chat.reset();
+    const begun = await app.as(null).get(`${base}/install`);
+    expect(String(begun.headers["set-cookie"])).toMatch(/HttpOnly.*SameSite=Lax/i);
+    const state = new URL(String(begun.headers["location"])).searchParams.get("state")!;
     for (const wrong of ["", "x", state.slice(0, -4), `${"A"}${state.slice(1)}`]) {
-      expect((await install(`code=1&state=${encodeURIComponent(wrong)}`)).status, wrong).toBe(400);
+      expect((await install(`code=1&state=${encodeURIComponent(wrong)}`, cookieOf(begun))).status, wrong).toBe(400);
+    }
+    const other = cookieOf(await app.as(null).get(`${base}/install`));
+    for (const cookie of [undefined, other, "millrace-chat-install=x"]) {
+      expect(await install(`code=1&state=${state}`, cookie)).toMatchObject({ status: 400, body: { message: expect.stringContaining("this browser") } });
     }
     await moveTime(app.sql, 601_000);
-    expect((await install(`code=1&state=${state}`)).status).toBe(400);
+    expect((await install(`code=1&state=${state}`, cookieOf(begun))).status).toBe(400);
     await moveTime(app.sql, -601_000);
-    expect(platform.received).toEqual([]);
+    expect(chat.calls).toEqual([]);
   });
 
   test.each<[string, number, unknown, number, string]>([
@@ -223,19 +231,23 @@ describe("installing the app", () => {
     ["a refusal without a reason", 200, {}, 400, "BAD_REQUEST"],
     ["a failure of its own", 500, "oh", 409, "INTEGRATION_FAILED"],
     ["no JSON", 200, "<html>", 409, "INTEGRATION_FAILED"],
-    ["JSON of another form", 200, "[1]", 400, "BAD_REQUEST"],
+    ["JSON of another form", 200, "[1]", 409, "INTEGRATION_FAILED"],
+    ["too much", 200, JSON.stringify({ ok: true, x: "x".repeat(1_100_000) }), 409, "INTEGRATION_FAILED"],
+    ["too many calls", 429, "", 409, "INTEGRATION_FAILED"],
     ["no token", 200, { ...granted, access_token: undefined }, 409, "INTEGRATION_FAILED"],
     ["no workspace", 200, { ...granted, team: null }, 409, "INTEGRATION_FAILED"],
     ["a redirect", 302, "", 409, "INTEGRATION_FAILED"],
   ])("is refused when the platform answers with %s", async (_, answered, body, status, reason) => {
-    answerWith(body, answered);
+    chat.fail("oauth.v2.access", { status: answered, body: typeof body === "string" ? body : JSON.stringify(body), retryAfter: 30 });
     const before = await workspaces();
-    expect(await install("code=1")).toMatchObject({ status, body: { reason } });
+    const answer = await install("code=1");
+    expect(answer).toMatchObject({ status, body: { reason } });
+    expect(answer.text).not.toContain("client-secret");
     expect(await workspaces()).toEqual(before);
   });
 
   test("is refused when the platform does not answer at all", async () => {
-    platform.answer = undefined;
+    chat.fail("oauth.v2.access", "CUT");
     expect(await install("code=1")).toMatchObject({ status: 409, body: { code: 1601, reason: "INTEGRATION_FAILED" } });
     await setIntegrationSettings(app, { ...configured, "chat.baseURL": "no address" });
     expect((await install("code=1")).status).toBe(409);

@@ -7,6 +7,7 @@ import { insertAudit } from "../../store/audit.ts";
 import { readClock } from "../../store/clock.ts";
 import { transaction } from "../../store/transaction.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
+import { chatInstallCookie } from "./chat-install-cookie.ts";
 
 export const finishChatInstall = defineEndpoint({
   method: "GET",
@@ -14,7 +15,7 @@ export const finishChatInstall = defineEndpoint({
   summary: "Take the chat platform's code and keep the workspace's token",
   description:
     "The platform sends the browser here after the app was added to a workspace. The code is exchanged there for a token, which is kept sealed; then the browser " +
-    "goes back to the chat program. A `state` must be one of `/chat/install`; an installation that began on the platform has none.",
+    "goes back to the chat program. A `state` must be one that `/chat/install` gave this browser; an installation that began on the platform has none. What the workspace reaches then, `/chat/link` says.",
   tag: "Integrations",
   permission: "open",
   transaction: "none",
@@ -24,11 +25,14 @@ export const finishChatInstall = defineEndpoint({
     state: Type.Optional(Type.String({ maxLength: 1000, description: "From the platform, when the installation began with one" })),
   }),
   response: null,
-  async handle({ db, keyring, query, auditRecord }) {
+  async handle({ db, keyring, query, cookies, auditRecord }) {
     const settings = await readIntegrationSettings(db, keyring);
     const clientId = settings.require("chat.clientId");
     const clientSecret = settings.require("chat.clientSecret");
-    if (query.state !== undefined) checkChatState(keyring, query.state, await readClock(db));
+    if (query.state !== undefined) {
+      checkChatState(keyring, query.state, await readClock(db), cookies.read(chatInstallCookie));
+      cookies.remove(chatInstallCookie);
+    }
     const grant = await exchangeChatCode({ apiUrl: settings.get("chat.baseURL"), clientId, clientSecret }, query.code);
     await transaction(db, async (tx) => {
       const { id, isNew } = await saveChatGrant(tx, keyring, grant);

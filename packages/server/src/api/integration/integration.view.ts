@@ -11,8 +11,14 @@ const codehostInstructions = `Install the app on your organisation by the link, 
 From then on, each event of these repositories starts the workflows of this team whose trigger \`codehost\` is enabled and fits. Unlinking ends
 that for this team only; the app stays installed until it is removed on the platform.`;
 
-const chatInstructions = `Add the app to your workspace by the link. Its slash command then answers \`help\` and \`list\`. An administrator must have set the
-app's id, client and signing secret in the settings group \`integration\` before.`;
+const chatInstructions = `Add the app to your workspace by the link; an administrator must have set the app's settings in the group \`integration\` before. Then
+link the workspace to this team:
+
+    POST /api/v2/integration/chat/link
+    {"ref": "<id of the workspace>", "team": "<this team>"}
+
+The first link of a workspace is an administrator's: it vouches for the people in it. From then on those of them who are users here, by the
+address that the platform has confirmed, do in the chat what they may do in this team: list, start and follow workflows, approve and reject.`;
 
 /** @param installation the one that the team is linked to */
 export function viewCodehost(settings: IntegrationSettings, installation: InstallationRow | undefined): Integration {
@@ -35,7 +41,7 @@ function webAddress(apiAddress: string): string {
   return apiAddress.replace(/\/api(?:\/v\d+)?$/, "").replace(/^(https?:\/\/)api\./, "$1");
 }
 
-/** @param workspaceId id of a workspace that installed the app */
+/** @param workspaceId id of the record of the workspace that the team is linked to */
 export function viewChat(settings: IntegrationSettings, publicUrl: string, workspaceId: string | undefined): Integration {
   const isConfigured = settings.get("chat.installURL") !== "";
   return {

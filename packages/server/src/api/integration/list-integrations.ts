@@ -1,7 +1,7 @@
 import type { Integration } from "@millrace/contract/integration.ts";
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { findLastChatWorkspace } from "../../store/chat-workspaces.ts";
+import { findChatWorkspaceOfTeam } from "../../store/chat-workspaces.ts";
 import { findInstallationOfTeam } from "../../store/installations.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewChat, viewCodehost } from "./integration.view.ts";
@@ -21,6 +21,6 @@ export const listIntegrations = defineEndpoint({
     const team = await requireTeam(db, principal, query.team, "integration/read");
     const settings = await readIntegrationSettings(db, keyring);
     const installation = await findInstallationOfTeam(db, team.id);
-    return [viewCodehost(settings, installation), viewChat(settings, services.runs.publicUrl, await findLastChatWorkspace(db))];
+    return [viewCodehost(settings, installation), viewChat(settings, services.runs.publicUrl, await findChatWorkspaceOfTeam(db, team.id))];
   },
 });

@@ -1,66 +1,60 @@
 import Type from "typebox";
-import { teamsTriggeredBy } from "../../policy/events.ts";
-import type { Transaction } from "../../store/database.ts";
-import { listWebhookWorkflows } from "../../store/triggered-workflows.ts";
-import { type Context, defineEndpoint } from "../endpoint.ts";
+import { answerChatRequest } from "../../integrations/answer-chat-request.ts";
+import { answerCommand, type ChatParts, helpText } from "../chat/answer-command.ts";
+import { type ChatCommand, readCommand } from "../chat/read-command.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
 import { formType, signedByChat, unlistedChatHeaders } from "./chat-headers.ts";
 import { requireChatSignature } from "./require-chat-signature.ts";
 
-const maxListed = 50;
+/** Nobody waits for it but a person. */
+const unhurried = { timeoutMs: 5000, retries: 1, patienceMs: 5000 };
+/** The sender waits for the answer to this very request, and for no more than three seconds. */
+const hurried = { timeoutMs: 2000 };
 
 export const receiveChatCommand = defineEndpoint({
   method: "POST",
   path: "/api/v2/integration/chat/commands",
   summary: "Answer a slash command of the chat platform",
   description:
-    "`help` and `list`. The answer is a message that only its sender sees. `list` names what the credential in the address of the command may start; " +
-    "without one, the platform's signature alone shows no team's workflows. The signature is checked in any case.",
+    "`help`, `list [team]`, `run WORKFLOW` (or the workflow alone), `status RUN` or `status WORKFLOW`. Its sender is the user here who has the address that the platform " +
+    "has confirmed for him, and may do what that user may do in the teams that the workspace is linked to; a credential in the address of the command adds nothing. " +
+    "`help` is answered at once; all else with an empty answer first, and then at the `response_url` of the form, or in this answer where the form has none. " +
+    "Only the sender sees it. The signature is checked in any case.",
   tag: "Integrations",
   permission: "signed-in",
-  transaction: "read",
+  transaction: "none",
   keepsToWorkflow: true,
   tokenInQuery: true,
   signedBy: signedByChat,
   headers: unlistedChatHeaders,
   consumes: [formType],
   bodyOptional: true,
-  body: Type.String({ description: "The form of the command: text, user_id, team_id …" }),
+  body: Type.String({ description: "The form of the command: text, user_id, team_id, trigger_id, response_url …" }),
   response: Type.Object({ response_type: Type.Literal("ephemeral"), text: Type.String() }),
   async handle(context) {
-    await requireChatSignature(context);
-    const words = (new URLSearchParams(context.rawBody).get("text") ?? "").trim();
-    return { response_type: "ephemeral" as const, text: await answer(context, words) };
+    const settings = await requireChatSignature(context);
+    const { db, keyring, services } = context;
+    const command = readCommand(context.rawBody);
+    const parts: ChatParts = { db, keyring, settings, publicUrl: services.runs.publicUrl };
+    if (command.verb === "help") return ephemeral(helpText);
+    if (command.responseUrl === "") return ephemeral((await answerCommand(parts, command, hurried)) ?? "The dialog is open.");
+    const isTaken = services.errands?.run("chat command", (signal) => answerLater(parts, command, signal));
+    return isTaken ? nothing : ephemeral("Too much is going on right now; try again in a minute.");
   },
 });
 
-type CommandContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal">;
+/** The platform shows no message for an empty answer. */
+const nothing = reply({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" });
 
-async function answer(context: CommandContext, words: string): Promise<string> {
-  const [command = "help"] = words.toLowerCase().split(/\s+/);
-  if (command === "help" || command === "") return help;
-  if (command === "list") return list(context);
-  return `Nothing was started: this workspace's users are not linked to users of this instance, so "${escaped(words.slice(0, 100))}" can't be run from here. Try help.`;
+function ephemeral(text: string) {
+  return { response_type: "ephemeral" as const, text };
 }
 
-const help = [
-  "What I understand:",
-  "`help`: this message",
-  "`list`: the workflows that can be started by webhook",
-  "Workflows are started by POST /api/v2/webhook?ref=ID; from here they can't be yet.",
-].join("\n");
-
-async function list({ db, principal }: CommandContext): Promise<string> {
-  if (principal.kind === "integration") return unlinked;
-  const reach = { teamIds: teamsTriggeredBy(principal), workflowId: principal.workflowId };
-  const workflows = await listWebhookWorkflows(db, reach, maxListed);
-  if (workflows.length === 0) return "There is no workflow whose webhook trigger is enabled.";
-  return workflows.map(({ id, name }) => `• ${escaped(name)} (\`${id}\`)`).join("\n");
-}
-
-const unlinked =
-  "This workspace is not linked to a team, so there is nothing to list. An administrator can add `?access_token=TOKEN` to the address of this command.";
-
-/** The three characters that mean something in a message of the platform. */
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+async function answerLater(parts: ChatParts, command: ChatCommand, signal: AbortSignal): Promise<void> {
+  const tell = (text: string) => answerChatRequest(parts.settings.get("chat.baseURL"), command.responseUrl, { text }, signal);
+  const text = await answerCommand(parts, command, { ...unhurried, signal }).catch(async (error: unknown) => {
+    await tell("Something went wrong here; the log of the service says more.");
+    throw error;
+  });
+  if (text !== undefined) await tell(text);
 }

@@ -1,33 +1,41 @@
+import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import { chatStatePlace } from "../../core/sealed-places.ts";
 
 /**
- * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago. It is sealed
- * instead of stored, so that a beginning that nobody ends leaves nothing behind.
+ * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the browser that
+ * has the secret of it in a cookie. It is sealed instead of stored, so that a beginning that nobody ends leaves nothing behind.
  */
-const validForMs = 600_000;
+export const chatStateSeconds = 600;
 
-export function newChatState(keyring: Keyring, now: Date): string {
-  const sealed = keyring.sealText(String(now.getTime()), chatStatePlace);
+/** @param secret random, for the cookie of the browser */
+export function newChatState(keyring: Keyring, now: Date, secret: string): string {
+  const sealed = keyring.sealText(JSON.stringify([now.getTime(), secret]), chatStatePlace);
   return Buffer.from(sealed).toString("base64url");
 }
 
-/** @throws AppError BAD_REQUEST when it is none of ours, or too old */
-export function checkChatState(keyring: Keyring, state: string, now: Date): void {
-  const begunAt = openState(keyring, state);
+/** @throws AppError BAD_REQUEST when it is none of ours, too old, or of another browser */
+export function checkChatState(keyring: Keyring, state: string, now: Date, secret: string | undefined): void {
+  const [begunAt, expected] = openState(keyring, state) ?? [Number.NaN, ""];
   const ageMs = now.getTime() - begunAt;
-  if (ageMs >= 0 && ageMs <= validForMs) return;
+  const isFresh = ageMs >= 0 && ageMs <= chatStateSeconds * 1000;
+  if (isFresh && secret !== undefined && isSame(secret, expected)) return;
   throw new AppError("BAD_REQUEST", [
-    "state is not from an installation that began here in the last ten minutes; begin again at /api/v2/integration/chat/install",
+    "state is not from an installation that began in this browser in the last ten minutes; begin again at /api/v2/integration/chat/install",
   ]);
 }
 
-/** NaN for what does not open. */
-function openState(keyring: Keyring, state: string): number {
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Undefined for what does not open. */
+function openState(keyring: Keyring, state: string): [number, string] | undefined {
   try {
-    return Number(keyring.openText(Buffer.from(state, "base64url").toString(), chatStatePlace));
+    return JSON.parse(keyring.openText(Buffer.from(state, "base64url").toString(), chatStatePlace)) as [number, string];
   } catch {
-    return Number.NaN;
+    return undefined;
   }
 }

@@ -1,0 +1,53 @@
+import type { Keyring } from "../../base/keyring.ts";
+import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import type { ChatCallLimits } from "../../integrations/chat-client.ts";
+import type { Database } from "../../store/database.ts";
+import { findChatCaller } from "./chat-caller.ts";
+import { confirmChatUser } from "./confirm-chat-user.ts";
+import { failureText } from "./failure-text.ts";
+import { listWorkflows } from "./list-workflows.ts";
+import { openRunDialog } from "./open-run-dialog.ts";
+import type { ChatCommand } from "./read-command.ts";
+import { tellStatus } from "./tell-status.ts";
+
+/** What a request of the platform is answered with. */
+export interface ChatParts {
+  db: Database;
+  keyring: Keyring;
+  settings: IntegrationSettings;
+  publicUrl: string;
+}
+
+export const helpText = [
+  "What I understand:",
+  "`help`: this message",
+  "`list`, `list TEAM`: the workflows that you may start from here",
+  "`run WORKFLOW`: asks for its parameters in a dialog and starts it; the name or the id alone does the same. TEAM/NAME where several teams have the name",
+  "`status RUN`, `status WORKFLOW`: how a run stands, or the last runs",
+].join("\n");
+
+/** The text for whoever sent the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
+export async function answerCommand(parts: ChatParts, command: ChatCommand, limits: ChatCallLimits): Promise<string | undefined> {
+  try {
+    return await answer(parts, command, limits);
+  } catch (error) {
+    const text = failureText(error);
+    if (text === undefined) throw error;
+    return text;
+  }
+}
+
+async function answer(
+  { db, keyring, settings, publicUrl }: ChatParts,
+  { verb, argument, workspaceRef, userRef, triggerId }: ChatCommand,
+  limits: ChatCallLimits,
+): Promise<string | undefined> {
+  if (verb === "help") return helpText;
+  const workspace = await requireChatWorkspace(db, keyring, settings, workspaceRef);
+  const caller = await findChatCaller(db, workspace, await confirmChatUser(db, workspace, userRef, limits));
+  if (verb === "list") return listWorkflows(db, caller, argument);
+  if (verb === "status") return tellStatus(db, caller, argument, publicUrl);
+  await openRunDialog(db, { caller, workspace, triggerId, publicUrl }, argument, limits);
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { AppError } from "../../base/app-error.ts";
+import { membersOf } from "../../base/members-of.ts";
+import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import { decideActions } from "../../domain/action/decide-actions.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { answerChatRequest } from "../../integrations/answer-chat-request.ts";
+import { callChat } from "../../integrations/chat-client.ts";
+import { type ActionRow, listActionsById } from "../../store/actions.ts";
+import { insertAudit } from "../../store/audit.ts";
+import type { LinkedTeam } from "../../store/chat-workspaces.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
+import { findTeamOfAction, isId } from "../../store/directory.ts";
+import { transaction } from "../../store/transaction.ts";
+import { voterOf } from "../action/voter-of.ts";
+import { publishChanges } from "../run/publish-changes.ts";
+import { auditAs } from "./audit-as.ts";
+import { type ChatCaller, findChatCaller } from "./chat-caller.ts";
+import { confirmChatUser } from "./confirm-chat-user.ts";
+import { failureText } from "./failure-text.ts";
+import type { ChatInteraction } from "./read-interaction.ts";
+import type { InteractionContext } from "./submit-dialog.ts";
+import { viewActionMessage } from "./view-action-message.ts";
+
+/** What became of a vote: the message as it is to be now, and what its sender is told beside. */
+interface Outcome {
+  message?: ChatMessage;
+  text?: string;
+}
+
+/** For the call that the answer has to wait for. The platform waits for three seconds. */
+const hurried = { timeoutMs: 2000 };
+const maxCommentLength = 2000;
+
+export function isDecision({ type, button }: ChatInteraction): boolean {
+  return type === "block_actions" && (button.id === approveButton || button.id === rejectButton);
+}
+
+/**
+ * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message follows. The button
+ * only says which action is meant.
+ */
+export async function decideByButton(
+  context: InteractionContext,
+  settings: IntegrationSettings,
+  interaction: ChatInteraction,
+): Promise<void> {
+  const { db, keyring } = context;
+  try {
+    const workspace = await requireChatWorkspace(db, keyring, settings, interaction.workspaceRef);
+    const email = await confirmChatUser(db, workspace, interaction.userRef, hurried);
+    const outcome = await castVote(context, workspace, email, interaction);
+    tellLater(context, settings, workspace, interaction, outcome);
+  } catch (error) {
+    const text = failureText(error);
+    if (text === undefined) throw error;
+    tellLater(context, settings, undefined, interaction, { text });
+  }
+}
+
+async function castVote(
+  context: InteractionContext,
+  workspace: OpenChatWorkspace,
+  email: string,
+  interaction: ChatInteraction,
+): Promise<Outcome> {
+  const { db, services, afterCommit } = context;
+  try {
+    const { changes, outcome } = await transaction(db, async (tx) =>
+      vote(tx, context, await findChatCaller(tx, workspace, email), interaction),
+    );
+    afterCommit(() => publishChanges(services, changes));
+    return outcome;
+  } catch (error) {
+    return refused(context, workspace, email, interaction, error);
+  }
+}
+
+async function vote(
+  tx: Transaction,
+  { services, auditRecord }: InteractionContext,
+  caller: ChatCaller,
+  { button, messageValues, workspaceRef }: ChatInteraction,
+): Promise<{ changes: RunChange[]; outcome: Outcome }> {
+  const { principal } = caller;
+  const team = await requireTeamOfAction(tx, caller, button.value);
+  const approved = button.id === approveButton;
+  const comments = commentOf(messageValues);
+  const votes = [{ actionId: button.value, approved, comments }];
+  const { cast, changes } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
+  for (const { action, decision } of cast) {
+    const after = { approved, comments, status: decision ?? action.status, via: "chat", workspace: workspaceRef };
+    const record = auditRecord({ kind: "action", id: action.id, name: action.taskName, teamId: team.id, after });
+    await insertAudit(tx, auditAs(principal, "action/action", record));
+  }
+  const row = await findAction(tx, team, button.value);
+  return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
+}
+
+/** An action that somebody else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
+async function refused(
+  { db, services }: InteractionContext,
+  workspace: OpenChatWorkspace,
+  email: string,
+  { button }: ChatInteraction,
+  error: unknown,
+): Promise<Outcome> {
+  const text = failureText(error);
+  if (text === undefined) throw error;
+  if (!(error instanceof AppError) || error.reason !== "ACTION_UNABLE_TO_ACTION") return { text };
+  const team = await requireTeamOfAction(db, await findChatCaller(db, workspace, email), button.value);
+  const row = await findAction(db, team, button.value);
+  if (!row || row.status === "submitted") return { text };
+  const by = row.votes.at(-1);
+  const message = viewActionMessage(row, team.name, services.runs.publicUrl);
+  const decider = by && row.status !== "cancelled" ? ` by ${by.name ?? by.principal}` : "";
+  return { message, text: failureText(new AppError("ACTION_UNABLE_TO_ACTION", [row.id, `already ${row.status}${decider}`])) as string };
+}
+
+async function requireTeamOfAction(db: Queryable, { teams }: ChatCaller, actionId: string): Promise<LinkedTeam> {
+  const teamId = isId(actionId) ? await findTeamOfAction(db, actionId) : undefined;
+  const team = teams.find(({ id }) => id === teamId);
+  if (team === undefined) throw new AppError("ACTION_INVALID_REF", [actionId]);
+  return team;
+}
+
+async function findAction(db: Queryable, team: LinkedTeam, id: string): Promise<ActionRow | undefined> {
+  return (await listActionsById(db, team.id, [id.toLowerCase()]))[0];
+}
+
+function commentOf(values: unknown): string | null {
+  const { value } = membersOf(membersOf(membersOf(values)[commentInput])[commentInput]);
+  return typeof value === "string" ? value.trim().slice(0, maxCommentLength) || null : null;
+}
+
+function tellLater(
+  { services: { errands }, afterCommit }: InteractionContext,
+  settings: IntegrationSettings,
+  workspace: OpenChatWorkspace | undefined,
+  { responseUrl, message: { channel, ts } }: ChatInteraction,
+  { text, message }: Outcome,
+): void {
+  if (text !== undefined && responseUrl !== "") {
+    const apiUrl = settings.get("chat.baseURL");
+    afterCommit(() => void errands?.run("chat refusal", (signal) => answerChatRequest(apiUrl, responseUrl, { text }, signal)));
+  }
+  if (message === undefined || workspace === undefined || channel === "" || ts === "") return;
+  const update = async (signal: AbortSignal) => {
+    await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
+  };
+  afterCommit(() => void errands?.run("chat decision", update));
+}

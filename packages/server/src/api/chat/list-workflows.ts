@@ -1,0 +1,25 @@
+import { AppError } from "../../base/app-error.ts";
+import { escapeChatText } from "../../core/chat/chat-text.ts";
+import { allows } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listWebhookWorkflows } from "../../store/triggered-workflows.ts";
+import type { ChatCaller } from "./chat-caller.ts";
+
+const maxListed = 50;
+
+/** The workflows that somebody may start from this workspace, team by team. @param teamName only of this team; empty: of all */
+export async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string): Promise<string> {
+  const { principal, teams } = caller;
+  const wanted = teams.filter(({ name }) => teamName === "" || name === teamName.toLowerCase());
+  if (teamName !== "" && wanted.length === 0)
+    throw new AppError("TEAM_INVALID_REF", [`${teamName} that you can reach from this workspace`]);
+  const teamIds = wanted.filter(({ id }) => allows(principal, "workflow/action", id)).map(({ id }) => id);
+  const workflows = await listWebhookWorkflows(db, { teamIds, workflowId: undefined }, maxListed + 1);
+  if (workflows.length === 0)
+    return "There is no workflow that you could start from here: it must be active, with its trigger `webhook` enabled.";
+  const lines = wanted.flatMap(({ id, name }) => {
+    const own = workflows.slice(0, maxListed).filter(({ teamId }) => teamId === id);
+    return own.length === 0 ? [] : [`*${escapeChatText(name)}*`, ...own.map((one) => `• ${escapeChatText(one.name)} (\`${one.id}\`)`)];
+  });
+  return [...lines, ...(workflows.length > maxListed ? ["… and more: name a team after `list`"] : [])].join("\n");
+}

@@ -1,0 +1,51 @@
+import { membersOf } from "../../base/members-of.ts";
+
+/** What somebody did in a dialog or with a message, as far as it is of interest here. Texts that are missing are empty. */
+export interface ChatInteraction {
+  type: string;
+  workspaceRef: string;
+  userRef: string;
+  responseUrl: string;
+  view: { id: string; callbackId: string; metadata: string; values: unknown };
+  button: { id: string; value: string };
+  /** Where the button is. */
+  message: { channel: string; ts: string };
+  /** The state of inputs that stand in the message. */
+  messageValues: unknown;
+}
+
+/** @param form `payload=JSON`; what is none has the empty type */
+export function readInteraction(form: string): ChatInteraction {
+  const payload = parse(new URLSearchParams(form).get("payload"));
+  const { view, container, actions } = payload;
+  const members = membersOf(view);
+  const button = membersOf(Array.isArray(actions) ? actions[0] : undefined);
+  const place = membersOf(container);
+  return {
+    type: text(payload["type"]),
+    workspaceRef: text(membersOf(payload["team"])["id"]),
+    userRef: text(membersOf(payload["user"])["id"]),
+    responseUrl: text(payload["response_url"]),
+    view: {
+      id: text(members["id"]),
+      callbackId: text(members["callback_id"]),
+      metadata: text(members["private_metadata"]),
+      values: membersOf(members["state"])["values"],
+    },
+    button: { id: text(button["action_id"]), value: text(button["value"]) },
+    message: { channel: text(place["channel_id"]), ts: text(place["message_ts"]) },
+    messageValues: membersOf(payload["state"])["values"],
+  };
+}
+
+function parse(json: string | null): Readonly<Record<string, unknown>> {
+  try {
+    return membersOf(JSON.parse(json ?? ""));
+  } catch {
+    return {};
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" && value.length <= 3000 && !value.includes("\0") ? value : "";
+}

@@ -1,0 +1,32 @@
+import type { Errands } from "../../base/errands.ts";
+import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { callChat } from "../../integrations/chat-client.ts";
+import { markWelcomed, unmarkWelcomed } from "../../store/chat-users.ts";
+import { findChatWorkspace } from "../../store/chat-workspaces.ts";
+import { type ChatParts, helpText } from "./answer-command.ts";
+
+const welcome = `Welcome! From here you start and follow workflows, and decide what waits for you.\n${helpText}`;
+
+/**
+ * Greets a user of the workspace the first time that he opens the app. The platform may deliver the event more than once: who has a row was
+ * greeted. A greeting that does not get through is tried again when he comes back.
+ */
+export async function welcomeChatUser(
+  { db, keyring, settings }: ChatParts,
+  errands: Errands | undefined,
+  workspaceRef: string,
+  userRef: unknown,
+): Promise<void> {
+  if (typeof userRef !== "string" || !/^\w{1,100}$/.test(userRef)) return;
+  const known = await findChatWorkspace(db, workspaceRef);
+  if (!known || (known.token === null && settings.get("chat.token") === "")) return;
+  const workspace = await requireChatWorkspace(db, keyring, settings, workspaceRef);
+  if (!(await markWelcomed(db, workspace.id, userRef))) return;
+  errands?.run("chat welcome", async (signal) => {
+    const message = { channel: userRef, text: welcome };
+    await callChat(workspace, "chat.postMessage", message, { patienceMs: 5000, signal }).catch(async (error: unknown) => {
+      await unmarkWelcomed(db, workspace.id, userRef);
+      throw error;
+    });
+  });
+}

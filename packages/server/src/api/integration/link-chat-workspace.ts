@@ -1,0 +1,33 @@
+import { type ChatLinkRequest, chatLinkRequest, type Integration } from "@millrace/contract/integration.ts";
+import Type from "typebox";
+import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { linkTeamToChatWorkspace } from "../../domain/integration/link-chat-workspace.ts";
+import { allows } from "../../policy/allows.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewChat } from "./integration.view.ts";
+import { requireTeam } from "./require-team.ts";
+
+export const linkChatWorkspace = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/integration/chat/link",
+  summary: "Link a workspace of the chat platform to a team",
+  description:
+    "The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. " +
+    "Linking again changes nothing. Needs the permission `integration/write` in the team; for the first link of a workspace in the whole instance, since it vouches for who its people are.",
+  tag: "Integrations",
+  permission: "signed-in",
+  transaction: "write",
+  body: chatLinkRequest,
+  response: Type.Unsafe<Integration>(Type.Ref("Integration")),
+  async handle({ db, body, principal, keyring, services, audit }) {
+    const { ref, team: teamRef } = body as ChatLinkRequest;
+    const team = await requireTeam(db, principal, teamRef, "integration/write");
+    const settings = await readIntegrationSettings(db, keyring);
+    const mayVouch = allows(principal, "integration/write");
+    const hasOwnToken = settings.get("chat.token") !== "";
+    const { workspace, isNew } = await linkTeamToChatWorkspace(db, { teamId: team.id, ref, mayVouch, hasOwnToken });
+    const after = { linked: true, workspace: ref };
+    audit({ kind: "integration", id: workspace.id, name: team.name, teamId: team.id, before: { linked: !isNew }, after });
+    return viewChat(settings, services.runs.publicUrl, workspace.id);
+  },
+});

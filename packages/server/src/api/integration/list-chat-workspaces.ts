@@ -1,0 +1,21 @@
+import type { ChatWorkspace } from "@millrace/contract/integration.ts";
+import Type from "typebox";
+import { listChatWorkspaces as list } from "../../store/chat-workspaces.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+const maxListed = 1000;
+
+export const listChatWorkspaces = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/integration/chat/workspace",
+  summary: "List the workspaces of the chat platform that have the app",
+  description: `The newest first, at most ${maxListed}, with the teams that are linked to each. Needs the permission in the whole instance.`,
+  tag: "Integrations",
+  permission: "integration/read",
+  transaction: "read",
+  response: Type.Array(Type.Unsafe<ChatWorkspace>(Type.Ref("ChatWorkspace")), { maxItems: maxListed }),
+  async handle({ db }) {
+    const rows = await list(db, maxListed);
+    return rows.map(({ ref, name, scopes, teams }) => ({ ref, name: name ?? "", scopes, teams }));
+  },
+});

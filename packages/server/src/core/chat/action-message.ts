@@ -1,0 +1,92 @@
+import { escapeChatText } from "./chat-text.ts";
+
+/** The message that asks people to decide an action. What its buttons say is only which action is meant: who presses them is asked for his rights. */
+export const approveButton = "approve-action";
+export const rejectButton = "reject-action";
+/** The input for a comment: its block and its action. */
+export const commentInput = "comment";
+
+export interface ActionMessage {
+  id: string;
+  type: string;
+  status: string;
+  taskName: string;
+  workflowName: string;
+  teamName: string;
+  instructions: string | null;
+  approvalsRequired: number;
+  deadline: string | null;
+  /** Already in the platform's mark-up. */
+  runLink: string;
+  votes: readonly { name: string; approved: boolean; comments: string | null }[];
+}
+
+export interface ChatMessage {
+  /** What notifications show, and programs that know no blocks. */
+  text: string;
+  blocks: Record<string, unknown>[];
+}
+
+const maxVotesShown = 10;
+
+/** With buttons while it is open, and with who has decided afterwards. */
+export function buildActionMessage(action: ActionMessage): ChatMessage {
+  const isOpen = action.status === "submitted";
+  const title = titleOf(action, isOpen);
+  const lines = [
+    `*${title}*`,
+    `Run ${action.runLink} of team ${escapeChatText(action.teamName, 200)}`,
+    ...(action.instructions ? [escapeChatText(action.instructions, 1500)] : []),
+    ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),
+    ...(isOpen && action.deadline ? [`Until ${action.deadline}`] : []),
+  ];
+  const votes = action.votes.slice(0, maxVotesShown).map(voteLine);
+  return {
+    text: title,
+    blocks: [
+      section(lines.join("\n")),
+      ...(votes.length > 0 ? [section(votes.join("\n"))] : []),
+      ...(isOpen ? decisionBlocks(action) : []),
+    ],
+  };
+}
+
+function titleOf({ taskName, workflowName, status, type }: ActionMessage, isOpen: boolean): string {
+  const what = `${escapeChatText(taskName, 200)} of ${escapeChatText(workflowName, 200)}`;
+  if (isOpen) return type === "manual" ? `${what} waits to be done` : `${what} waits for approval`;
+  return `${what}: ${status}`;
+}
+
+function voteLine({ name, approved, comments }: ActionMessage["votes"][number]): string {
+  const said = comments ? `: ${escapeChatText(comments, 100)}` : "";
+  return `${approved ? "Approved" : "Rejected"} by ${escapeChatText(name, 80)}${said}`;
+}
+
+function decisionBlocks({ id }: ActionMessage): Record<string, unknown>[] {
+  return [
+    {
+      type: "input",
+      block_id: commentInput,
+      optional: true,
+      label: plain("Comment"),
+      element: { type: "plain_text_input", action_id: commentInput, max_length: 2000 },
+    },
+    {
+      type: "actions",
+      block_id: "decision",
+      elements: [button(approveButton, "Approve", "primary", id), button(rejectButton, "Reject", "danger", id)],
+    },
+  ];
+}
+
+function button(action: string, text: string, style: string, value: string) {
+  return { type: "button", action_id: action, text: plain(text), style, value };
+}
+
+function section(text: string) {
+  return { type: "section", text: { type: "mrkdwn", text, verbatim: true } };
+}
+
+function plain(text: string) {
+  return { type: "plain_text", text, emoji: false };
+}

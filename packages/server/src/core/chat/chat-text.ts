@@ -1,0 +1,21 @@
+/**
+ * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everybody's bell, and
+ * `<https://…|text>` is a link that says something else than where it leads. Escaped they are only themselves.
+ */
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** @param maxLength of the result, which is never cut within an escape */
+export function escapeChatText(text: string, maxLength = 1000): string {
+  let escaped = "";
+  for (const character of text) {
+    const next = escapes[character] ?? character;
+    if (escaped.length + next.length > maxLength - 1) return `${escaped}…`;
+    escaped += next;
+  }
+  return escaped;
+}
+
+/** For what the platform takes as it is: `plain_text`. */
+export function clipChatText(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,41 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { chatTokenPlace } from "../../core/sealed-places.ts";
+import { findChatWorkspace } from "../../store/chat-workspaces.ts";
+import type { Queryable } from "../../store/database.ts";
+import type { IntegrationSettings } from "./integration-settings.ts";
+
+/** A workspace, and how the platform is called for it; the token in clear. */
+export interface OpenChatWorkspace {
+  id: string;
+  ref: string;
+  apiUrl: string;
+  token: string;
+}
+
+/** @throws AppError INTEGRATION_NOT_CONFIGURED when the workspace has not installed the app, or its token can't be opened */
+export async function requireChatWorkspace(
+  db: Queryable,
+  keyring: Keyring,
+  settings: IntegrationSettings,
+  ref: string,
+): Promise<OpenChatWorkspace> {
+  const workspace = await findChatWorkspace(db, ref);
+  if (workspace === undefined) throw notInstalled("this workspace is not known here; add the app at /api/v2/integration/chat/install");
+  const token = workspace.token === null ? settings.get("chat.token") : openToken(keyring, ref, workspace.token);
+  if (token === "") throw notInstalled("this workspace has not installed the app, and the setting chat.token is empty");
+  return { id: workspace.id, ref, apiUrl: settings.get("chat.baseURL"), token };
+}
+
+function openToken(keyring: Keyring, ref: string, sealed: string): string {
+  try {
+    return keyring.openText(sealed, chatTokenPlace(ref));
+  } catch (cause) {
+    const why = "the workspace's stored token can't be opened; add the app again at /api/v2/integration/chat/install";
+    throw new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", why], { cause });
+  }
+}
+
+function notInstalled(why: string): AppError {
+  return new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", why]);
+}

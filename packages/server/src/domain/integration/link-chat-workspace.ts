@@ -1,0 +1,44 @@
+import { AppError } from "../../base/app-error.ts";
+import {
+  type ChatWorkspaceRow,
+  ensureChatWorkspace,
+  linkChatWorkspace,
+  lockChatWorkspace,
+  vouchForChatWorkspace,
+} from "../../store/chat-workspaces.ts";
+import type { Transaction } from "../../store/database.ts";
+
+export interface ChatLinkWish {
+  teamId: string;
+  /** The platform's id of the workspace. */
+  ref: string;
+  /** Whoever links it may write the integrations of all teams. */
+  mayVouch: boolean;
+  /** The setting chat.token is set: a workspace that installed nothing may be the one that it is for. */
+  hasOwnToken: boolean;
+}
+
+/**
+ * Links a team to a workspace, whose people then reach the team's workflows with the rights that each of them has here. Who they are is the
+ * workspace's word: its owners decide whose address is whose. So the first link of a workspace takes somebody who answers for all teams;
+ * otherwise an editor could bring a workspace of his own in which he is anybody.
+ *
+ * @throws AppError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function linkTeamToChatWorkspace(
+  tx: Transaction,
+  { teamId, ref, mayVouch, hasOwnToken }: ChatLinkWish,
+): Promise<{ workspace: ChatWorkspaceRow; isNew: boolean }> {
+  if (mayVouch && hasOwnToken) await ensureChatWorkspace(tx, ref);
+  const workspace = await lockChatWorkspace(tx, ref);
+  if (!workspace || !(workspace.isVouchedFor || mayVouch)) throw refusal(ref, mayVouch);
+  if (mayVouch) await vouchForChatWorkspace(tx, workspace.id);
+  return { workspace, isNew: await linkChatWorkspace(tx, teamId, workspace.id) };
+}
+
+/** Which workspaces there are is only told to those who may list them. */
+function refusal(ref: string, mayVouch: boolean): AppError {
+  if (mayVouch) return new AppError("NOT_FOUND", [`chat workspace ${ref} here; install the app at /api/v2/integration/chat/install`]);
+  const why = `chat workspace ${ref} is not vouched for: its first link takes integration/write in the whole instance (an administrator)`;
+  return new AppError("PERMISSION_DENIED", [why]);
+}

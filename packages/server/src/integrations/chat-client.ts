@@ -1,0 +1,133 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger, WebClient } from "@slack/web-api";
+import { membersOf } from "../base/members-of.ts";
+import { ChatError, refusedByChat } from "./chat-error.ts";
+
+/**
+ * Calls of the chat platform, by its own client library. The library is only loaded by the first call, so that an instance without chat has
+ * neither its memory nor its start-up time. It decides how arguments are written and when a broken connection is tried again; how long all
+ * of it may take is decided here.
+ */
+export interface ChatAccess {
+  /** Address of the platform's API, without a slash at its end. */
+  apiUrl: string;
+  /** Undefined where the call has other proof. */
+  token?: string;
+}
+
+export interface ChatCallLimits {
+  /** For one try, the whole answer included. */
+  timeoutMs?: number;
+  /** Further tries when the platform can't be reached. 0 for what must not happen twice. */
+  retries?: number;
+  /** How long to wait when the platform says that there are too many calls; a longer wait is the caller's business. */
+  patienceMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+const maxAnswerLength = 1_000_000;
+
+/**
+ * @param method the platform's name of it, such as `views.open`
+ * @throws ChatError
+ */
+export async function callChat(
+  access: ChatAccess,
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+  limits: ChatCallLimits = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const { patienceMs = 0, signal } = limits;
+  try {
+    return await callOnce(access, method, args, limits);
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.kind !== "rate-limited" || (error.retryAfterMs ?? 1000) > patienceMs) throw error;
+    await pause(error.retryAfterMs ?? 1000, undefined, { signal });
+    return callOnce(access, method, args, limits);
+  }
+}
+
+async function callOnce(
+  access: ChatAccess,
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+  limits: ChatCallLimits,
+): Promise<Readonly<Record<string, unknown>>> {
+  const client = await createClient(access, limits);
+  const answer = await client.apiCall(method, { ...args }).catch((error: unknown) => {
+    throw toChatError(error);
+  });
+  return membersOf(answer);
+}
+
+async function createClient({ apiUrl, token }: ChatAccess, { timeoutMs = 5000, retries = 0, signal }: ChatCallLimits): Promise<WebClient> {
+  const { WebClient } = await import("@slack/web-api");
+  return new WebClient(token, {
+    slackApiUrl: `${apiUrl}/`,
+    allowAbsoluteUrls: false,
+    logger: silence,
+    retryConfig: { retries, minTimeout: 200, maxTimeout: 1000, randomize: true },
+    rejectRateLimitedCalls: true,
+    timeout: timeoutMs,
+    fetch: (url, init) => fetchAnswer(String(url), init as RequestInit, signal),
+  });
+}
+
+/** The library takes an answer of any length for JSON, and tells what is none as a refusal of the platform. */
+async function fetchAnswer(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const signals = [init.signal, signal].filter((one) => one != null);
+  const answer = await fetch(url, { ...init, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
+  const text = await readText(answer);
+  if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is no JSON object");
+  return new Response(text, { status: answer.status, headers: answer.headers });
+}
+
+async function readText(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > maxAnswerLength) throw new Error(`its answer has more than ${maxAnswerLength} characters`);
+  }
+  return text + decoder.decode();
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The library's errors carry requests and answers; of them only what explains it goes on. */
+function toChatError(error: unknown): ChatError {
+  const { code, data, retryAfter, statusCode } = (error ?? {}) as Record<string, unknown>;
+  if (code === "slack_webapi_platform_error") return refusedByChat(membersOf(data));
+  if (code === "slack_webapi_rate_limited_error") {
+    const seconds = Math.max(0, Number(retryAfter) || 0);
+    return new ChatError("rate-limited", `too many calls; it wants ${seconds} seconds of rest`, { retryAfterMs: seconds * 1000 });
+  }
+  if (code === "slack_webapi_http_error") return new ChatError("unreachable", `it answered with status ${String(statusCode)}`);
+  return new ChatError("unreachable", whyUnreachable((error as { original?: unknown })?.original ?? error));
+}
+
+function whyUnreachable(error: unknown): string {
+  const { name, message, cause } = (error ?? {}) as { name?: string; message?: string; cause?: { code?: unknown } };
+  if (name === "TimeoutError" || name === "AbortError") return "it did not answer in time";
+  if (message?.startsWith("its answer")) return message;
+  const code = typeof cause?.code === "string" ? ` (${cause.code})` : "";
+  return `it can't be reached${code}`;
+}
+
+/** The library would log to standard error by itself; its callers say what there is to say. */
+const silence = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => "error",
+  setName() {},
+} as unknown as Logger;

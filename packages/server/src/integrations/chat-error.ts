@@ -1,0 +1,58 @@
+/**
+ * Why a call of the chat platform came to nothing, in a sentence that may be shown and logged: it holds no token and nothing of what was sent.
+ */
+export class ChatError extends Error {
+  /** `refused`: again is of no use. `rate-limited`: after `retryAfterMs`. `unreachable`: it may work later. */
+  readonly kind: "refused" | "rate-limited" | "unreachable";
+  /** The platform's word for it. */
+  readonly code: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: ChatError["kind"], message: string, more: { code?: string; retryAfterMs?: number } = {}) {
+    super(message);
+    this.name = "ChatError";
+    this.kind = kind;
+    this.code = more.code;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}
+
+const install = "add it again at /api/v2/integration/chat/install";
+const gone = `the workspace has removed the app; ${install}`;
+const late = "the dialog could not be opened in time; send the command again";
+
+const sentences: Readonly<Record<string, string>> = {
+  token_revoked: gone,
+  token_expired: gone,
+  account_inactive: gone,
+  invalid_auth: gone,
+  not_authed: gone,
+  app_uninstalled: gone,
+  channel_not_found: "there is no such channel, or it is private and the app is not in it",
+  not_in_channel: "the app is not in that channel; invite it",
+  is_archived: "the channel is archived",
+  user_not_found: "there is no such user in the workspace",
+  users_not_found: "no user of the workspace has that address",
+  cannot_dm_bot: "the user is an app, which takes no messages",
+  messages_tab_disabled: "the app takes no direct messages; switch its messages tab on",
+  restricted_action: "the workspace does not let the app post there",
+  expired_trigger_id: late,
+  trigger_expired: late,
+  exchanged_trigger_id: late,
+  trigger_exchanged: late,
+  message_not_found: "the message is gone",
+};
+
+/** Words after which the platform may do it a little later. */
+const passing = new Set(["internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org", "ratelimited"]);
+
+/** What the platform's answer `{ok: false, error: …}` means. */
+export function refusedByChat(answer: Readonly<Record<string, unknown>>): ChatError {
+  const code = typeof answer["error"] === "string" ? answer["error"].slice(0, 100) : "no reason given";
+  if (passing.has(code)) return new ChatError(code === "ratelimited" ? "rate-limited" : "unreachable", `it answered ${code}`, { code });
+  if (code === "missing_scope") {
+    const needed = typeof answer["needed"] === "string" ? answer["needed"].slice(0, 100) : "see docs/integrations.md";
+    return new ChatError("refused", `the app lacks a scope (${needed}); give it to the app, then ${install}`, { code });
+  }
+  return new ChatError("refused", sentences[code] ?? `it refused (${code})`, { code });
+}
