@@ -101,6 +101,17 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION arm_reminder()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    new.remind_at := next_reminder(new.created_at, new.reminder_minutes, 0, new.deadline_at);
+    return new;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION claim_queued_runs(wanted integer, default_concurrent integer, is_unlimited boolean DEFAULT false)
  RETURNS TABLE(team_id uuid, id uuid)
  LANGUAGE plpgsql
@@ -211,6 +222,13 @@ CREATE OR REPLACE FUNCTION db_now()
 RETURN date_trunc('milliseconds'::text, clock_timestamp())
 ;
 
+CREATE OR REPLACE FUNCTION duration_ms(started_at timestamp with time zone, ended_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (COALESCE(GREATEST((0)::numeric, round((EXTRACT(epoch FROM (ended_at - started_at)) * (1000)::numeric))), (0)::numeric))::bigint
+;
+
 CREATE OR REPLACE FUNCTION ensure_partitions(months_ahead integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -267,6 +285,43 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION is_change_wanted(of_team uuid, of_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    return exists (select from subscription s where s.team_id = of_team and s.is_active and of_kind = any(s.kinds))
+      or exists (select from subscription s where s.team_id is null and s.is_active and of_kind = any(s.kinds))
+      or (of_kind = 'workflowrun' and (
+        exists (select from workflow w where w.team_id = of_team and w.deleted_at is null and w.triggers -> 'workflow' ->> 'enabled' = 'true')
+        or exists (select from codehost_report c where c.team_id = of_team)));
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION is_kind_wanted(of_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  begin
+    return exists (select from subscription s where s.is_active and of_kind = any(s.kinds))
+      or (of_kind = 'workflowrun' and (
+        exists (select from workflow w where w.deleted_at is null and w.triggers -> 'workflow' ->> 'enabled' = 'true')
+        or exists (select from codehost_report)));
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION iso_time(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
+;
+
 CREATE OR REPLACE FUNCTION new_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -279,6 +334,167 @@ AS $function$
     id := overlay(id placing substring(int8send(micros / 1000) from 3 for 6) from 1 for 6);
     id := overlay(id placing substring(int8send(28672 + (micros % 1000) * 4096 / 1000) from 7 for 2) from 7 for 2); -- 28672: version 7
     return encode(id, 'hex')::uuid;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION next_reminder(created_at timestamp with time zone, reminder_minutes integer, after integer, deadline_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT CASE WHEN ((next_reminder.deadline_at IS NULL) OR (n.at < next_reminder.deadline_at)) THEN n.at ELSE NULL::timestamp with time zone END AS "case" FROM (SELECT (next_reminder.created_at + make_interval(mins => (next_reminder.reminder_minutes * (next_reminder.after + 1)))) AS "?column?") n(at))
+;
+
+CREATE OR REPLACE FUNCTION note_action_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'action'));
+    actions uuid[];
+    reminded uuid[] := '{}';
+  begin
+    if teams = '{}' then
+      return null;
+    end if;
+    if tg_op = 'UPDATE' then
+      reminded := array(select c.id from changed c join before b using (team_id, id) where c.reminders_sent > b.reminders_sent);
+      actions := reminded || array(select c.id from changed c join before b using (team_id, id)
+                                   where c.status <> b.status and c.id <> all(reminded));
+    else
+      actions := array(select c.id from changed c);
+    end if;
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
+    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
+      'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
+      'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'instructions', a.instructions,
+      'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
+      'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
+      'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
+      'approverGroupRef', a.approver_group_id, 'link', '/api/v2/team/' || a.team_id || '/action/' || a.id))
+    from unnest(actions) as n(id)
+    join changed a on a.id = n.id
+    join team t on t.id = a.team_id
+    left join run r on r.team_id = a.team_id and r.id = a.run_id
+    left join task_run k on k.team_id = a.team_id and k.id = a.task_run_id
+    left join workflow w on w.team_id = a.team_id and w.id = a.workflow_id
+    where a.team_id = any(teams)
+    order by a.id;
+    return null;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION note_run_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'workflowrun'));
+    runs uuid[];
+  begin
+    if teams = '{}' then
+      return null;
+    end if;
+    if tg_op = 'UPDATE' then
+      runs := array(select c.id from changed c join before b using (team_id, id)
+                    where c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'));
+    else
+      runs := array(select c.id from changed c);
+    end if;
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
+    select r.team_id, 'workflowrun', r.status, r.id, r.id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
+      'id', r.id, 'creationDate', iso_time(r.created_at), 'startTime', iso_time(r.started_at), 'duration', duration_ms(r.started_at, r.ended_at),
+      'status', r.status, 'phase', r.phase, 'statusMessage', r.status_message, 'reason', r.reason, 'timeout', r.timeout_minutes,
+      'retries', r.retries, 'debug', r.debug, 'awaitingApproval', r.awaiting_approval, 'workflowRef', r.workflow_id,
+      'workflowName', w.name, 'workflowDisplayName', w.display_name, 'workflowVersion', r.workflow_version,
+      'workflowRevisionRef', r.workflow_version_id, 'trigger', r.trigger, 'initiatedByRef', r.initiated_by, 'labels', r.labels,
+      'retryOf', r.retry_of, 'parentRunRef', r.parent_run_id, 'link', '/api/v2/team/' || r.team_id || '/workflowrun/' || r.id))
+    from unnest(runs) as n(id)
+    join changed r on r.id = n.id
+    join team t on t.id = r.team_id
+    left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+    where r.team_id = any(teams)
+      and (exists (select from subscription s where s.is_active and 'workflowrun' = any(s.kinds) and (s.team_id = r.team_id or s.team_id is null))
+           or exists (select from workflow o where o.team_id = r.team_id and o.deleted_at is null and o.triggers -> 'workflow' ->> 'enabled' = 'true')
+           or exists (select from codehost_report c where c.team_id = r.team_id and c.run_id = r.id))
+    order by r.id;
+    return null;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION note_schedule_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'schedule'));
+    schedules uuid[];
+  begin
+    if teams = '{}' then
+      return null;
+    end if;
+    if tg_op = 'UPDATE' then
+      schedules := array(select c.id from changed c join before b using (team_id, id) where c.status <> b.status);
+    else
+      schedules := array(select c.id from changed c);
+    end if;
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, data)
+    select s.team_id, 'schedule', s.status, s.id, s.id, t.name, w.id, w.name, json_strip_nulls(json_build_object(
+      'id', s.id, 'workflowRef', w.name, 'name', s.name, 'description', s.description, 'creationDate', iso_time(s.created_at),
+      'type', s.type, 'status', s.status, 'statusMessage', s.status_message, 'labels', s.labels, 'cronSchedule', s.cron,
+      'dateSchedule', iso_time(s.date_at), 'timezone', s.timezone, 'overlapPolicy', s.overlap_policy, 'catchUpPolicy', s.catch_up_policy,
+      'catchUpWindow', s.catch_up_window_minutes, 'jitter', s.jitter_seconds, 'exclusions', s.exclusions,
+      'nextScheduleDate', iso_time(s.next_at), 'lastScheduleDate', iso_time(s.last_at), 'lastRunRef', s.last_run_id,
+      'link', '/api/v2/team/' || s.team_id || '/schedule/' || s.id))
+    from unnest(schedules) as n(id)
+    join changed s on s.id = n.id
+    join team t on t.id = s.team_id
+    left join workflow w on w.team_id = s.team_id and w.id = s.workflow_id
+    where s.team_id = any(teams)
+    order by s.id;
+    return null;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION note_task_run_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'taskrun'));
+    tasks uuid[];
+  begin
+    if teams = '{}' then
+      return null;
+    end if;
+    if tg_op = 'UPDATE' then
+      tasks := array(select c.id from changed c join before b using (team_id, id) where c.status <> b.status);
+    else
+      tasks := array(select c.id from changed c where c.status <> 'notstarted');
+    end if;
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
+    select k.team_id, 'taskrun', k.status, k.id, k.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
+      'id', k.id, 'type', k.type, 'name', k.name, 'labels', r.labels, 'creationDate', iso_time(k.created_at),
+      'startTime', iso_time(k.started_at), 'duration', duration_ms(k.started_at, k.ended_at), 'timeout', k.timeout_minutes,
+      'status', k.status, 'phase', k.phase, 'statusMessage', k.status_message, 'reason', k.reason, 'attempt', k.attempt, 'item', k.item,
+      'taskRef', k.task_id, 'taskVersion', k.task_version, 'workflowRef', r.workflow_id, 'workflowName', w.name,
+      'workflowRevisionRef', r.workflow_version_id, 'workflowRunRef', k.run_id, 'agentRef', k.worker_id,
+      'link', '/api/v2/team/' || k.team_id || '/taskrun/' || k.id))
+    from unnest(tasks) as n(id)
+    join changed k on k.id = n.id
+    join team t on t.id = k.team_id
+    left join run r on r.team_id = k.team_id and r.id = k.run_id
+    left join workflow w on w.team_id = k.team_id and w.id = r.workflow_id
+    where k.team_id = any(teams)
+    order by k.ended_at, k.id;
+    return null;
   end
   $function$
 ;
@@ -333,7 +549,10 @@ AS $function$
     parent uuid := of_run;
   begin
     while parent is not null loop
-      select r.initiated_by, case when r.initiated_by like 'run:%' then r.parent_run_id end into requester, parent
+      select r.initiated_by,
+             case when r.initiated_by like 'run:%' then coalesce(r.parent_run_id, (
+               select s.cause_run_id from outcome_start s where s.team_id = r.team_id and s.run_id in (r.id, r.retry_of) limit 1)) end
+      into requester, parent
       from run r where r.team_id = of_team and r.id = parent;
     end loop;
     return requester;
@@ -357,6 +576,8 @@ create table action (
   deadline_at timestamp(3) with time zone,
   reminder_minutes integer,
   bars_requester boolean default false not null,
+  reminders_sent integer default 0 not null,
+  remind_at timestamp(3) with time zone,
   constraint action_pkey PRIMARY KEY (team_id, id),
   constraint action_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint action_approvers_wanted_check CHECK ((approvers_wanted >= 1)),
@@ -365,6 +586,7 @@ create table action (
   constraint action_type_check CHECK ((type = ANY (ARRAY['approval'::text, 'manual'::text])))
 );
 CREATE INDEX action_created ON action USING btree (team_id, created_at, id);
+CREATE INDEX action_remind ON action USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (status = 'submitted'::text));
 CREATE INDEX action_run ON action USING btree (team_id, run_id);
 CREATE INDEX action_status ON action USING btree (team_id, status, created_at, id) INCLUDE (type, workflow_id);
 CREATE INDEX action_workflow ON action USING btree (team_id, workflow_id, created_at, id);
@@ -451,18 +673,94 @@ CREATE INDEX audit_object ON audit USING btree (object_id, id);
 CREATE INDEX audit_object_name ON audit USING btree (lower(object_name), id) WHERE (object_kind <> 'workflowrun'::text);
 CREATE INDEX audit_team ON audit USING btree (team_id, id);
 
+create table change_event (
+  id uuid default new_id() not null,
+  seq bigint default nextval('change_event_seq'::regclass) not null,
+  team_id uuid,
+  kind text not null,
+  status text not null,
+  object_id uuid not null,
+  lane_id uuid not null,
+  team_name text,
+  workflow_id uuid,
+  workflow_name text,
+  initiator_context text,
+  data json not null,
+  at timestamp(3) with time zone default db_now() not null,
+  dispatched_at timestamp(3) with time zone,
+  constraint change_event_pkey PRIMARY KEY (id)
+) partition by range (id);
+CREATE INDEX change_event_open ON change_event USING btree (seq) WHERE (dispatched_at IS NULL);
+
+create table chat_user (
+  workspace_id uuid not null,
+  ref text not null,
+  email text,
+  checked_at timestamp(3) with time zone,
+  welcomed_at timestamp(3) with time zone,
+  constraint chat_user_pkey PRIMARY KEY (workspace_id, ref),
+  constraint chat_user_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES chat_workspace(id) ON DELETE CASCADE
+);
+
 create table chat_workspace (
   id uuid default new_id() not null,
   ref text not null,
   name text,
   app_id text,
-  token text not null,
+  token text,
   scopes text[] default '{}'::text[] not null,
   created_at timestamp(3) with time zone default db_now() not null,
   changed_at timestamp(3) with time zone default db_now() not null,
+  vouched_at timestamp(3) with time zone,
   constraint chat_workspace_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX chat_workspace_ref ON chat_workspace USING btree (ref);
+
+create table codehost_report (
+  team_id uuid not null,
+  run_id uuid not null,
+  installation_ref text not null,
+  repository_owner text not null,
+  repository_name text not null,
+  head_sha text not null,
+  name text not null,
+  check_run_id bigint,
+  constraint codehost_report_pkey PRIMARY KEY (team_id, run_id),
+  constraint codehost_report_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+
+create table delivery (
+  id uuid default new_id() not null,
+  team_id uuid,
+  subscription_id uuid,
+  channel text not null,
+  target json,
+  event_id uuid not null,
+  event_seq bigint not null,
+  receiver_id uuid not null,
+  lane_id uuid not null,
+  status text not null,
+  attempts integer default 0 not null,
+  due_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone default (db_now() + '24:00:00'::interval) not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  attempted_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  last_status integer,
+  last_answer text,
+  last_error text,
+  constraint delivery_pkey PRIMARY KEY (id),
+  constraint delivery_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE,
+  constraint delivery_channel_check CHECK ((channel = ANY (ARRAY['webhook'::text, 'email'::text, 'chat'::text, 'codehost'::text]))),
+  constraint delivery_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  constraint delivery_check1 CHECK (((status = ANY (ARRAY['delivered'::text, 'dead'::text])) = (ended_at IS NOT NULL))),
+  constraint delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'pending'::text, 'delivered'::text, 'dead'::text])))
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX delivery_ended ON delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX delivery_event ON delivery USING btree (event_id);
+CREATE INDEX delivery_lane ON delivery USING btree (receiver_id, lane_id, event_seq) WHERE (status = ANY (ARRAY['waiting'::text, 'pending'::text]));
+CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_subscription ON delivery USING btree (subscription_id, id) WHERE (subscription_id IS NOT NULL);
 
 create table failed_attempt (
   id uuid default new_id() not null,
@@ -502,6 +800,7 @@ create table installation (
   status text default 'active'::text not null,
   created_at timestamp(3) with time zone default db_now() not null,
   changed_at timestamp(3) with time zone default db_now() not null,
+  linkable_until timestamp(3) with time zone,
   constraint installation_pkey PRIMARY KEY (id),
   constraint installation_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   constraint installation_type_check CHECK ((type = 'codehost_app'::text))
@@ -533,6 +832,23 @@ create table log_chunk (
   constraint log_chunk_pkey PRIMARY KEY (team_id, id)
 ) partition by range (id);
 CREATE INDEX log_chunk_task ON log_chunk USING btree (team_id, task_run_id, attempt, seq);
+
+create table outcome_start (
+  team_id uuid not null,
+  cause_run_id uuid not null,
+  workflow_id uuid not null,
+  outcome text not null,
+  run_id uuid,
+  message text,
+  chain uuid[] not null,
+  at timestamp(3) with time zone default db_now() not null,
+  constraint outcome_start_pkey PRIMARY KEY (team_id, cause_run_id, workflow_id),
+  constraint outcome_start_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint outcome_start_check CHECK (((outcome = 'submitted'::text) = (run_id IS NOT NULL))),
+  constraint outcome_start_outcome_check CHECK ((outcome = ANY (ARRAY['submitted'::text, 'refused'::text, 'loop'::text, 'tooLong'::text])))
+);
+CREATE INDEX outcome_start_at ON outcome_start USING btree (at);
+CREATE INDEX outcome_start_run ON outcome_start USING btree (team_id, run_id) WHERE (run_id IS NOT NULL);
 
 create table partitioned_table (
   name text not null,
@@ -717,6 +1033,31 @@ create table shipped_workflow_template (
   constraint shipped_workflow_template_pkey PRIMARY KEY (name, fingerprint)
 );
 
+create table subscription (
+  id uuid default new_id() not null,
+  team_id uuid,
+  name text not null,
+  channel text not null,
+  is_active boolean default true not null,
+  status_message text,
+  filters json default '[]'::json not null,
+  kinds text[] default '{workflowrun,taskrun,action,schedule}'::text[] not null,
+  target json not null,
+  secret text,
+  old_secret text,
+  old_secret_until timestamp(3) with time zone,
+  created_by text,
+  created_at timestamp(3) with time zone default db_now() not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint subscription_channel_check CHECK ((channel = ANY (ARRAY['webhook'::text, 'email'::text, 'chat'::text]))),
+  constraint subscription_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
+);
+CREATE INDEX subscription_active ON subscription USING btree (team_id) WHERE is_active;
+CREATE INDEX subscription_created ON subscription USING btree (team_id, created_at, id);
+CREATE UNIQUE INDEX subscription_name ON subscription USING btree (team_id, name) NULLS NOT DISTINCT;
+
 create table task (
   id uuid default new_id() not null,
   team_id uuid,
@@ -865,6 +1206,16 @@ CREATE INDEX team_hidden ON team USING btree (id) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX team_labels ON team USING gin (labels);
 CREATE UNIQUE INDEX team_name ON team USING btree (name) WHERE (deleted_at IS NULL);
 
+create table team_chat_workspace (
+  team_id uuid not null,
+  workspace_id uuid not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint team_chat_workspace_pkey PRIMARY KEY (team_id, workspace_id),
+  constraint team_chat_workspace_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint team_chat_workspace_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES chat_workspace(id) ON DELETE CASCADE
+);
+CREATE INDEX team_chat_workspace_workspace ON team_chat_workspace USING btree (workspace_id);
+
 create table team_installation (
   team_id uuid not null,
   installation_id uuid not null,
@@ -920,6 +1271,18 @@ CREATE INDEX token_session_end ON token USING btree (expires_at) WHERE (kind = '
 CREATE INDEX token_team ON token USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX token_user ON token USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+create table webhook_secret (
+  team_id uuid not null,
+  workflow_id uuid not null,
+  secret text not null,
+  previous text,
+  previous_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint webhook_secret_pkey PRIMARY KEY (team_id, workflow_id),
+  constraint webhook_secret_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  constraint webhook_secret_check CHECK (((previous IS NULL) = (previous_until IS NULL)))
+);
+
 create table worker (
   id uuid default new_id() not null,
   host text not null,
@@ -959,6 +1322,7 @@ CREATE UNIQUE INDEX workflow_name ON workflow USING btree (team_id, name) WHERE 
 CREATE INDEX workflow_of_any_team ON workflow USING btree (name) WHERE (deleted_at IS NULL);
 CREATE INDEX workflow_on_codehost ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'codehost'::text) ->> 'enabled'::text) = 'true'::text));
 CREATE INDEX workflow_on_event ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'event'::text) ->> 'enabled'::text) = 'true'::text));
+CREATE INDEX workflow_on_workflow ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'workflow'::text) ->> 'enabled'::text) = 'true'::text));
 
 create table workflow_template (
   id uuid default new_id() not null,
