@@ -6,6 +6,7 @@ import type { RunState } from "../core/run-state.ts";
 import { type AuditRecord, auditInsert } from "./audit.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { type AnswerToKeep, answerInsert } from "./idempotency.ts";
 import { newTaskRow } from "./run-changes.ts";
 
 /** Everything that a submission must know, read in one statement. */
@@ -149,7 +150,8 @@ export interface NewRun {
   initiatedBy: string | null;
   retryOf: string | null;
   debug: boolean;
-  audit?: AuditRecord;
+  audit?: AuditRecord | undefined;
+  kept?: AnswerToKeep | undefined;
 }
 
 /** Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. */
@@ -170,6 +172,7 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
         ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${run.debug},
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})
     )
+    ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}
     ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
     select insert_task_runs(${tasks}::json, array[${state.id}]::uuid[])
     union all

@@ -10,6 +10,8 @@ import { type InstanceSettings, quotasInForce } from "../../core/settings/instan
 import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import type { AnswerToKeep } from "../../store/idempotency.ts";
+import type { RunRow } from "../../store/runs.ts";
 import { findSubmission, type Submission } from "../../store/submissions.ts";
 import { transaction } from "../../store/transaction.ts";
 import { callbackUrl } from "./callback-url.ts";
@@ -45,6 +47,8 @@ export interface SubmitInput {
   secretParams?: ReadonlySet<string>;
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
+  /** An answer that is kept with the run, for who asks for the same again. */
+  keep?: ((row: RunRow) => AnswerToKeep) | undefined;
 }
 
 export async function submitRun(tx: Transaction, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
@@ -84,6 +88,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
     retryOf: null,
     debug: input.request.debug ?? settings.task.isDebug,
     audit: input.audit,
+    keep: input.keep,
   };
 }
 
