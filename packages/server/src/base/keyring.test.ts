@@ -122,3 +122,25 @@ describe("parseKeys", () => {
     if (text.length > 10) expect(problem?.message).not.toContain(text);
   });
 });
+
+describe("a signature", () => {
+  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const signature = new Keyring([one]).sign("text", "purpose");
+
+  it("holds for its text, its purpose and its key, also when the key only opens any more", () => {
+    expect(signature).toMatch(/^[\w-]{43}$/);
+    expect(new Keyring([one]).isSigned("text", "purpose", signature)).toBe(true);
+    expect(new Keyring([two, one]).isSigned("text", "purpose", signature)).toBe(true);
+    expect(new Keyring([two, one]).sign("text", "purpose")).not.toBe(signature);
+  });
+
+  it("holds for nothing else", () => {
+    const keyring = new Keyring([one]);
+    expect(new Keyring([two]).isSigned("text", "purpose", signature)).toBe(false);
+    expect(keyring.isSigned("text.", "purpose", signature)).toBe(false);
+    expect(keyring.isSigned("text", "other", signature)).toBe(false);
+    for (const wrong of ["", "A", signature.slice(1), `${signature}=`, ` ${signature}`, signature.toUpperCase()]) {
+      expect(keyring.isSigned("text", "purpose", wrong)).toBe(false);
+    }
+  });
+});

@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, randomBytes } from "node:crypto";
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   EnvelopeError,
   type EnvelopeKey,
@@ -58,6 +58,25 @@ export class Keyring {
     return Buffer.from(this.open(readEnvelopeText(sealed), place)).toString("utf8");
   }
 
+  /**
+   * A signature of the text, 43 characters of base64url: by a key that is derived from the sealing one and good for that purpose only. What a
+   * key has signed that only opens any more is good until that key is dropped.
+   */
+  sign(text: string, purpose: string): string {
+    return signatureOf(this.first, text, purpose).toString("base64url");
+  }
+
+  /** Compared in constant time, whatever was given. */
+  isSigned(text: string, purpose: string, signature: string): boolean {
+    const given = Buffer.from(signature, "base64url");
+    let isSigned = false;
+    for (const key of this.keys.values()) {
+      const expected = signatureOf(key, text, purpose);
+      isSigned = timingSafeEqual(expected, given.length === expected.length ? given : Buffer.alloc(expected.length)) || isSigned;
+    }
+    return isSigned && given.toString("base64url") === signature;
+  }
+
   /** Was it sealed with a key that only opens any more? */
   isStale(envelope: Uint8Array): boolean {
     return envelopeKeyId(envelope) !== this.fingerprint();
@@ -100,6 +119,11 @@ function toKey(secret: Uint8Array): EnvelopeKey {
   if (secret.length !== 32) throw new Error(`an encryption key has 32 bytes, not ${secret.length}`);
   const id = createHash("sha256").update("millrace key id\n").update(secret).digest().subarray(0, keyIdBytes);
   return { id, secret: createSecretKey(secret) };
+}
+
+function signatureOf(key: EnvelopeKey, text: string, purpose: string): Buffer {
+  const derived = Buffer.from(hkdfSync("sha256", key.secret, "", `millrace signature\n${purpose}`, 32));
+  return createHmac("sha256", derived).update(text).digest();
 }
 
 function hex(bytes: Uint8Array): string {

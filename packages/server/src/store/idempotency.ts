@@ -67,6 +67,19 @@ export async function keepAnswer(db: Queryable, key: IdempotencyKey, status: num
     where principal = ${key.principal} and method = ${key.method} and path = ${key.path} and key = ${key.key}`;
 }
 
+/** An answer to be kept by the statement that makes true what it says. */
+export interface AnswerToKeep extends IdempotencyKey {
+  requestHash: Buffer;
+  response: string;
+}
+
+/** The statement alone, to be put into another one: all of that fails (unique_violation) when the key is taken. */
+export function answerInsert(db: Queryable, { principal, method, path, key, requestHash, response }: AnswerToKeep) {
+  return db`
+    insert into idempotency (principal, method, path, key, request_hash, status, response)
+    values (${principal}, ${method}, ${path}, ${key}, ${requestHash}, 200, ${response})`;
+}
+
 /** Keeps a refusal, whose transaction was rolled back together with its claim. Another request may have been faster: then its answer stays. */
 export async function keepRefusal(
   db: Queryable,

@@ -6,6 +6,7 @@ import type { RunState } from "../core/run-state.ts";
 import { type AuditRecord, auditInsert } from "./audit.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { type AnswerToKeep, answerInsert } from "./idempotency.ts";
 import { newTaskRow } from "./run-changes.ts";
 
 /** Everything that a submission must know, read in one statement. */
@@ -149,7 +150,8 @@ export interface NewRun {
   initiatedBy: string | null;
   retryOf: string | null;
   debug: boolean;
-  audit?: AuditRecord;
+  audit?: AuditRecord | undefined;
+  kept?: AnswerToKeep | undefined;
 }
 
 /**
@@ -174,6 +176,7 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})
       returning id
     )
+    ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}
     ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
     select insert_task_runs(${tasks}::json, array(select id from new_run))
     union all

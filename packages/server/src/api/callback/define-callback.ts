@@ -1,6 +1,7 @@
 import { maxTopicLength } from "@millrace/contract/task-run.ts";
 import Type, { type TSchema } from "typebox";
 import { AppError } from "../../base/app-error.ts";
+import { isCallbackSigned } from "../../domain/run/callback-url.ts";
 import { deliverCallback } from "../../domain/run/deliver-callback.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -25,27 +26,49 @@ export function defineCallback(method: "GET" | "POST", summary: string, body: TS
     summary,
     description:
       "Ends every task of the run that waits for the topic, and is kept for those that are reached later. A run that is over answers 409, unless " +
-      "it has had the same callback before. Needs the permission `webhook/action` in the team of the run.",
+      "it has had the same callback before. Needs the permission `webhook/action` in the team of the run, or the `signature` of the address that the run " +
+      "itself has given for this topic.",
     tag: "Events",
     permission: "signed-in",
     transaction: "write",
     keepsToWorkflow: true,
     tokenInQuery: true,
+    signedBy: (_headers, parameter) => (parameter("signature") === undefined ? undefined : "callback"),
     query: Type.Object({
       ref: Type.String({ description: "Id of the run" }),
       topic: Type.String({ minLength: 1, maxLength: maxTopicLength, description: "What the task waits for" }),
       status,
+      signature: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: "Instead of a credential: part of the address `$(context.params.callback-url.TOPIC)` of a run",
+        }),
+      ),
     }),
     ...(body && { body }),
     response: null,
-    async handle({ db, query, body: payload, principal, services, audit, afterCommit }) {
-      const { teamId, runId, workflowName } = await findReachableRun(db, query.ref, principal);
+    async handle({ db, query, body: payload, principal, keyring, services, audit, afterCommit }) {
+      const isSigned = principal.kind === "integration";
+      if (isSigned && !isCallbackSigned(keyring, query.ref, query.topic, query.signature ?? "")) throw unsigned();
+      const { teamId, runId, workflowName } = await (isSigned ? findSignedRun(db, query.ref) : findReachableRun(db, query.ref, principal));
       const { topic, status } = query;
       const change = await deliverCallback(db, services.runs, { teamId, runId, topic, status, payload });
       audit({ kind: "workflowrun", id: runId, name: workflowName, teamId, after: { topic, status } });
       afterCommit(() => publishChanges(services, [change]));
     },
   });
+}
+
+/** The signature is proof that there was such a run; it may be gone by now. */
+async function findSignedRun(db: Queryable, ref: string) {
+  const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
+  const run = teamId === undefined ? undefined : await findRun(db, teamId, ref);
+  if (teamId === undefined || !run) throw unsigned();
+  return { teamId, runId: run.id, workflowName: run.workflowName };
+}
+
+function unsigned(): AppError {
+  return new AppError("UNAUTHENTICATED", ["the signature does not fit; use the address as the run gave it, with the same ref and topic"]);
 }
 
 /** Somebody who can't see the team, or the workflow, is told that there is no such run. */

@@ -13,6 +13,7 @@ import type { Context, Principal } from "../endpoint.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewRun } from "../run/run.view.ts";
 import { findTarget } from "./find-target.ts";
+import { startAlone } from "./start-alone.ts";
 import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
 
 type EventContext = Context<unknown, { ref?: string }, unknown, Transaction>;
@@ -35,6 +36,18 @@ export async function answerEvents(
   return eachInTurn(reads, blame, (read, index) => answerEvent(context, claimed, targets[index]!, read));
 }
 
+/** The answer to an event that names its workflow, the short way; undefined when it names none or needs the longer way. */
+export async function answerAlone(context: EventContext, read: ReadEvent): Promise<WorkflowRun | undefined> {
+  const ref = refOf(context, read);
+  if (ref === undefined) return undefined;
+  const workflow = await findTarget(context.db, ref, context.principal);
+  return startAlone(context, workflow, arrivalOf(context, read), delivery(workflow.teamId, workflow.id, read));
+}
+
+function refOf({ query }: EventContext, { event }: ReadEvent): string | undefined {
+  return query.ref ?? workflowOfSubject(event.subject);
+}
+
 async function eachInTurn<Item, Result>(
   items: readonly Item[],
   blame: (error: AppError, index: number) => AppError,
@@ -51,10 +64,11 @@ async function eachInTurn<Item, Result>(
 }
 
 /** Asks the database once for each reference, however many events have it. */
-function targetFinder({ db, query, principal }: EventContext): (read: ReadEvent) => Promise<Target> {
+function targetFinder(context: EventContext): (read: ReadEvent) => Promise<Target> {
+  const { db, principal } = context;
   const found = new Map<string | undefined, Target>();
-  return async ({ event }) => {
-    const ref = query.ref ?? workflowOfSubject(event.subject);
+  return async (read) => {
+    const ref = refOf(context, read);
     const target =
       found.get(ref) ??
       (ref === undefined ? { teams: await triggeredTeams(db, principal) } : { workflow: await findTarget(db, ref, principal) });

@@ -1,7 +1,9 @@
 import { eventAnswer } from "@millrace/contract/event.ts";
 import Type from "typebox";
+import type { AppError } from "../../base/app-error.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { answerEvents } from "./answer-event.ts";
+import { inTransaction } from "../in-transaction.ts";
+import { answerAlone, answerEvents } from "./answer-event.ts";
 import { batchType, readEvents, structuredType } from "./read-events.ts";
 import { mergeTriggered } from "./triggered.view.ts";
 
@@ -16,6 +18,7 @@ export const receiveEvent = defineEndpoint({
   tag: "Events",
   permission: "signed-in",
   transaction: "write",
+  opensTransaction: true,
   idempotent: true,
   keepsToWorkflow: true,
   tokenInQuery: true,
@@ -32,7 +35,11 @@ export const receiveEvent = defineEndpoint({
   async handle(context) {
     const { events, isBatch } = readEvents(context);
     context.auditNothing(); // Each run that is started has a record of its own.
-    const answers = await answerEvents(context, events, (error, index) => (isBatch ? error.ofElement(index) : error));
+    const [only] = events;
+    const alone = isBatch || only === undefined || context.isInTransaction ? undefined : await answerAlone(context, only);
+    if (alone) return alone;
+    const blame = (error: AppError, index: number) => (isBatch ? error.ofElement(index) : error);
+    const answers = await inTransaction(context, (inner) => answerEvents(inner, events, blame));
     if (!isBatch) return answers[0]!;
     return mergeTriggered(answers.map((answer) => ("runs" in answer ? answer : { runs: [answer], refused: [] })));
   },

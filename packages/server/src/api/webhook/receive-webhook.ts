@@ -3,6 +3,7 @@ import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
 import { readWebhookProof } from "../../integrations/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { inTransaction } from "../in-transaction.ts";
 import { unlistedChatHeaders } from "../integration/chat-headers.ts";
 import { receiveChatPayload } from "./receive-chat-payload.ts";
 import { receiveCodehostEvent } from "./receive-codehost-event.ts";
@@ -20,6 +21,7 @@ export const receiveWebhook = defineEndpoint({
   tag: "Events",
   permission: "signed-in",
   transaction: "write",
+  opensTransaction: true,
   idempotent: true,
   keepsToWorkflow: true,
   tokenInQuery: true,
@@ -59,8 +61,9 @@ export const receiveWebhook = defineEndpoint({
   async handle(context) {
     const { headers, query } = context;
     context.auditNothing(); // Each run that is started, and each change of an installation, has a record of its own.
-    if (headers["x-chat-signature"] !== undefined) return receiveChatPayload(context);
-    if (headers["x-codehost-event"] !== undefined) return receiveCodehostEvent(context, headers["x-codehost-event"]);
+    if (headers["x-chat-signature"] !== undefined) return inTransaction(context, receiveChatPayload);
+    const event = headers["x-codehost-event"];
+    if (event !== undefined) return inTransaction(context, (inner) => receiveCodehostEvent(inner, event));
     if (query.ref !== undefined) return startByWebhook(context, query.ref);
     throw new AppError("BAD_REQUEST", ["ref is missing: name the workflow, /api/v2/webhook?ref=ID"]);
   },

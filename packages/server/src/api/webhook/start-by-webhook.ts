@@ -1,9 +1,12 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { safeHeaders } from "../../core/event-params.ts";
-import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
+import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { type Arrival, startWorkflow } from "../../domain/event/start-triggered.ts";
 import type { Transaction } from "../../store/database.ts";
+import type { WorkflowReference } from "../../store/directory.ts";
 import type { Context } from "../endpoint.ts";
+import { startAlone } from "../event/start-alone.ts";
+import { inTransaction } from "../in-transaction.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewRun } from "../run/run.view.ts";
 import { type ProvenWebhook, proveWebhook } from "./prove-webhook.ts";
@@ -13,25 +16,34 @@ export type WebhookContext = Context<unknown, { ref?: string }, Payload, Transac
 
 /** Starts the workflow with the payload, once for each signed delivery. Its conditions look at the payload, too. */
 export async function startByWebhook(context: WebhookContext, ref: string): Promise<WorkflowRun> {
-  const { db, services, afterCommit } = context;
   const proven = await proveWebhook(context, ref);
+  const arrival = arrivalOf(context, proven.isSigned);
+  const delivery = deliveryOf(context, proven);
+  const alone = context.isInTransaction ? undefined : await startAlone(context, proven.workflow, arrival, delivery);
+  return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, arrival, delivery));
+}
+
+async function startInTransaction(
+  { db, services, afterCommit }: WebhookContext,
+  workflow: WorkflowReference,
+  arrival: Arrival,
+  delivery: DeliveryKey | undefined,
+): Promise<WorkflowRun> {
   const start = async () => {
-    const run = await startWorkflow(db, services.runs, proven.workflow, arrivalOf(context, proven.isSigned));
+    const run = await startWorkflow(db, services.runs, workflow, arrival);
     afterCommit(() => publishSubmitted(services, run));
     return viewRun(run.row);
   };
-  const identity = deliveryOf(context, proven);
-  if (identity === undefined) return start();
-  const key = { scope: `${proven.workflow.teamId}/${proven.workflow.id}`, path: "/api/v2/webhook", identity };
-  return answerOnce(db, await claimDeliveries(db, [key]), key, start);
+  return delivery ? answerOnce(db, await claimDeliveries(db, [delivery]), delivery, start) : start();
 }
 
 /** Who sends no credential has no Idempotency-Key of the usual kind (http/serve-endpoint.ts): here it counts behind the signature. */
-function deliveryOf({ headers, principal }: WebhookContext, { isSigned, deliveryId }: ProvenWebhook): string[] | undefined {
+function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned, deliveryId }: ProvenWebhook): DeliveryKey | undefined {
   if (!isSigned) return undefined;
-  if (deliveryId !== undefined) return ["webhook-id", deliveryId];
+  const scoped = { scope: `${workflow.teamId}/${workflow.id}`, path: "/api/v2/webhook" };
+  if (deliveryId !== undefined) return { ...scoped, identity: ["webhook-id", deliveryId] };
   const key = principal.kind === "integration" ? headers["idempotency-key"] : undefined;
-  return key === undefined ? undefined : ["idempotency-key", key];
+  return key === undefined ? undefined : { ...scoped, identity: ["idempotency-key", key] };
 }
 
 function arrivalOf({ body, query, headers, principal, auditRecord }: WebhookContext, isSigned: boolean): Arrival {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "../../store/database.ts";
-import { claimIdempotencyKeys, findKeptAnswer, type IdempotencyKey, keepAnswer } from "../../store/idempotency.ts";
+import { type AnswerToKeep, claimIdempotencyKeys, findKeptAnswer, type IdempotencyKey, keepAnswer } from "../../store/idempotency.ts";
+import type { RunRow } from "../../store/runs.ts";
 
 /** Which thing that senders may deliver twice. Both parts are hashed: they are the sender's text and may be of any length. */
 export interface DeliveryKey {
@@ -41,6 +42,11 @@ export async function answerOnce<Answer>(
   const answer = await make();
   await keepAnswer(tx, key, 200, JSON.stringify(answer));
   return answer;
+}
+
+/** The answer to a delivery, for the statement that records the run: that fails when the delivery is claimed or answered already. */
+export function keptWith(delivery: DeliveryKey, view: (row: RunRow) => unknown): (row: RunRow) => AnswerToKeep {
+  return (row) => ({ ...keyOf(delivery), requestHash: digestOf(delivery), response: JSON.stringify(view(row)) });
 }
 
 function keyOf(delivery: DeliveryKey): IdempotencyKey {

@@ -3,12 +3,12 @@ import type { RefusedRun } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
 import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Database, Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
 import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { submitRun } from "../run/submit-run.ts";
+import { type SubmitInput, submitRun, submitRunAlone } from "../run/submit-run.ts";
 
 /** Something that may start workflows. */
 export interface Arrival extends Arrived {
@@ -21,15 +21,30 @@ export interface Arrival extends Arrived {
 
 /** Submits the one workflow it is for. @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too */
 export function startWorkflow(tx: Transaction, context: RunContext, workflow: WorkflowReference, arrival: Arrival): Promise<RecordedRun> {
-  return submitRun(tx, context, {
+  return submitRun(tx, context, submissionOf(workflow, arrival));
+}
+
+/** The same without a transaction of the caller. @param keep the answer to be kept with the run */
+export function startWorkflowAlone(
+  db: Database,
+  context: RunContext,
+  workflow: WorkflowReference,
+  arrival: Arrival,
+  keep?: SubmitInput["keep"],
+): Promise<RecordedRun> {
+  return submitRunAlone(db, context, { ...submissionOf(workflow, arrival), ...(keep && { keep }) });
+}
+
+function submissionOf(workflow: WorkflowReference, arrival: Arrival): SubmitInput {
+  return {
     teamId: workflow.teamId,
     workflow: workflow.id,
     request: { trigger: arrival.trigger, params: arrival.params },
     start: false,
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
-    ...(arrival.audit && { audit: arrival.audit(workflow) }),
-  });
+...(arrival.audit && { audit: arrival.audit(workflow) }),
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
+import type { AnswerToKeep } from "../../store/idempotency.ts";
 import type { RunRow } from "../../store/runs.ts";
 import { countRunningLocked, insertRun } from "../../store/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
@@ -39,6 +40,8 @@ export interface RunRecord {
   debug: boolean;
   /** Written with the run, by the same statement. */
   audit?: (runId: string) => AuditRecord;
+  /** Kept by the same statement. */
+  keep?: ((row: RunRow) => AnswerToKeep) | undefined;
   /** Changes the fresh state before anything happens: what a rerun keeps. */
   prepare?: (state: RunState) => void;
 }
@@ -89,7 +92,8 @@ async function insertAndStart(tx: Transaction, context: RunContext, record: RunR
 
 async function insertState(db: Queryable, context: RunContext, record: RunRecord, state: RunState): Promise<void> {
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
-  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id) });
+  const kept = record.keep?.(rowOf(record, state));
+  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id), kept });
 }
 
 /** A run that goes on running takes a place, counted under the team's lock; one that is over already only needs that there is one. */

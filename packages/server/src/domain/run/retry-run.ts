@@ -13,10 +13,11 @@ import { lockRuns, newIds } from "../../store/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/runs.ts";
 import { findTeamLimits } from "../../store/submissions.ts";
 import { findKeptValues } from "../../store/task-runs.ts";
+import { callbackUrl } from "./callback-url.ts";
 import { checkMonthlyQuota } from "./check-monthly-quota.ts";
 import { type RecordedRun, recordRun } from "./record-run.ts";
 import type { RunContext } from "./run-context.ts";
-import { type RunSecrets, renewContext } from "./run-layers.ts";
+import { type RunSecrets, renewContext, renewSecrets } from "./run-layers.ts";
 import { openRunSecrets } from "./run-secrets.ts";
 import { workspacesAgain } from "./run-workspaces.ts";
 
@@ -54,7 +55,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
     ...describeAgain(original.row),
-    secrets: await openSecrets(tx, context, input),
+    secrets: renewSecrets(await openSecrets(tx, context, input), (topic) => callbackUrl(context, ids[0] as string, topic)),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
     start: input.start ? { teamName: limits.name, running: limits.runningRuns, maxConcurrent: quotas.maxConcurrentRuns } : undefined,

@@ -1,9 +1,11 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import { callbackParameter } from "../../core/callback-topics.ts";
 import { secretMask } from "../../core/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameters.ts";
 import type { Layers } from "../../core/run-state.ts";
 import { isSecretParam } from "../../core/secret-params.ts";
 import type { Submission } from "../../store/submissions.ts";
+import { signatureOfUrl } from "./callback-url.ts";
 
 /**
  * The parameter layers of a run, as they are at its submission: later edits do not reach it. Each is made twice, with the
@@ -27,23 +29,48 @@ export interface LayerSources {
   declared: readonly AbstractParam[];
   given: readonly RunParam[];
   context: Record<string, unknown>;
+  /** Addresses for callbacks, by topic: they are credentials. */
+  callbackUrls?: Record<string, string>;
   /** Given parameters that hold secrets although they are not declared as such. */
   secretParams?: ReadonlySet<string>;
 }
 
 export function buildLayers(sources: LayerSources): RunLayers {
-  const clear = { global: values(sources.global), team: values(sources.team), context: sources.context };
-  const masked = { global: maskedValues(sources.global), team: maskedValues(sources.team), context: sources.context };
-  const secrets: RunSecrets = { global: differing(clear.global, masked.global), team: differing(clear.team, masked.team) };
+  const { callbackUrls = {} } = sources;
+  const context = { ...sources.context, ...maskedUrls(callbackUrls) };
+  // Parameters of the run keep their values when it is run again, addresses of the run do not: in these they stay masked.
+  const clear = { global: values(sources.global), team: values(sources.team), context };
+  const masked = { global: maskedValues(sources.global), team: maskedValues(sources.team), context };
+  const secrets: RunSecrets = {
+    global: differing(clear.global, masked.global),
+    team: differing(clear.team, masked.team),
+    ...urlSecrets(callbackUrls),
+  };
   const isSecret = new Set([...sources.declared.filter(isSecretParam).map((param) => param.name), ...(sources.secretParams ?? [])]);
   // Masked before they are resolved: what other parameters make of a secret must not hold it either.
   const params = resolveRunParams(maskSecrets(sources.given, isSecret), maskSecrets(sources.declared, isSecret), masked).params;
   const workflow = byName(params);
   if (isSecret.size === 0 && Object.keys({ ...secrets.global, ...secrets.team }).length === 0) {
-    return { masked: { ...masked, workflow }, secrets: {}, params };
+    return { masked: { ...masked, workflow }, secrets: urlSecrets(callbackUrls), params };
   }
   const real = byName(resolveRunParams(sources.given, sources.declared, clear).params);
   return { masked: { ...masked, workflow }, secrets: { ...secrets, workflow: differing(real, workflow) }, params };
+}
+
+function maskedUrls(urls: Record<string, string>): Record<string, unknown> {
+  const masked = Object.keys(urls).map((topic) => [topic, secretMask]);
+  return masked.length === 0 ? {} : { [callbackParameter]: Object.fromEntries(masked) };
+}
+
+function urlSecrets(urls: Record<string, string>): RunSecrets {
+  return Object.keys(urls).length === 0 ? {} : { context: { [callbackParameter]: urls } };
+}
+
+/** The secrets of a run that is run again: its addresses for callbacks are new, the rest is what it was. */
+export function renewSecrets(secrets: RunSecrets, urlFor: (topic: string) => string): RunSecrets {
+  const urls = secrets.context?.[callbackParameter] as Record<string, string> | undefined;
+  if (urls === undefined) return secrets;
+  return { ...secrets, ...urlSecrets(Object.fromEntries(Object.keys(urls).map((topic) => [topic, urlFor(topic)]))) };
 }
 
 function maskSecrets<P extends { name: string; value?: unknown; default?: unknown }>(
@@ -68,8 +95,13 @@ export function revealLayers(masked: Layers, secrets: RunSecrets): Layers {
   };
 }
 
-/** Every text that must not appear in a log or a result. */
-export function secretTexts(secrets: RunSecrets): string[] {
+/** Every text that must not appear in a log or a result. Of an address for callbacks it is the signature. */
+export function secretTexts({ context = {}, ...secrets }: RunSecrets): string[] {
+  const urls = Object.values((context[callbackParameter] ?? {}) as Record<string, string>);
+  return [...urls.flatMap((url) => signatureOfUrl(url) ?? []), ...layerTexts(secrets)];
+}
+
+function layerTexts(secrets: RunSecrets): string[] {
   return Object.values(secrets)
     .flatMap((layer) => Object.values(layer ?? {}))
     .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))

@@ -2,14 +2,19 @@ import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/app-error.ts";
+import { callbackTopics } from "../../core/callback-topics.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";
+import type { Plan } from "../../core/plan.ts";
 import { type Quotas, runTimeoutMinutes } from "../../core/quota.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
 import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import type { AnswerToKeep } from "../../store/idempotency.ts";
+import type { RunRow } from "../../store/runs.ts";
 import { findSubmission, type Submission } from "../../store/submissions.ts";
 import { transaction } from "../../store/transaction.ts";
+import { callbackUrl } from "./callback-url.ts";
 import { checkMonthlyQuota } from "./check-monthly-quota.ts";
 import type { RunContent } from "./new-run-state.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams } from "./open-params.ts";
@@ -42,6 +47,8 @@ export interface SubmitInput {
   secretParams?: ReadonlySet<string>;
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
+  /** An answer that is kept with the run, for who asks for the same again. */
+  keep?: ((row: RunRow) => AnswerToKeep) | undefined;
 }
 
 export async function submitRun(tx: Transaction, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
@@ -61,7 +68,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const settings = await context.settings.load(db);
   const trigger = input.trigger ?? input.request.trigger ?? "engine";
   const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
-  const layers = snapshotLayers(context, submission, input, settings, { runId: submission.ids[0] as string, trigger });
+  const layers = snapshotLayers(context, submission, input, settings, { plan, runId: submission.ids[0] as string, trigger });
   const quotas = quotasInForce(submission, settings);
   const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
   const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyRooms, monthly, submission.now);
@@ -81,6 +88,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
     retryOf: null,
     debug: input.request.debug ?? settings.task.isDebug,
     audit: input.audit,
+    keep: input.keep,
   };
 }
 
@@ -110,8 +118,9 @@ function snapshotLayers(
   submission: Submission,
   input: SubmitInput,
   { features }: InstanceSettings,
-  { runId, trigger }: { runId: string; trigger: string },
+  { plan, runId, trigger }: { plan: Plan; runId: string; trigger: string },
 ): RunLayers {
+  const urls = callbackTopics(plan).map((topic) => [topic, callbackUrl({ keyring, publicUrl }, runId, topic)]);
   return buildLayers({
     global: features.globalParameters ? openGlobalParams(keyring, submission.globalParameters) : [],
     team: features.teamParameters ? openTeamParams(keyring, submission.teamId, submission.teamParameters) : [],
@@ -119,6 +128,7 @@ function snapshotLayers(
     given: checkedParams(submission, input),
     secretParams: input.secretParams,
     context: contextLayer(submission, runId, trigger, input.initiatedBy, publicUrl),
+    callbackUrls: Object.fromEntries(urls),
   });
 }
 
