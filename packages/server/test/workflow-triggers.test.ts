@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { describe, expect, test } from "vitest";
-import { dispatchAll } from "./dispatch-kit.ts";
+import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import { reactions } from "../src/engine/reactions.ts";
+import { dispatcherOf } from "./dispatch-kit.ts";
 import { engineKit } from "./engine-kit.ts";
 import { paramsOf } from "./integration-kit.ts";
 import { params, runKit } from "./run-kit.ts";
@@ -12,6 +14,7 @@ import { makeTask } from "./workflow-factories.ts";
 const { app, kit, team: makeTeam, stranger } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();
+const dispatcher = dispatcherOf(kit);
 const failing = workflow(node("fail", "setwfstatus", ["start"], params({ status: "failed" })));
 
 type Conditions = NonNullable<NonNullable<WorkflowInput["triggers"]>["workflow"]>;
@@ -27,7 +30,9 @@ async function teamOf(workflows: Record<string, Conditions | undefined>) {
   const settle = async () => {
     for (let rounds = 0; rounds < 60; rounds++) {
       await kit.settle();
-      if ((await dispatchAll(kit)) === 0) return;
+      const [open] = await app.sql`select 1 from change_event where dispatched_at is null limit 1`;
+      if (!open) return;
+      await dispatcher.tick();
     }
     throw new Error("it goes on and on");
   };
@@ -246,7 +251,7 @@ describe("exactly once", () => {
     const team = await teamOf({ build: undefined, report: after("build"), other: after("build") });
     const kits = Array.from({ length: 4 }, () => engineKit(app.sql, app));
     for (let n = 0; n < 5; n++) await team.submit("build");
-    await Promise.all(kits.flatMap((one) => [dispatchAll(one), dispatchAll(one)]));
+    await Promise.all(kits.map((one) => dispatcherOf(one)).flatMap((one) => [one.tick(), one.tick()]));
     await team.settle();
     expect(await team.started()).toHaveLength(10);
   });
@@ -255,12 +260,12 @@ describe("exactly once", () => {
     const team = await teamOf({ build: undefined, report: after("build") });
     await team.submit("build");
     await kit.settle();
-    await expect(
-      app.sql.begin(async (tx) => {
-        await dispatchAll({ ...kit, sql: { begin: (act: (inner: unknown) => unknown) => act(tx) } as never });
-        throw new Error("killed");
-      }),
-    ).rejects.toThrow("killed");
+    const dying: Reaction = {
+      name: "dying",
+      concerns: () => true,
+      react: () => Promise.reject(Object.assign(new Error("killed"), { code: "57P01" })),
+    };
+    await expect(dispatcherOf(kit, [...reactions, dying]).tick()).rejects.toThrow("killed");
     expect(await team.started()).toEqual([]);
     await team.settle();
     expect(await team.started()).toEqual(["report"]);

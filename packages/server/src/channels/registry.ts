@@ -3,13 +3,13 @@ import { createEmailSender } from "./email-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
-  /** CIDRs and host names inside closed networks that may be reached all the same. */
+  /** Addresses, ranges and names of hosts in closed networks that may be reached all the same. */
   outboundAllow: readonly string[];
   /** Address of this instance as others reach it, without a slash at the end. */
   publicUrl: string;
 }
 
 /** The senders of all channels; one line for each. */
-export function openSenders(settings: ChannelSettings): Sender[] {
-  return [createWebhookSender(settings) as Sender, createEmailSender(settings) as Sender];
+export function openSenders({ outboundAllow, publicUrl }: ChannelSettings): Sender[] {
+  return [createWebhookSender({ allow: outboundAllow }) as Sender, createEmailSender({ publicUrl }) as Sender];
 }

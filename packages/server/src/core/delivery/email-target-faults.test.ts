@@ -10,6 +10,13 @@ test("addresses, people or both name somebody; nothing names nobody", () => {
   expect(faults({})[0]).toContain("/target names nobody");
 });
 
+test("what is no list, or has unknown words in it, is refused", () => {
+  expect(faults({ to: "ann@example.com" })[0]).toContain("/target/to must be a list");
+  expect(faults({ to: [7] })[0]).toContain("/target/to/0 is a number");
+  expect(faults({ to: Array(51).fill("ann@example.com") })[0]).toContain("at most 50");
+  expect(faults({ people: ["everybody"] })[0]).toContain("some of owners");
+});
+
 test.each([
   "ann",
   "ann@",
