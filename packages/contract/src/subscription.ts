@@ -1,6 +1,8 @@
 import Type from "typebox";
 import "./page.ts";
+import type { EmailPeople } from "./email-target.ts";
 import { type EventFilter, eventFilters } from "./event-filter.ts";
+import { type Notification, notifications } from "./notification.ts";
 import { named, orNull, page, ref, stringEnum } from "./schema.ts";
 import { statuses } from "./status.ts";
 
@@ -21,7 +23,7 @@ export type EventKind = (typeof eventKinds)[number];
 export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
   workflowrun: statuses,
   taskrun: statuses,
-  action: ["submitted", "approved", "rejected", "cancelled"],
+  action: ["submitted", "reminder", "approved", "rejected", "cancelled"],
   schedule: ["active", "archived", "inactive", "trigger_disabled", "error", "completed"],
 };
 
@@ -35,6 +37,10 @@ export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 20
 export interface SubscriptionTarget {
   /** webhook */
   url?: string;
+  /** email: addresses. */
+  to?: string[];
+  /** email */
+  people?: EmailPeople[];
   [member: string]: unknown;
 }
 
@@ -43,6 +49,8 @@ export interface SubscriptionInput {
   channel?: SubscriptionChannel | null;
   isActive?: boolean | null;
   filters?: EventFilter[] | null;
+  /** Becomes a filter; without filters of its own the body's words replace those that were there. */
+  notify?: Notification[] | null;
   target?: SubscriptionTarget | null;
   secret?: string | null;
 }
@@ -51,7 +59,8 @@ const target = Type.Unsafe<SubscriptionTarget>({
   type: "object",
   maxProperties: 20,
   additionalProperties: true,
-  description: "To whom, by channel. webhook: `url`, http or https, without user name and password",
+  description:
+    "To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, addresses, and `people`, see EmailTarget",
   examples: [{ url: "https://example.com/hooks/millrace" }],
 });
 
@@ -66,6 +75,13 @@ const inputMembers = {
   ),
   isActive: orNull(Type.Boolean({ description: "Default true. While it is false nothing is recorded for it, and what is queued waits" })),
   filters: orNull(eventFilters("Which events; all must hold. Default: all events")),
+  notify: orNull(
+    Type.Array(stringEnum(notifications), {
+      maxItems: notifications.length,
+      description:
+        "Words for the filter that lets these events through; it is added to the filters of the body, or replaces those that were there",
+    }),
+  ),
   target: orNull(target),
 };
 

@@ -148,7 +148,7 @@ function makeDeliverer(
   clients: CodehostClients,
 ): Service {
   const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
-  const channels = pairChannels(openSenders({ outboundAllow: config.outboundAllow, codehost: { clients, rememberCheckRun } }));
+  const channels = pairChannels(openSenders({ outboundAllow: config.outboundAllow, publicUrl, codehost: { clients, rememberCheckRun } }));
   return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
 }
 

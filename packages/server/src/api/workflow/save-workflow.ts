@@ -44,5 +44,6 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
   });
   // The trigger may have been turned on.
   if (workflow.triggers.schedule.enabled) afterCommit(() => services.wire.wake(channels.schedules));
+  if (workflow.triggers.workflow?.enabled) afterCommit(() => services.wire.wake(channels.events));
   return read;
 }

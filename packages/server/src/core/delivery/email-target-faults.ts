@@ -1,4 +1,4 @@
-import { type EmailTarget, maxEmailAddresses } from "@millrace/contract/email-target.ts";
+import { emailPeople, maxEmailAddresses } from "@millrace/contract/email-target.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
 import { isEmail } from "../../base/email.ts";
 
@@ -7,20 +7,27 @@ import { isEmail } from "../../base/email.ts";
  *
  * @param domains those to which e-mails may go; empty: any
  */
-export function emailTargetFaults(target: EmailTarget, domains: readonly string[], path: string): ErrorDetail[] {
-  const to = target.to ?? [];
-  if (to.length === 0 && (target.people ?? []).length === 0) {
+export function emailTargetFaults(target: Readonly<Record<string, unknown>>, domains: readonly string[], path: string): ErrorDetail[] {
+  const to = target["to"] ?? [];
+  const people = target["people"] ?? [];
+  if (!Array.isArray(to) || to.length > maxEmailAddresses) {
+    return [{ path: `${path}/to`, message: `must be a list of at most ${maxEmailAddresses} e-mail addresses` }];
+  }
+  if (!Array.isArray(people) || people.some((word) => !emailPeople.includes(word)) || people.length > emailPeople.length) {
+    return [{ path: `${path}/people`, message: `must be a list of some of ${emailPeople.join(", ")}` }];
+  }
+  if (to.length === 0 && people.length === 0) {
     return [{ path, message: `names nobody; give addresses in "to" (at most ${maxEmailAddresses}), or "people"` }];
   }
-  return to.flatMap((address, index) => {
+  return to.flatMap((address: unknown, index) => {
     const fault = addressFault(address, domains);
     return fault === undefined ? [] : [{ path: `${path}/to/${index}`, message: fault }];
   });
 }
 
-function addressFault(address: string, domains: readonly string[]): string | undefined {
-  const shown = JSON.stringify(address.slice(0, 80));
-  if (!isEmail(address)) return `is ${shown}; it must be an e-mail address`;
+function addressFault(address: unknown, domains: readonly string[]): string | undefined {
+  const shown = typeof address === "string" ? JSON.stringify(address.slice(0, 80)) : `a ${typeof address}`;
+  if (typeof address !== "string" || !isEmail(address)) return `is ${shown}; it must be an e-mail address`;
   return isDomainAllowed(address, domains) ? undefined : `is ${shown}; this instance sends e-mails to ${domains.join(", ")} only`;
 }
 

@@ -14,7 +14,7 @@ export const votingRoles: readonly string[] = ["owner", "editor"];
 /** A server takes an e-mail for about so many at once. */
 const maxRecipients = 100;
 
-type EmailReading = { target: ReadyEmailTarget } | { report: { outcome: "retry" | "rejected"; error: string } };
+type EmailReading = { target: ReadyEmailTarget; secrets: string[] } | { report: { outcome: "retry" | "rejected"; error: string } };
 
 /** Who gets the e-mail is decided when it is sent: people come, go and vote meanwhile. */
 export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<EmailReading> {
@@ -27,7 +27,7 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
   const id = delivery.subscriptionId ?? "";
   const subscription = { id, teamId: delivery.teamId, name: await findSubscriptionName(db, delivery.teamId, id) };
   const server = { host, port, security, ...(credentials && { credentials }) };
-  return { target: { server, from, appName, recipients, subscription } };
+  return { target: { server, from, appName, recipients, subscription }, secrets: credentials ? [credentials.password] : [] };
 }
 
 function whyNobody(found: number, domains: readonly string[]): string {

@@ -42,6 +42,11 @@ export async function readMailSettings(db: Queryable, keyring: Keyring): Promise
   };
 }
 
+/** To which domains e-mails may go; empty: to any. */
+export async function readMailDomains(db: Queryable): Promise<string[]> {
+  return parseDomains(settingText((await readStoredSettings(db)).values, group, "domains"));
+}
+
 function readCredentials(values: StoredSettings, keyring: Keyring, user: string): MailSettings["credentials"] | { fault: string } {
   if (user === "") return undefined;
   const sealed = values.get(settingPath(group, "password")) ?? "";

@@ -1,5 +1,6 @@
 import { type SubscriptionInput, subscriptionChannels } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
+import { notificationFilter } from "../../core/delivery/notification-filter.ts";
 import { wantedKinds } from "../../core/delivery/wanted-kinds.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -18,7 +19,8 @@ export async function readSubscriptionFields(
   before?: Partial<SubscriptionFields>,
 ): Promise<SubscriptionFields> {
   const channel = before?.channel ?? body.channel ?? "webhook";
-  const filters = body.filters ?? before?.filters ?? [];
+  const words = body.notify?.length ? [notificationFilter(body.notify)] : [];
+  const filters = [...(body.filters ?? (words.length > 0 ? [] : (before?.filters ?? []))), ...words];
   const name = body.name?.trim() ?? before?.name ?? "";
   const target = body.target ?? before?.target;
   const faults: ErrorDetail[] = [

@@ -1,7 +1,9 @@
 import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
+import { emailTargetFaults } from "../../core/delivery/email-target-faults.ts";
 import { webhookUrlFault } from "../../core/delivery/webhook-fault.ts";
 import type { Queryable } from "../../store/database.ts";
+import { readMailDomains } from "../setting/mail-settings.ts";
 
 /** @param teamId null: a subscription of the instance */
 export type TargetCheck = (db: Queryable, teamId: string | null, target: SubscriptionTarget) => Promise<ErrorDetail[]>;
@@ -12,6 +14,10 @@ export const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
     const fault = webhookUrlFault(target.url);
     return [...(fault ? [{ path: "/target/url", message: fault }] : []), ...unknownMembers(target, ["url"])];
   },
+  email: async (db, _teamId, target) => [
+    ...emailTargetFaults(target, await readMailDomains(db), "/target"),
+    ...unknownMembers(target, ["to", "people"]),
+  ],
 };
 
 /** A misspelt member would be lost without a word. */

@@ -1,0 +1,19 @@
+import { notifications } from "@millrace/contract/notification.ts";
+import { expect, test } from "vitest";
+import { eventFits } from "../event-filters/event-fits.ts";
+import { filterFaults } from "../event-filters/filter-faults.ts";
+import { notificationFilter } from "./notification-filter.ts";
+
+const fits = (words: Parameters<typeof notificationFilter>[0], type: string) =>
+  eventFits([notificationFilter(words)], { type: `dev.millrace.${type}` });
+
+test("words let through what they say and nothing else", () => {
+  expect(fits(["run-failed", "approval-needed"], "workflowrun.timedout")).toBe(true);
+  expect(fits(["run-failed", "approval-needed"], "action.submitted")).toBe(true);
+  expect(fits(["run-failed", "approval-needed"], "workflowrun.succeeded")).toBe(false);
+  expect(fits(["approval-reminder"], "action.submitted")).toBe(false);
+});
+
+test("all words together are a filter that may be saved", () => {
+  expect(filterFaults([notificationFilter([...notifications, ...notifications])], "/filters")).toEqual([]);
+});

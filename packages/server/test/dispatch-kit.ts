@@ -1,0 +1,15 @@
+import { createLog } from "../src/base/log.ts";
+import type { WakeWire } from "../src/base/wake-wire.ts";
+import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import type { RunContext } from "../src/domain/run/run-context.ts";
+import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
+import { reactions } from "../src/engine/reactions.ts";
+import type { Database } from "../src/store/database.ts";
+
+/** What looks at changes, as production puts it together, driven by hand. `having`: other reactions. */
+export function dispatcherOf(
+  { sql, context, wire }: { sql: Database; context: RunContext; wire: WakeWire },
+  having: readonly Reaction[] = reactions,
+): EventDispatcher {
+  return new EventDispatcher({ sql, context, wire, log: createLog("silent"), reactions: having });
+}
