@@ -113,6 +113,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/memberships.ts": "shows a person all of his teams",
   "store/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/codehost-report-upkeep.ts": "what was reported long ago is forgotten, for all teams at once",
   "store/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
   "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",

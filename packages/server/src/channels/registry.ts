@@ -1,12 +1,14 @@
 import type { Sender } from "../engine/channel.ts";
+import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
   /** CIDRs and host names inside closed networks that may be reached all the same. */
   outboundAllow: readonly string[];
+  codehost: CodehostReportParts;
 }
 
 /** The senders of all channels; one line for each. */
 export function openSenders(settings: ChannelSettings): Sender[] {
-  return [createWebhookSender(settings) as Sender];
+  return [createWebhookSender(settings) as Sender, createCodehostSender(settings.codehost) as Sender];
 }

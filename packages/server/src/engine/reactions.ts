@@ -1,4 +1,5 @@
 import type { Reaction } from "../domain/delivery/reaction.ts";
+import { reportToCodehost } from "../domain/delivery/report-to-codehost.ts";
 
 /** What the service does about changes by itself; one line for each. They run in this order. */
-export const reactions: readonly Reaction[] = [];
+export const reactions: readonly Reaction[] = [reportToCodehost];

@@ -1,9 +1,11 @@
 import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
 import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 
 /** How each channel finds to whom a delivery goes; one line for each. */
 const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
+  codehost: readCodehostTarget,
   webhook: readWebhookTarget,
 };
 

@@ -2,6 +2,7 @@ import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
+import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
@@ -14,6 +15,8 @@ const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
 const firingsKeptDays = 30;
+/** For how long the course of a run is reported, and that of its retries. */
+const reportsKeptDays = 7;
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
@@ -41,6 +44,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldAttempts(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
+      for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
