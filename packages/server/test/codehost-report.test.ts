@@ -1,11 +1,16 @@
 import type { Status } from "@millrace/contract/status.ts";
 import { beforeEach, describe, expect, test } from "vitest";
+import { createLog } from "../src/base/log.ts";
 import { createCodehostSender } from "../src/channels/codehost-sender.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../src/core/delivery/change-event.ts";
 import { outboundEvent } from "../src/core/delivery/outbound-event.ts";
 import { readCodehostTarget } from "../src/domain/delivery/codehost-target.ts";
 import { reportToCodehost } from "../src/domain/delivery/report-to-codehost.ts";
-import type { DeliveryReport } from "../src/engine/channel.ts";
+import type { DeliveryReport, Sender } from "../src/engine/channel.ts";
+import { Deliverer } from "../src/engine/deliverer.ts";
+import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
+import { reactions } from "../src/engine/reactions.ts";
+import { pairChannels } from "../src/engine/target-readers.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { createHousekeepingService } from "../src/services/housekeeping-service.ts";
 import { saveCheckRunId } from "../src/store/codehost-reports.ts";
@@ -224,6 +229,40 @@ describe("a run that an event of the codehost has started", () => {
 });
 
 const teamOf = async (runId: string) => (await app.sql`select team_id from run where id = ${runId}`)[0]!["team_id"] as string;
+
+test("through the queue: the dispatcher has it reported, the deliverer reports it in order, and nothing secret is kept", async () => {
+  const { id, runId } = await pushed();
+  await kit.settle();
+  await callBack(runId);
+  await kit.settle();
+  host.disturb(`POST /repos/org-${id}/shop/check-runs`, { status: 502 });
+  const log = createLog("silent");
+  await new EventDispatcher({ sql: app.sql, context: app.context, wire: app.wire, log, reactions }).tick();
+  const channels = pairChannels([sender as Sender]);
+  const publicUrl = "https://millrace.example";
+  const deliverer = new Deliverer({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log, onRoom: () => {} });
+  const deliveries = () =>
+    app.sql`select id, status, attempts, last_error from delivery where lane_id = ${runId} and channel = 'codehost' order by event_seq`;
+  await deliverer.tick();
+  await deliverer.settle();
+  expect(await deliveries()).toMatchObject([
+    { status: "pending", attempts: 1, last_error: expect.stringContaining("502") },
+    { status: "waiting", attempts: 0 },
+  ]);
+  for (let round = 0; round < 2; round++) {
+    await app.sql`update delivery set due_at = db_now() where lane_id = ${runId} and status = 'pending'`;
+    await deliverer.tick();
+    await deliverer.settle();
+  }
+  expect(await deliveries()).toMatchObject([
+    { status: "delivered", attempts: 2 },
+    { status: "delivered", attempts: 1 },
+  ]);
+  const ours = checks().filter((check) => check["external_id"] === runId);
+  expect(ours).toMatchObject([{ status: "completed", conclusion: "success" }]);
+  const [kept] = await app.sql`select string_agg(d::text, '') as text from (select * from delivery) d`;
+  for (const secret of [...host.tokens.keys(), "PRIVATE KEY"]) expect(kept!["text"]).not.toContain(secret);
+});
 
 describe("nothing is reported", () => {
   const isReported = async (runId: string) => (await app.sql`select 1 from codehost_report where run_id = ${runId}`).length > 0;

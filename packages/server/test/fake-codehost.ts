@@ -42,6 +42,8 @@ export interface FakeInstallation {
   permissions: Record<string, string>;
 }
 
+let lastCheckRunId = 100;
+
 export type FakeCheckRun = Record<string, unknown> & { id: number; repository: string };
 interface FakeToken {
   installation: number;
@@ -240,7 +242,7 @@ function writeReport(host: FakeCodehost, token: FakeToken, { method, body }: Req
     return { status: 201, body: { id: host.statuses.length } };
   }
   if (method === "POST" && ref === undefined) {
-    const id = host.checkRuns.size + 1;
+    const id = ++lastCheckRunId;
     host.checkRuns.set(id, { ...body, id, repository: `${owner}/${name}` });
     return { status: 201, body: { id } };
   }

@@ -3,12 +3,12 @@ import { type CodehostReportParts, createCodehostSender } from "./codehost-sende
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
-  /** CIDRs and host names inside closed networks that may be reached all the same. */
+  /** Addresses, ranges and names of hosts in closed networks that may be reached all the same. */
   outboundAllow: readonly string[];
   codehost: CodehostReportParts;
 }
 
 /** The senders of all channels; one line for each. */
-export function openSenders(settings: ChannelSettings): Sender[] {
-  return [createWebhookSender(settings) as Sender, createCodehostSender(settings.codehost) as Sender];
+export function openSenders({ outboundAllow, codehost }: ChannelSettings): Sender[] {
+  return [createWebhookSender({ allow: outboundAllow }) as Sender, createCodehostSender(codehost) as Sender];
 }

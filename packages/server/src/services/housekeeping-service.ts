@@ -4,6 +4,7 @@ import { originLabel } from "../domain/schedule/schedule-later.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
+import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
@@ -17,6 +18,8 @@ const dailyMs = 24 * 3600 * 1000;
 const firingsKeptDays = 30;
 /** For how long the course of a run is reported, and that of its retries. */
 const reportsKeptDays = 7;
+/** How long deliveries can be looked at, and sent again. */
+const keptDays = { delivered: 7, dead: 30 };
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
@@ -45,9 +48,17 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
+      await clearDeliveries(sql);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
     },
   });
+}
+
+async function clearDeliveries(sql: Database): Promise<void> {
+  await expirePausedDeliveries(sql);
+  for (let batches = 1; (await deleteOldDeliveries(sql, "delivered", keptDays.delivered)) && batches < purgeBatches; ) batches++;
+  for (let batches = 1; (await deleteOldDeliveries(sql, "dead", keptDays.dead)) && batches < purgeBatches; ) batches++;
+  for (let batches = 1; (await deleteOldEvents(sql, keptDays.delivered)) && batches < purgeBatches; ) batches++;
 }

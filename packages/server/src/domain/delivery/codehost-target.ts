@@ -14,14 +14,15 @@ export async function readCodehostTarget(
   db: Queryable,
   keyring: Keyring,
   { event }: ClaimedDelivery,
-): Promise<{ target: CodehostTarget } | Report> {
+): Promise<{ target: CodehostTarget; secrets: string[] } | Report> {
   const report = await findCodehostReport(db, event.teamId ?? "", event.objectId);
   if (!report) return rejected("the run is not reported any more");
   const installation = await findLinkedInstallation(db, report.teamId, report.installationRef);
   if (installation?.status !== "active")
     return rejected(`the team is not linked to installation ${report.installationRef} any more, or it is suspended`);
   try {
-    return { target: { ...report, app: requireCodehostApp(await readIntegrationSettings(db, keyring)) } };
+    const app = requireCodehostApp(await readIntegrationSettings(db, keyring));
+    return { target: { ...report, app }, secrets: [app.pem] };
   } catch (error) {
     if (error instanceof AppError) return { report: { outcome: "retry", error: error.message } };
     throw error;
