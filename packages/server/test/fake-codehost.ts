@@ -42,6 +42,8 @@ export interface FakeInstallation {
   permissions: Record<string, string>;
 }
 
+let lastCheckRunId = 100;
+
 export type FakeCheckRun = Record<string, unknown> & { id: number; repository: string };
 interface FakeToken {
   installation: number;
@@ -153,6 +155,8 @@ function route(host: FakeCodehost, publicKey: KeyObject, request: Request): Answ
   const token = host.tokens.get(/^token (.+)$/i.exec(request.authorization)?.[1] ?? "");
   if (!token || token.expiresAtMs < Date.now()) return refusal(401, "Bad credentials");
   if (method === "GET" && path === "/installation/repositories") return listRepositories(host, token, request);
+  const listed = /^\/repos\/([^/]+)\/([^/]+)\/commits\/([^/]+)\/check-runs$/.exec(path);
+  if (listed && method === "GET") return listCheckRuns(host, token, request, listed);
   const repository = /^\/repos\/([^/]+)\/([^/]+)\/(check-runs|statuses)(?:\/([^/]+))?$/.exec(path);
   if (repository) return writeReport(host, token, request, repository);
   return refusal(404, "Not Found");
@@ -215,18 +219,30 @@ function listRepositories(host: FakeCodehost, token: FakeToken, { query }: Reque
   };
 }
 
-function writeReport(host: FakeCodehost, token: FakeToken, { method, body }: Request, [, owner, name, kind, ref]: RegExpExecArray): Answer {
+/** A refusal, when the token is not for that repository or may not write that there. */
+function accessFault(host: FakeCodehost, token: FakeToken, owner = "", name = "", permission = ""): Answer | undefined {
   const installation = host.installations.get(token.installation);
   const isReachable = owner === installation?.login && repositoriesOf(host, token).some((one) => one.name === name);
   if (!isReachable) return refusal(404, "Not Found");
-  const needed = kind === "check-runs" ? "checks" : "statuses";
-  if (installation?.permissions[needed] !== "write") return refusal(403, "Resource not accessible by integration");
+  return installation?.permissions[permission] === "write" ? undefined : refusal(403, "Resource not accessible by integration");
+}
+
+function listCheckRuns(host: FakeCodehost, token: FakeToken, { query }: Request, [, owner, name, sha]: RegExpExecArray): Answer {
+  const fault = accessFault(host, token, owner, name, "checks");
+  const isMeant = (one: FakeCheckRun) =>
+    one.repository === `${owner}/${name}` && one["head_sha"] === sha && one["name"] === query.get("check_name");
+  return fault ?? { status: 200, body: { check_runs: [...host.checkRuns.values()].filter(isMeant) } };
+}
+
+function writeReport(host: FakeCodehost, token: FakeToken, { method, body }: Request, [, owner, name, kind, ref]: RegExpExecArray): Answer {
+  const fault = accessFault(host, token, owner, name, kind === "check-runs" ? "checks" : "statuses");
+  if (fault) return fault;
   if (kind === "statuses" && method === "POST") {
     host.statuses.push({ ...body, sha: ref });
     return { status: 201, body: { id: host.statuses.length } };
   }
   if (method === "POST" && ref === undefined) {
-    const id = host.checkRuns.size + 1;
+    const id = ++lastCheckRunId;
     host.checkRuns.set(id, { ...body, id, repository: `${owner}/${name}` });
     return { status: 201, body: { id } };
   }

@@ -116,6 +116,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/memberships.ts": "shows a person all of his teams",
   "store/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/codehost-report-upkeep.ts": "what was reported long ago is forgotten, for all teams at once",
   "store/change-events.ts": "events of all teams are dispatched in one order; each has its team",
   "store/delivery-upkeep.ts": "old deliveries and events of all teams go at once",
   "store/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",

@@ -1,5 +1,6 @@
 import type { Sender } from "../engine/channel.ts";
 import { createEmailSender } from "./email-sender.ts";
+import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
@@ -7,9 +8,14 @@ export interface ChannelSettings {
   outboundAllow: readonly string[];
   /** Address of this instance as others reach it, without a slash at the end. */
   publicUrl: string;
+  codehost: CodehostReportParts;
 }
 
 /** The senders of all channels; one line for each. */
-export function openSenders({ outboundAllow, publicUrl }: ChannelSettings): Sender[] {
-  return [createWebhookSender({ allow: outboundAllow }) as Sender, createEmailSender({ publicUrl }) as Sender];
+export function openSenders({ outboundAllow, publicUrl, codehost }: ChannelSettings): Sender[] {
+  return [
+    createWebhookSender({ allow: outboundAllow }) as Sender,
+    createEmailSender({ publicUrl }) as Sender,
+    createCodehostSender(codehost) as Sender,
+  ];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codehostWords, installationRef } from "./codehost-payload.ts";
+import { codehostWords, eventHead, eventOrigin, installationRef } from "./codehost-payload.ts";
 
 const commit = "ec26c3e57ca3a959ca5aad62de7213c562f8c821";
 
@@ -80,4 +80,35 @@ describe("the words of an event", () => {
 test("an installation is known by a whole positive number", () => {
   expect(installationRef({ installation: { id: 5 } })).toBe("5");
   for (const id of ["5", 0, -1, 1.5, null, 2 ** 60]) expect(installationRef({ installation: { id } })).toBeUndefined();
+});
+
+describe("the commit of an event", () => {
+  const repository = { full_name: "org/shop" };
+  test.each<[string, Record<string, unknown>]>([
+    ["push", { after: commit }],
+    ["pull_request", { pull_request: { head: { sha: commit } } }],
+    ["workflow_run", { workflow_run: { head_sha: commit } }],
+    ["workflow_job", { workflow_job: { head_sha: commit } }],
+    ["deployment", { deployment: { sha: commit } }],
+  ])("of a %s is known", (event, payload) => {
+    expect(eventHead(event, { repository, ...payload })).toEqual({ owner: "org", repository: "shop", sha: commit });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["push", { after: "0".repeat(40) }],
+    ["push", { after: "main" }],
+    ["push", { after: commit, repository: { full_name: "../shop" } }],
+    ["push", { after: commit, repository: { full_name: "org/.." } }],
+    ["push", { after: commit, repository: null }],
+    ["check_run", { after: commit }],
+    ["issue_comment", {}],
+  ])("of a %s like this is not (%#)", (event, payload) => {
+    expect(eventHead(event, { repository, ...payload })).toBeUndefined();
+  });
+});
+
+test("a run's origin is the installation and the repository of its payload, if there are any", () => {
+  expect(eventOrigin({ installation: { id: 5 }, repository: { id: 7 } })).toEqual({ installationRef: "5", repositoryId: 7 });
+  expect(eventOrigin({ installation: { id: 5 } })).toEqual({ installationRef: "5", repositoryId: undefined });
+  for (const payload of [undefined, null, "x", {}, { installation: 5 }]) expect(eventOrigin(payload)).toBeUndefined();
 });

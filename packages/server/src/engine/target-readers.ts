@@ -1,10 +1,12 @@
 import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
 import { readEmailTarget } from "../domain/delivery/email-target.ts";
+import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
 import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 
 /** How each channel finds to whom a delivery goes; one line for each. */
 const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
+  codehost: readCodehostTarget,
   webhook: readWebhookTarget,
   email: readEmailTarget,
 };

@@ -2,6 +2,7 @@ import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
+import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
 import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
@@ -18,6 +19,8 @@ const dailyMs = 24 * 3600 * 1000;
 const firingsKeptDays = 30;
 /** How long it is kept what the ends of runs have started; a chain of workflows is known for so long. */
 const followUpsKeptDays = 90;
+/** For how long the course of a run is reported, and that of its retries. */
+const reportsKeptDays = 7;
 /** How long deliveries can be looked at, and sent again. */
 const keptDays = { delivered: 7, dead: 30 };
 /** What one round may take away, so that it does not crowd out the rest. */
@@ -48,6 +51,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       await deleteOldOutcomeStarts(sql, followUpsKeptDays);
+      for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
       await clearDeliveries(sql);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);

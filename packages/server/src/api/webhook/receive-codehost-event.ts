@@ -1,6 +1,6 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { codehostAttributes, codehostWords, installationRef } from "../../core/codehost-payload.ts";
+import { codehostAttributes, codehostWords, eventHead, installationRef } from "../../core/codehost-payload.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
@@ -73,7 +73,7 @@ async function startLinked(context: WebhookContext, event: string, ref: string, 
   const teams = withinReach(await listLinkedTeams(db, installation.id), principal, isSigned);
   const workflows = await listTriggeredWorkflows(db, "codehost", teams);
   const mine = workflows.filter(({ id }) => isSigned || principal.workflowId === undefined || id === principal.workflowId);
-  const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event));
+  const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event, ref));
   afterCommit(() => {
     for (const run of started.runs) publishSubmitted(services, run);
   });
@@ -85,7 +85,8 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
   return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
 }
 
-function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string): Arrival {
+function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): Arrival {
+  const head = eventHead(event, body);
   return {
     trigger: "codehost",
     document: body,
@@ -96,6 +97,7 @@ function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, ev
       { name: "event", value: event },
     ],
     initiatedBy: principal.id,
+    reportTo: head && { ...head, installationRef: ref },
     audit:
       ({ name, teamId }) =>
       (runId) =>

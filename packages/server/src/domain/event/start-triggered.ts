@@ -3,6 +3,7 @@ import type { RefusedRun } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
 import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
+import { insertCodehostReport, type NewCodehostReport } from "../../store/codehost-reports.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
 import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
@@ -15,6 +16,8 @@ export interface Arrival extends Arrived {
   trigger: "event" | "webhook" | "codehost" | "workflow";
   params: RunParam[];
   initiatedBy: string;
+  /** Where the course of runs can be reported to, for workflows that ask for it. */
+  reportTo?: Pick<NewCodehostReport, "installationRef" | "owner" | "repository" | "sha"> | undefined;
   /** Undefined where the service itself keeps a record of its own. */
   audit?(workflow: WorkflowReference): (runId: string) => AuditRecord;
 }
@@ -60,11 +63,20 @@ export async function startTriggered(
   const runs: RecordedRun[] = [];
   const refused: RefusedRun[] = [];
   for (const workflow of workflows.filter(({ trigger }) => unmetCondition(trigger, arrival) === undefined)) {
-    const outcome = await tx.savepoint((inner) => startWorkflow(inner as Transaction, context, workflow, arrival)).catch(asRefusal);
+    const outcome = await tx.savepoint((inner) => startReported(inner as Transaction, context, workflow, arrival)).catch(asRefusal);
     if (!(outcome instanceof AppError)) runs.push(outcome as RecordedRun);
     else refused.push({ workflowRef: workflow.id, workflowName: workflow.name, reason: outcome.reason, message: outcome.message });
   }
   return { runs, refused };
+}
+
+/** The run, and that it is to be reported. It waits in the queue, so nothing has happened yet that the report would miss. */
+async function startReported(tx: Transaction, context: RunContext, workflow: TriggeredWorkflow, arrival: Arrival): Promise<RecordedRun> {
+  const run = await startWorkflow(tx, context, workflow, arrival);
+  if (!workflow.trigger.reportStatus || !arrival.reportTo) return run;
+  const name = `${run.layers.context?.["team-name"]}/${workflow.name}`;
+  await insertCodehostReport(tx, { ...arrival.reportTo, teamId: run.teamId, runId: run.id, name });
+  return run;
 }
 
 function asRefusal(error: unknown): AppError {

@@ -6,6 +6,7 @@ import { runTimeoutMinutes } from "../../core/quota.ts";
 import { isKept } from "../../core/rerun.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { copyCodehostReport } from "../../store/codehost-reports.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { SignalRow } from "../../store/engine-news.ts";
 import { deleteSignal } from "../../store/run-signals.ts";
@@ -45,6 +46,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
   const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
   const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyRooms, monthly, original.now);
   const ids = await newIds(tx, plan.nodes.length + 1);
+  await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
   return recordRun(tx, context, {
     plan,
     ids,

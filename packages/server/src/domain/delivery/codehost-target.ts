@@ -1,0 +1,34 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
+import type { CodehostTarget } from "../../core/delivery/codehost-target.ts";
+import { findCodehostReport } from "../../store/codehost-reports.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findLinkedInstallation } from "../../store/installations.ts";
+import { readIntegrationSettings, requireCodehostApp } from "../integration/integration-settings.ts";
+
+type Report = { report: { outcome: "retry" | "rejected"; error: string } };
+
+/** The report of the run, while the team is still linked to the installation. What the settings lack may be mended while it is tried again. */
+export async function readCodehostTarget(
+  db: Queryable,
+  keyring: Keyring,
+  { event }: ClaimedDelivery,
+): Promise<{ target: CodehostTarget; secrets: string[] } | Report> {
+  const report = await findCodehostReport(db, event.teamId ?? "", event.objectId);
+  if (!report) return rejected("the run is not reported any more");
+  const installation = await findLinkedInstallation(db, report.teamId, report.installationRef);
+  if (installation?.status !== "active")
+    return rejected(`the team is not linked to installation ${report.installationRef} any more, or it is suspended`);
+  try {
+    const app = requireCodehostApp(await readIntegrationSettings(db, keyring));
+    return { target: { ...report, app }, secrets: [app.pem] };
+  } catch (error) {
+    if (error instanceof AppError) return { report: { outcome: "retry", error: error.message } };
+    throw error;
+  }
+}
+
+function rejected(error: string): Report {
+  return { report: { outcome: "rejected", error } };
+}
