@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { type EventFilter, eventFilters } from "./event-filter.ts";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
@@ -29,12 +30,18 @@ export const triggerCondition = named(
 export interface Trigger {
   enabled: boolean;
   conditions: TriggerCondition[];
+  /** On the attributes of events, for `event` and `codehost`; absent where there are none. */
+  filters?: EventFilter[];
+  /** For `webhook`: only a request that is signed with the secret of the workflow starts it. Absent means false. */
+  requireSignature?: boolean;
 }
 export const trigger = named(
   "Trigger",
   Type.Object({
     enabled: orNull(Type.Boolean()),
     conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
+    filters: orNull(eventFilters("For event and codehost: filters on the attributes of the event, which must all hold; [] removes them")),
+    requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
   }),
 );
 

@@ -56,6 +56,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     typesOnly: ["engine/executor.ts"],
     packages: ["node:", "@millrace/contract"],
   },
+  channels: {
+    holds: "what carries events to the outside: it reports, the engine writes",
+    mayImport: ["integrations", "core", "base"],
+    typesOnly: ["engine/channel.ts"],
+    packages: ["node:", "@millrace/contract"],
+  },
   services: {
     holds: "background loops; each starts, stops and ticks the same way",
     mayImport: ["engine", "domain", "store", "core", "base"],
@@ -108,6 +114,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/memberships.ts": "shows a person all of his teams",
   "store/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
   "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",
   "store/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",

@@ -17,6 +17,25 @@ export function repositoryWords(payload: Members): string[] {
   return [name, full_name, ...listed].filter((word): word is string => typeof word === "string");
 }
 
+/**
+ * An event of the codehost as filters see it: the attributes that a CloudEvent made of it would have. What it says nothing of is left out.
+ * @param delivery its number, from the headers
+ */
+export function codehostAttributes(event: string, delivery: string | undefined, payload: Members): Record<string, string> {
+  const { html_url: address, full_name: repository } = membersOf(payload["repository"]);
+  const attributes = {
+    specversion: "1.0",
+    type: event,
+    id: delivery,
+    source: address,
+    subject: payload["ref"],
+    action: payload["action"],
+    repository,
+    sender: membersOf(payload["sender"])["login"],
+  };
+  return Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
 /** Short names of a list of repositories; whatever else is in it is left out. */
 export function namesOf(repositories: unknown): string[] {
   const names = listOf(repositories).map((repository) => membersOf(repository)["name"]);

@@ -41,3 +41,7 @@ export function chatTokenPlace(workspace: string): string {
 }
 
 export const chatStatePlace = "chat|install|state";
+
+export function subscriptionSecretPlace(subscriptionId: string): string {
+  return `subscription|${subscriptionId}|secret`;
+}

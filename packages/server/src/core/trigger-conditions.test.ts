@@ -53,3 +53,15 @@ test("texts that are too long together match nothing", () => {
   const long = { a: "x".repeat(16_000), b: "x".repeat(16_000), c: "y" };
   expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not hold");
 });
+
+test("filters look at the attributes, beside the conditions, and the one that does not hold is named", () => {
+  const trigger = {
+    conditions: [{ field: "$.type", operation: "equals" as const, value: "order.placed" }],
+    filters: [{ prefix: { type: "order." } }, { sql: "subject LIKE '/b%'" }],
+  };
+  expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/build" } })).toBeUndefined();
+  expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/c" } })).toBe(
+    `the filter {"sql":"subject LIKE '/b%'"} does not hold`,
+  );
+  expect(unmetCondition(trigger, { document })).toContain("the filter");
+});

@@ -1,5 +1,6 @@
 import type { Trigger, TriggerCondition } from "@millrace/contract/trigger.ts";
 import { compilePattern, maxSubjectLength, PatternError } from "../base/pattern.ts";
+import { eventFits } from "./event-filters/event-fits.ts";
 import { findByJsonPath } from "./json-path.ts";
 
 /** What arrived, as the conditions of a trigger look at it. */
@@ -8,12 +9,19 @@ export interface Arrived {
   document: unknown;
   /** Values of the words that are fields of their own; for the codehost `events` and `repositories`. */
   words?: Readonly<Record<string, readonly string[]>>;
+  /** What filters look at: the context attributes of an event. Without them no filter holds. */
+  attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** The first condition that does not hold, as a sentence; undefined when all hold. */
+/** The first condition or filter that does not hold, as a sentence; undefined when all hold. */
 export function unmetCondition(trigger: Partial<Trigger>, arrived: Arrived): string | undefined {
   const unmet = trigger.conditions?.find((condition) => !holds(condition, arrived));
-  return unmet && `the condition that ${describe(unmet)} does not hold`;
+  return unmet ? `the condition that ${describe(unmet)} does not hold` : unmetFilter(trigger, arrived);
+}
+
+function unmetFilter({ filters = [] }: Partial<Trigger>, { attributes = {} }: Arrived): string | undefined {
+  const unmet = filters.find((filter) => !eventFits([filter], attributes));
+  return unmet && `the filter ${JSON.stringify(unmet).slice(0, 100)} does not hold`;
 }
 
 /** A field that leads to several values holds when one of them does; one that leads nowhere never holds. */

@@ -49,3 +49,24 @@ describe("conditions", () => {
     expect(check(kind, condition).join()).toContain(expected);
   });
 });
+
+describe("filters, and that a signature is required", () => {
+  const check = (triggers: Parameters<typeof mergeTriggers>[0]) =>
+    triggerFaults(mergeTriggers(triggers)).map(({ path, message }) => `${path} ${message}`);
+  const filters = [{ exact: { type: "order.placed" } }];
+
+  test("stay until others are given, and go with an empty list", () => {
+    const current = mergeTriggers({ event: { enabled: true, filters }, webhook: { requireSignature: true } });
+    expect(current).toMatchObject({ event: { filters }, webhook: { enabled: false, requireSignature: true } });
+    expect(check(current)).toEqual([]);
+    expect(mergeTriggers({ event: { enabled: false, filters: null } }, current)).toMatchObject({ event: { enabled: false, filters } });
+    const cleared = mergeTriggers({ event: { filters: [] }, webhook: { requireSignature: false } }, current);
+    expect(cleared).toEqual({ ...mergeTriggers(undefined), event: { enabled: true, conditions: [] } });
+  });
+
+  test("are refused where they mean nothing, and where they make no sense", () => {
+    expect(check({ codehost: { filters: [{ sql: "type =" }] } })[0]).toMatch(/^\/triggers\/codehost\/filters\/0\/sql .* at character 7:/);
+    expect(check({ webhook: { filters } })[0]).toContain("/triggers/webhook/filters is possible for event and codehost only");
+    expect(check({ event: { requireSignature: true } })[0]).toContain("/triggers/event/requireSignature is possible for webhook only");
+  });
+});

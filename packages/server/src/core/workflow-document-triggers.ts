@@ -8,6 +8,7 @@ import {
 } from "@millrace/contract/trigger.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 import { compilePattern, PatternError } from "../base/pattern.ts";
+import { filterFaults } from "./event-filters/filter-faults.ts";
 import { jsonPathFault } from "./json-path.ts";
 
 /** A new workflow can be started by people, and by nothing else until somebody says so. */
@@ -21,22 +22,54 @@ export function mergeTriggers(
   current: WorkflowTriggers = defaultTriggers,
 ): WorkflowTriggers {
   const merged = triggerKinds.map((kind): [WorkflowTriggerKind, Trigger] => {
-    const trigger = given?.[kind];
-    const { enabled, conditions } = current[kind] ?? defaultTriggers[kind];
-    return [kind, { enabled: trigger?.enabled ?? enabled, conditions: trigger?.conditions ?? conditions }];
+    return [kind, mergeTrigger(given?.[kind] ?? {}, current[kind] ?? defaultTriggers[kind])];
   });
   return Object.fromEntries(merged) as WorkflowTriggers;
 }
 
-/** What is wrong with the conditions of triggers, by place. */
+/** Filters, and that a signature is required, are there only where somebody has asked for them. */
+function mergeTrigger(given: NonNullable<WorkflowTriggersInput[WorkflowTriggerKind]>, current: Trigger): Trigger {
+  const filters = given.filters ?? current.filters ?? [];
+  const requireSignature = given.requireSignature ?? current.requireSignature ?? false;
+  return {
+    enabled: given.enabled ?? current.enabled,
+    conditions: given.conditions ?? current.conditions,
+    ...(filters.length > 0 && { filters }),
+    ...(requireSignature && { requireSignature }),
+  };
+}
+
+/** What is wrong with triggers, by place. */
 export function triggerFaults(triggers: WorkflowTriggers): ErrorDetail[] {
-  return triggerKinds.flatMap((kind) =>
-    triggers[kind].conditions.flatMap((condition, index) => {
-      const path = `/triggers/${kind}/conditions/${index}`;
-      const fault = fieldFault(kind, condition.field);
-      return [...(fault === undefined ? [] : [{ path: `${path}/field`, message: fault }]), ...valueFaults(condition, path)];
-    }),
-  );
+  return triggerKinds.flatMap((kind) => [
+    ...triggers[kind].conditions.flatMap((condition, index) => conditionFaults(kind, condition, `/triggers/${kind}/conditions/${index}`)),
+    ...filterPlaceFaults(kind, triggers[kind]),
+  ]);
+}
+
+function conditionFaults(kind: WorkflowTriggerKind, condition: TriggerCondition, path: string): ErrorDetail[] {
+  const fault = fieldFault(kind, condition.field);
+  return [...(fault === undefined ? [] : [{ path: `${path}/field`, message: fault }]), ...valueFaults(condition, path)];
+}
+
+/** Only what comes as an event has attributes, and only webhooks are signed with a secret of the workflow. */
+function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSignature }: Trigger): ErrorDetail[] {
+  const path = `/triggers/${kind}`;
+  const hasAttributes = kind === "event" || kind === "codehost";
+  const misplaced = [
+    ...(filters.length > 0 && !hasAttributes
+      ? [{ path: `${path}/filters`, message: "is possible for event and codehost only; what else starts a workflow has no attributes" }]
+      : []),
+    ...(requireSignature && kind !== "webhook"
+      ? [
+          {
+            path: `${path}/requireSignature`,
+            message: "is possible for webhook only; nothing else is signed with the secret of the workflow",
+          },
+        ]
+      : []),
+  ];
+  return [...misplaced, ...(hasAttributes ? filterFaults(filters, `${path}/filters`) : [])];
 }
 
 /** Beside JSONPaths, the codehost trigger knows two words: the kind of event, and the repository it comes from. */

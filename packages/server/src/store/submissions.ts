@@ -152,7 +152,10 @@ export interface NewRun {
   audit?: AuditRecord;
 }
 
-/** Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. */
+/**
+ * Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. The task runs refer
+ * to the new row, or the database might write them first, and an event about one of them would not know its run.
+ */
 export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
   const { state } = run;
   const tasks = JSON.stringify([...state.nodes, ...[...state.items.values()].flat()].map((task) => newTaskRow(run.plan, state, task)));
@@ -169,9 +172,10 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
         ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
         ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${run.debug},
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})
+      returning id
     )
     ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
-    select insert_task_runs(${tasks}::json, array[${state.id}]::uuid[])
+    select insert_task_runs(${tasks}::json, array(select id from new_run))
     union all
     select note_work(array[${state.teamId}]::uuid[]) where ${hasWork(state)}`;
 }

@@ -123,6 +123,7 @@ function arrivalOf({ principal, auditRecord }: EventContext, read: ReadEvent): A
   return {
     trigger: "event",
     document: read.data === undefined ? read.event : { ...read.event, data: read.data },
+    attributes: read.event,
     params: eventParams(read),
     initiatedBy: principal.id,
     audit:

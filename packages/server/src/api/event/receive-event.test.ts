@@ -116,6 +116,32 @@ describe("the trigger", () => {
     expect((await send(newEvent(encoded), `?ref=${id}`, token)).status).toBe(200);
   });
 
+  test("may have filters on the attributes, which must hold too, for one workflow and for all that an event may fit", async () => {
+    const filters = [
+      { sql: "type LIKE 'order.%' AND EXISTS region" },
+      { any: [{ exact: { region: "north" } }, { suffix: { region: "east" } }] },
+    ];
+    const { team, id, token } = await teamWith("build", {}, { event: { enabled: true, filters } });
+    expect((await send(newEvent({ region: "south-east" }), `?ref=${id}`, token)).status).toBe(200);
+    for (const change of [{ type: "invoice", region: "north" }, {}, { region: "south" }]) {
+      const answer = await send(newEvent(change), `?ref=${id}`, token);
+      expect(answer).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_TRIGGER_DISABLED" } });
+      expect(answer.body.message).toContain("not for this: the filter ");
+      expect((await send(newEvent(change), "", token)).body).toMatchObject({ runs: [], refused: [] });
+    }
+    expect((await send(newEvent({ region: "north" }), "", token)).body.runs).toHaveLength(1);
+    expect(await runsOf(team.id)).toHaveLength(2);
+    expect((await admin.get(`/api/v2/team/${team.id}/workflow/${id}`)).body.triggers.event).toEqual({
+      enabled: true,
+      conditions: [],
+      filters,
+    });
+    const broken = { event: { filters: [{ sql: "type LIKE" }] } };
+    const refused = await admin.put(`/api/v2/team/${team.id}/workflow`, { name: "build", tasks: [], triggers: broken });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: "/triggers/event/filters/0/sql" }] } });
+    expect(refused.body.errors[0].message).toContain("at character 10: the expression ends");
+  });
+
   test("does not help a workflow that may not run: inactive, over its quota, without a required parameter", async () => {
     const { team, id, token } = await teamWith("build", { params: [{ name: "order", type: "number", required: true }] });
     expect(await send(newEvent(), `?ref=${id}`, token)).toMatchObject({ status: 400, body: { reason: "WORKFLOWRUN_INVALID_REQUIREMENT" } });

@@ -1,6 +1,6 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { installationRef, repositoryWords } from "../../core/codehost-payload.ts";
+import { codehostAttributes, installationRef, repositoryWords } from "../../core/codehost-payload.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
@@ -85,11 +85,12 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
   return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
 }
 
-function arrivalOf({ body, principal, auditRecord }: WebhookContext, event: string): Arrival {
+function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string): Arrival {
   return {
     trigger: "codehost",
     document: body,
     words: { events: [event], repositories: repositoryWords(body) },
+    attributes: codehostAttributes(event, headers["x-codehost-delivery"], body),
     params: [
       { name: "data", value: body },
       { name: "event", value: event },

@@ -1,0 +1,42 @@
+import type { CesqlType, CesqlValue } from "./cesql-tree.ts";
+
+/** Longer texts are an error of the expression: what an expression costs has a bound, whatever arrives. Characters. */
+export const maxTextLength = 4096;
+
+const leastInteger = -2_147_483_648;
+const greatestInteger = 2_147_483_647;
+
+export function typeOfValue(value: CesqlValue): CesqlType {
+  if (typeof value === "number") return "integer";
+  return typeof value === "string" ? "string" : "boolean";
+}
+
+/** The whole number, if it is one of 32 bits; an overflow is an error of the expression. */
+export function inRange(value: number): number | undefined {
+  return Number.isInteger(value) && value >= leastInteger && value <= greatestInteger ? value + 0 : undefined;
+}
+
+/** CloudEvents SQL 1.0, 3.7: the value as another type; undefined when that is not possible. */
+export function castValue(value: CesqlValue, type: CesqlType): CesqlValue | undefined {
+  if (typeOfValue(value) === type) return value;
+  if (type === "string") return String(value);
+  return type === "integer" ? asInteger(value) : asBoolean(value);
+}
+
+function asInteger(value: CesqlValue): number | undefined {
+  if (typeof value === "string") return /^[+-]?\d{1,20}$/.test(value) ? inRange(Number(value)) : undefined;
+  return Number(value);
+}
+
+function asBoolean(value: CesqlValue): boolean | undefined {
+  if (typeof value === "number") return value !== 0;
+  const word = String(value).toLowerCase();
+  return word === "true" || word === "false" ? word === "true" : undefined;
+}
+
+/** The context attribute as CloudEvents SQL sees it; undefined where the event has none. Data is no attribute. */
+export function attributeOf(event: Readonly<Record<string, unknown>>, name: string): CesqlValue | undefined {
+  const value = name !== "data" && Object.hasOwn(event, name) ? event[name] : undefined;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  return typeof value === "number" ? (inRange(value) ?? String(value)) : undefined;
+}

@@ -1,0 +1,75 @@
+import { type EventFilter, eventFilterLimits } from "@millrace/contract/event-filter.ts";
+import type { ErrorDetail } from "../../base/app-error.ts";
+import { cesqlFault } from "./cesql-fault.ts";
+
+const dialects = ["exact", "prefix", "suffix", "all", "any", "not", "sql"] as const;
+type Dialect = (typeof dialects)[number];
+
+const { depth: maxDepth, totalCount, totalLength, count } = eventFilterLimits;
+
+/** What is wrong with filters that fit their schema, by place. @param path of the list, such as `/triggers/event/filters` */
+export function filterFaults(filters: readonly EventFilter[], path: string): ErrorDetail[] {
+  if (filters.length > count) return [{ path, message: `has ${filters.length} filters; at most ${count} are possible` }];
+  const found = { count: 0, length: 0 };
+  const faults = filters.flatMap((filter, index) => faultsOf(filter, `${path}/${index}`, 1, found));
+  if (found.count > totalCount)
+    return [{ path, message: `has ${found.count} filters with those inside others; at most ${totalCount} are possible` }];
+  if (found.length > totalLength) return [{ path, message: `has more than ${totalLength} characters in all its texts` }];
+  return faults;
+}
+
+function faultsOf(filter: EventFilter, path: string, depth: number, found: { count: number; length: number }): ErrorDetail[] {
+  found.count++;
+  if (depth > maxDepth) return [{ path, message: `is nested too deep; filters may stand in each other ${maxDepth} levels deep` }];
+  const given = dialects.filter((dialect) => filter[dialect] !== undefined && filter[dialect] !== null);
+  const [dialect] = given;
+  if (dialect === undefined || given.length > 1) {
+    const how = dialect === undefined ? "has no dialect" : `has ${given.join(" and ")}`;
+    return [{ path, message: `${how}; a filter has exactly one of ${dialects.join(", ")} (several go into all or any)` }];
+  }
+  return dialectFaults(filter, dialect, `${path}/${dialect}`, depth, found);
+}
+
+function dialectFaults(
+  filter: EventFilter,
+  dialect: Dialect,
+  path: string,
+  depth: number,
+  found: { count: number; length: number },
+): ErrorDetail[] {
+  switch (dialect) {
+    case "sql":
+      return sqlFaults(filter.sql ?? "", path, found);
+    case "not":
+      return faultsOf(filter.not ?? {}, path, depth + 1, found);
+    case "all":
+    case "any": {
+      const inner = filter[dialect] ?? [];
+      if (inner.length === 0) return [{ path, message: "is empty; it needs at least one filter" }];
+      return inner.flatMap((one, index) => faultsOf(one, `${path}/${index}`, depth + 1, found));
+    }
+    default:
+      return attributeFaults(filter[dialect] ?? {}, path, found);
+  }
+}
+
+function sqlFaults(expression: string, path: string, found: { length: number }): ErrorDetail[] {
+  found.length += expression.length;
+  const message = expression.length > eventFilterLimits.valueLength ? "is too long" : cesqlFault(expression);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+function attributeFaults(texts: Readonly<Record<string, string>>, path: string, found: { length: number }): ErrorDetail[] {
+  const entries = Object.entries(texts);
+  if (entries.length === 0) return [{ path, message: "is empty; name at least one attribute and its text" }];
+  return entries.flatMap(([name, text]) => {
+    found.length += name.length + text.length;
+    const message = nameFault(name) ?? (text === "" ? "is empty; no attribute is, so nothing would be compared" : undefined);
+    return message === undefined ? [] : [{ path: `${path}/${name.slice(0, 100)}`, message }];
+  });
+}
+
+function nameFault(name: string): string | undefined {
+  if (name === "data") return "is no attribute: filters see the attributes of an event only; look into its data with conditions";
+  return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is no name of an attribute: these have lower case letters and digits only";
+}

@@ -1,0 +1,18 @@
+import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
+import type { Channel, Sender, TargetReader } from "./channel.ts";
+
+/** How each channel finds to whom a delivery goes; one line for each. */
+const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
+  webhook: readWebhookTarget,
+};
+
+/** Puts the two halves of each channel together. @throws when a sender has no reader */
+export function pairChannels(senders: readonly Sender[]): Channel[] {
+  return senders.map((sender) => {
+    const readTarget = targetReaders[sender.kind];
+    if (!readTarget) throw new Error(`channel ${sender.kind} has no reader of targets`);
+    const close = sender.close?.bind(sender);
+    return { kind: sender.kind, send: (delivery, target) => sender.send(delivery, target), ...(close && { close }), readTarget };
+  });
+}
