@@ -1,4 +1,5 @@
 import type { Sender } from "../engine/channel.ts";
+import { createChatSender } from "./chat-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
@@ -8,5 +9,5 @@ export interface ChannelSettings {
 
 /** The senders of all channels; one line for each. */
 export function openSenders(settings: ChannelSettings): Sender[] {
-  return [createWebhookSender(settings) as Sender];
+  return [createWebhookSender(settings) as Sender, createChatSender() as Sender];
 }

@@ -1,10 +1,12 @@
 import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import { readChatTarget } from "../domain/delivery/chat-target.ts";
 import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 
 /** How each channel finds to whom a delivery goes; one line for each. */
 const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
   webhook: readWebhookTarget,
+  chat: readChatTarget,
 };
 
 /** Puts the two halves of each channel together. @throws when a sender has no reader */

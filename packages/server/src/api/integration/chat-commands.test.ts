@@ -169,12 +169,12 @@ describe("status", () => {
   test("tells how a run stands, and the last runs of a workflow", async () => {
     const { team, workspace, workflow, say } = await linked();
     expect(await say("status build")).toBe("build has not run yet.");
-    const runs = [];
+    const runs: string[] = [];
     for (let times = 0; times < 7; times++) {
       runs.push((await app.as().post(`/api/v2/team/${team.id}/workflow/build/submit?start=true`, {})).body.id);
     }
     const link = (id: string) => `<http://127.0.0.1:8080/api/v2/team/${team.name}/workflowrun/${id}|${id}>`;
-    expect(await say(`status ${runs[0]}`)).toContain(`• build ${link(runs[0])} *succeeded*, `);
+    expect(await say(`status ${runs[0]}`)).toContain(`• build ${link(runs[0]!)} *succeeded*, `);
     const lines = (await say(`status ${workflow}`))!.split("\n");
     expect(lines.map((line) => runs.findIndex((id) => line.includes(id)))).toEqual([6, 5, 4, 3, 2]);
     const reader = await app.make.member(team.id, "reader");

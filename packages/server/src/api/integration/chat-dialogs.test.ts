@@ -21,6 +21,11 @@ function filled(values: Record<string, unknown>) {
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value: state(value) }]));
 }
+interface Input {
+  block_id: string;
+  optional: boolean;
+  element: { type: string };
+}
 const chosen = (value: string) => ({ type: "static_select", selected_option: { value } });
 
 describe("the dialog of a run", () => {
@@ -81,7 +86,7 @@ describe("the dialog of a run", () => {
     expect(await kit.say(workspace, user, "run greet")).toBeUndefined();
     const { view } = chat.callsOf("views.open")[0]!.args;
     const inputs = view.blocks.filter(({ type }: { type: string }) => type === "input");
-    const shown = inputs.map(({ block_id, optional, element }: Record<string, never>) => [block_id, optional, element["type"]]);
+    const shown = inputs.map(({ block_id, optional, element }: Input) => [block_id, optional, element.type]);
     expect(shown).toEqual([
       ["who", false, "plain_text_input"],
       ["times", true, "number_input"],
