@@ -68,6 +68,12 @@ export const errors = {
   SCHEDULE_ERROR: { code: 1705, status: 400, text: "The schedule cannot be kept: {0}" },
   PARAMS_INVALID_REFERENCE: { code: 1801, status: 404, text: "There is no parameter {0}" },
   PARAMS_NON_UNIQUE_REFERENCE: { code: 1802, status: 422, text: "Parameter name {0} is taken" },
+  SUBSCRIPTION_INVALID_REF: { code: 1901, status: 404, text: "There is no subscription {0}" },
+  SUBSCRIPTION_NON_UNIQUE_NAME: { code: 1902, status: 422, text: "Subscription name {0} is {1}" },
+  SUBSCRIPTION_LIMIT: { code: 1903, status: 409, text: "There are {0} subscriptions already, which is the most: delete one first" },
+  SUBSCRIPTION_NOT_ACTIVE: { code: 1904, status: 409, text: "Subscription {0} is paused: set isActive to true first" },
+  DELIVERY_INVALID_REF: { code: 1905, status: 404, text: "There is no delivery {0}" },
+  DELIVERY_NOT_OVER: { code: 1906, status: 409, text: "Delivery {0} is {1}; only one that is delivered or dead can be sent again" },
 } as const;
 
 export type Reason = keyof typeof errors;

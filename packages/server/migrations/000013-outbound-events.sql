@@ -78,7 +78,7 @@ create table delivery (
   status text not null check (status in ('waiting', 'pending', 'delivered', 'dead')),
   attempts int not null default 0,        -- the fence: only the newest attempt can record its outcome
   due_at timestamptz(3),                  -- when to try; during a try, when it is believed lost
-  expires_at timestamptz(3) not null default db_now() + interval '24 hours', -- no try begins later
+  expires_at timestamptz(3) not null default db_now() + interval '24 hours', -- a try that fails is not followed by one after it
   created_at timestamptz(3) not null default db_now(),
   attempted_at timestamptz(3),
   ended_at timestamptz(3),
@@ -92,7 +92,7 @@ create index delivery_pending on delivery (receiver_id, due_at) where status = '
 create index delivery_lane on delivery (receiver_id, lane_id, event_seq) where status in ('waiting', 'pending');
 create index delivery_subscription on delivery (subscription_id, id) where subscription_id is not null;
 create index delivery_event on delivery (event_id);
-create index delivery_ended on delivery (ended_at) where ended_at is not null;
+create index delivery_ended on delivery (status, ended_at) where ended_at is not null;
 
 -- Does anybody want changes of this kind in this team? A run that is reported to the codehost makes it true for the whole team; the
 -- trigger then looks at the single run.

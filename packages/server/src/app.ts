@@ -6,21 +6,26 @@ import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
 import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
+import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
+import { EventDispatcher } from "./engine/event-dispatcher.ts";
 import type { Job } from "./engine/executor.ts";
 import { prepareJobs } from "./engine/prepare-jobs.ts";
+import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
+import { pairChannels } from "./engine/target-readers.ts";
 import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { createEngineService } from "./services/engine-service.ts";
+import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createScheduleService } from "./services/schedule-service.ts";
 import { seedCatalog } from "./services/seed-catalog.ts";
@@ -112,6 +117,8 @@ function makeServices(
     services.push(
       createEngineService(driver, store.wakes, log),
       createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
+      createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
+      makeDeliverer(config, log, store, runs),
       createSweepService(store.sql, log),
       createHousekeepingService(store.sql, log),
     );
@@ -123,6 +130,11 @@ function makeServices(
     );
   }
   return services;
+}
+
+function makeDeliverer(config: Config, log: Log, { sql, keyring, wakes }: Store, { publicUrl }: RunContext): Service {
+  const channels = pairChannels(openSenders({ outboundAllow: config.outboundAllow }));
+  return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
 }
 
 function makeWorker(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, executor: OpenExecutor): Service {

@@ -1,6 +1,82 @@
+import { webhookUrlFault } from "../core/delivery/webhook-fault.ts";
 import type { WebhookTarget } from "../core/delivery/webhook-target.ts";
-import type { Sender } from "../engine/channel.ts";
+import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
+import { createOutboundClient, type OutboundAnswer, type OutboundClient, type OutboundSettings } from "../integrations/outbound-http.ts";
+import { signWebhook } from "../integrations/sign-webhook.ts";
 
-export function createWebhookSender(_settings: { outboundAllow: readonly string[] }): Sender<WebhookTarget> {
-  return { kind: "webhook", send: async () => ({ outcome: "retry", error: "webhooks are not sent yet" }) };
+/**
+ * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the subscription, 307 and
+ * 308 are followed (they keep method and body), and everything else is tried again.
+ */
+
+const maxRedirects = 3;
+
+export function createWebhookSender(settings: OutboundSettings): Sender<WebhookTarget> {
+  const client = createOutboundClient(settings);
+  return {
+    kind: "webhook",
+    async send(delivery, { url, secrets }) {
+      const fault = webhookUrlFault(url);
+      if (fault) return { outcome: "rejected", error: `The address of the webhook ${fault}` };
+      return follow(client, new URL(url), request(delivery, secrets));
+    },
+    close: () => client.close(),
+  };
+}
+
+type Request = Parameters<OutboundClient["post"]>[1];
+
+function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: readonly string[]): Request {
+  const body = JSON.stringify(event);
+  const signed = signWebhook(deliveryId, Math.floor(Date.now() / 1000), body, secrets);
+  return { body, signal, headers: { "content-type": "application/cloudevents+json; charset=utf-8", "user-agent": "millrace", ...signed } };
+}
+
+/** Each hop is checked anew: by the rules for addresses, and for where it leads. */
+async function follow(client: OutboundClient, start: URL, sent: Request): Promise<DeliveryReport> {
+  let url = start;
+  for (let hops = 0; ; hops++) {
+    const answer = await client.post(url, sent);
+    if (answer.status !== 307 && answer.status !== 308) return reportOf(answer, url);
+    const next = nextUrl(answer, url);
+    if (typeof next === "string") return failure(answer, next);
+    if (hops === maxRedirects) return failure(answer, `${start.host} redirects more than ${maxRedirects} times`);
+    url = next;
+  }
+}
+
+/** @returns where to, or what is wrong with it */
+function nextUrl({ status, headers }: OutboundAnswer, from: URL): URL | string {
+  const location = headers.location;
+  if (typeof location !== "string" || !URL.canParse(location, from.href)) return `${from.host} answered ${status} without a valid Location`;
+  const url = new URL(location, from);
+  const fault = webhookUrlFault(url.href);
+  if (fault) return `${from.host} redirects to an address that ${fault}`;
+  return from.protocol === "https:" && url.protocol === "http:" ? `${from.host} redirects from https to http` : url;
+}
+
+function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
+  const { status, text } = answer;
+  if (status >= 200 && status < 300) return { outcome: "delivered", status, answer: text };
+  if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410: it is gone`, isGone: true };
+  if (status >= 300 && status < 400) {
+    return failure(
+      answer,
+      `${host} answered ${status}: only 307 and 308 are followed, others lose the body; subscribe with the final address`,
+    );
+  }
+  return failure(answer, `${host} answered ${status}`);
+}
+
+function failure({ status, text, headers }: OutboundAnswer, error: string): DeliveryReport {
+  const retryAfterMs = readRetryAfter(headers["retry-after"]);
+  return { outcome: "retry", status, answer: text, error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(value: string | string[] | undefined): number | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }

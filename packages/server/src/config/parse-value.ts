@@ -95,6 +95,16 @@ export const addressRange: Parse<string> = (text) => {
   return text;
 };
 
+/** An address, a range, or the name of a host. */
+export const rangeOrHost: Parse<string> = (text) => {
+  if (/^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?$/i.test(text) && /[a-z]/i.test(text)) return text.toLowerCase();
+  try {
+    return addressRange(text);
+  } catch {
+    throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
+  }
+};
+
 export const headerName: Parse<string> = (text) => {
   if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("the name of a header, such as x-forwarded-email");
   return text.toLowerCase();

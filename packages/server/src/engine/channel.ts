@@ -46,14 +46,14 @@ export interface Sender<Target = unknown> {
 }
 
 /**
- * To whom the delivery goes, in a value that the sender of the same kind understands; it may hold secrets in clear. A report instead ends
- * the attempt without sending: nothing to send to.
+ * To whom the delivery goes, in a value that the sender of the same kind understands; it may hold secrets in clear, and names them in
+ * `secrets`, so that they are masked in answers and errors. A report instead ends the attempt without sending: nothing to send to.
  */
 export type TargetReader<Target = unknown> = (
   db: Queryable,
   keyring: Keyring,
   delivery: ClaimedDelivery,
-) => Promise<{ target: Target } | { report: DeliveryReport }>;
+) => Promise<{ target: Target; secrets?: readonly string[] } | { report: DeliveryReport }>;
 
 export interface Channel<Target = unknown> extends Sender<Target> {
   readTarget: TargetReader<Target>;

@@ -62,6 +62,15 @@ import { querySchedules } from "../api/schedule/query-schedules.ts";
 import { validateCron } from "../api/schedule/validate-cron.ts";
 import { changeSettings } from "../api/setting/change-settings.ts";
 import { listSettings } from "../api/setting/list-settings.ts";
+import { changeSubscription, replaceSubscription } from "../api/subscription/change-subscription.ts";
+import { createSubscription } from "../api/subscription/create-subscription.ts";
+import { deleteSubscription } from "../api/subscription/delete-subscription.ts";
+import { getSubscription } from "../api/subscription/get-subscription.ts";
+import { queryDeliveries } from "../api/subscription/query-deliveries.ts";
+import { querySubscriptions } from "../api/subscription/query-subscriptions.ts";
+import { replayDeadDeliveries, replayDelivery } from "../api/subscription/replay-deliveries.ts";
+import { rotateSecret } from "../api/subscription/rotate-secret.ts";
+import { testSubscription } from "../api/subscription/test-subscription.ts";
 import { applyGlobalTask, applyTeamTask } from "../api/task/apply-task.ts";
 import { createGlobalTask, createTeamTask } from "../api/task/create-task.ts";
 import { deleteTeamTask } from "../api/task/delete-task.ts";
@@ -199,6 +208,30 @@ const named: Readonly<Record<string, Endpoint>> = {
   getCallback,
   receiveEvent,
   receiveWebhook,
+  // events out
+  queryTeamSubscriptions: querySubscriptions.team,
+  createTeamSubscription: createSubscription.team,
+  getTeamSubscription: getSubscription.team,
+  changeTeamSubscription: changeSubscription.team,
+  replaceTeamSubscription: replaceSubscription.team,
+  deleteTeamSubscription: deleteSubscription.team,
+  rotateTeamSubscriptionSecret: rotateSecret.team,
+  testTeamSubscription: testSubscription.team,
+  queryTeamDeliveries: queryDeliveries.team,
+  replayTeamDelivery: replayDelivery.team,
+  replayTeamDeadDeliveries: replayDeadDeliveries.team,
+  // events out, of the instance
+  querySubscriptions: querySubscriptions.instance,
+  createSubscription: createSubscription.instance,
+  getSubscription: getSubscription.instance,
+  changeSubscription: changeSubscription.instance,
+  replaceSubscription: replaceSubscription.instance,
+  deleteSubscription: deleteSubscription.instance,
+  rotateSubscriptionSecret: rotateSecret.instance,
+  testSubscription: testSubscription.instance,
+  queryDeliveries: queryDeliveries.instance,
+  replayDelivery: replayDelivery.instance,
+  replayDeadDeliveries: replayDeadDeliveries.instance,
   // integrations
   listIntegrations,
   getCodehostInstallation: getInstallation,

@@ -3,6 +3,7 @@ import { Loop, type Service } from "../base/service.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import type { Database } from "../store/database.ts";
+import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
@@ -14,6 +15,8 @@ const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
 const firingsKeptDays = 30;
+/** How long deliveries can be looked at, and sent again. */
+const keptDays = { delivered: 7, dead: 30 };
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
@@ -41,9 +44,17 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldAttempts(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
+      await clearDeliveries(sql);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
     },
   });
+}
+
+async function clearDeliveries(sql: Database): Promise<void> {
+  await expirePausedDeliveries(sql);
+  for (let batches = 1; (await deleteOldDeliveries(sql, "delivered", keptDays.delivered)) && batches < purgeBatches; ) batches++;
+  for (let batches = 1; (await deleteOldDeliveries(sql, "dead", keptDays.dead)) && batches < purgeBatches; ) batches++;
+  for (let batches = 1; (await deleteOldEvents(sql, keptDays.delivered)) && batches < purgeBatches; ) batches++;
 }

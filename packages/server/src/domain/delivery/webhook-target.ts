@@ -9,7 +9,8 @@ export async function readWebhookTarget(
   _db: Queryable,
   keyring: Keyring,
   { subscriptionId, target, secrets }: ClaimedDelivery,
-): Promise<{ target: WebhookTarget }> {
+): Promise<{ target: WebhookTarget; secrets: string[] }> {
   const place = subscriptionSecretPlace(subscriptionId ?? "");
-  return { target: { url: String(target.url), secrets: secrets.map((sealed) => keyring.openText(sealed, place)) } };
+  const clear = secrets.map((sealed) => keyring.openText(sealed, place));
+  return { target: { url: String(target.url), secrets: clear }, secrets: clear };
 }

@@ -6,7 +6,7 @@ import type { RunState } from "../../core/run-state.ts";
 /**
  * Channels of the wake wire. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
- * may fire sooner than was known.
+ * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent.
  */
 export const channels = {
   engine: "engine",
@@ -15,6 +15,8 @@ export const channels = {
   runs: "runs",
   logs: "logs",
   schedules: "schedules",
+  events: "events",
+  deliveries: "deliveries",
 } as const;
 
 /** Tells, after their commit, who may be interested in changes of runs. Hints only. */

@@ -1,12 +1,13 @@
 import type { Queryable } from "../../store/database.ts";
 import { signalOpenRuns } from "../../store/run-signals.ts";
 import { deleteSchedulesOfTeam } from "../../store/schedules.ts";
+import { deleteSubscriptionsOfTeam } from "../../store/subscriptions.ts";
 import { hideTeam } from "../../store/teams.ts";
 import { deleteTokensOfTeam } from "../../store/tokens.ts";
 import { hideWorkflowsOfTeam } from "../../store/workflow-deletion.ts";
 
 /**
- * Hides the team with its workflows, kills its tokens, ends its schedules and has its runs cancelled, all in one transaction; a submission that comes later
+ * Hides the team with its workflows, kills its tokens, ends its schedules and subscriptions and has its runs cancelled, all in one transaction; a submission that comes later
  * finds no team. The engine is to be woken after the commit, and ends the processes of the runs; rows are purged in the background. The
  * team must be held.
  */
@@ -15,5 +16,6 @@ export async function deleteTeam(db: Queryable, teamId: string): Promise<void> {
   await hideWorkflowsOfTeam(db, teamId);
   await deleteTokensOfTeam(db, teamId);
   await deleteSchedulesOfTeam(db, teamId);
+  await deleteSubscriptionsOfTeam(db, teamId);
   await signalOpenRuns(db, teamId, "Cancelled: the team was deleted");
 }

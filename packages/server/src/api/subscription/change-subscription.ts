@@ -1,0 +1,45 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { SubscriptionChange } from "@millrace/contract/subscription.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { changeSubscription as change } from "../../domain/subscription/save-subscription.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewSubscription } from "./subscription.view.ts";
+import { inBothPlaces, type SubscriptionPlace, scopeOf, subscriptionParams } from "./subscription-scope.ts";
+
+export const changeSubscription = inBothPlaces((place) =>
+  defineChange(place, "PATCH", `Change a subscription ${place.of}`, "What the body leaves out stays as it is."),
+);
+
+export const replaceSubscription = inBothPlaces((place) =>
+  defineChange(
+    place,
+    "PUT",
+    `Replace a subscription ${place.of}`,
+    "What the body leaves out becomes the default; `name` and `target` are needed.",
+  ),
+);
+
+function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary: string, how: string) {
+  return defineEndpoint({
+    method,
+    path: `${place.path}/:subscription`,
+    summary,
+    description: `${how} The channel never changes, and its secret only by rotating it. With \`isActive\` false nothing more is recorded or sent for it; what is queued waits.`,
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: subscriptionParams(place),
+    body: ref<SubscriptionChange>("SubscriptionChange"),
+    response: ref("Subscription"),
+    async handle({ db, team, params, body, services, audit, afterCommit }) {
+      const { before, after } = await change(db, scopeOf(team), params.subscription, body, method === "PUT");
+      const view = viewSubscription(after);
+      audit({ kind: "subscription", id: view.id, name: view.name, before: viewSubscription(before), after: view });
+      afterCommit(() => {
+        services.wire.wake(channels.events);
+        services.wire.wake(channels.deliveries);
+      });
+      return view;
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { ref } from "@millrace/contract/schema.ts";
+import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
+import Type from "typebox";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { createSubscription as create } from "../../domain/subscription/save-subscription.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewSubscription } from "./subscription.view.ts";
+import { inBothPlaces, scopeOf } from "./subscription-scope.ts";
+
+export const createSubscription = inBothPlaces(({ path, of, params }) =>
+  defineEndpoint({
+    method: "POST",
+    path,
+    summary: `Make a subscription ${of}`,
+    description:
+      "Events that its filters let through are sent to its target from now on: docs/outbound-events.md. The secret that signs webhooks is in this " +
+      "answer and never again.",
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: Type.Object(params),
+    body: ref<SubscriptionInput>("SubscriptionInput"),
+    response: ref("Subscription"),
+    async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
+      const scope = { teamId: scopeOf(team), keyring, principalId: principal.id };
+      const { subscription, secret } = await create(db, scope, body);
+      const view = viewSubscription(subscription);
+      audit({ kind: "subscription", id: view.id, name: view.name, after: view });
+      afterCommit(() => services.wire.wake(channels.events));
+      return secret === undefined ? view : { ...view, secret, hiddenValue: false };
+    },
+  }),
+);

@@ -1,0 +1,54 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { AppError } from "../../base/app-error.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { holdSubscription } from "../../domain/subscription/require-subscription.ts";
+import { replayDeliveries } from "../../store/deliveries.ts";
+import { findDelivery } from "../../store/delivery-query.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewDelivery } from "./subscription.view.ts";
+import { deliveryParams, inBothPlaces, scopeOf, subscriptionParams } from "./subscription-scope.ts";
+
+export const replayDelivery = inBothPlaces((place) =>
+  defineEndpoint({
+    method: "POST",
+    path: `${place.path}/:subscription/delivery/:deliveryId/replay`,
+    summary: `Send a delivery of a subscription ${place.of} again`,
+    description: "One that is dead, or delivered: with the same event and the same `webhook-id`, and a day to get through.",
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: deliveryParams(place),
+    response: ref("Delivery"),
+    async handle({ db, team, params, services, audit, afterCommit }) {
+      const subscription = await holdSubscription(db, scopeOf(team), params.subscription);
+      const found = await findDelivery(db, subscription.id, params.deliveryId);
+      if (!found) throw new AppError("DELIVERY_INVALID_REF", [params.deliveryId]);
+      const count = await replayDeliveries(db, subscription.id, { id: found.id });
+      if (count === 0) throw new AppError("DELIVERY_NOT_OVER", [found.id, found.status]);
+      audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { replayed: found.id } });
+      afterCommit(() => services.wire.wake(channels.deliveries));
+      return viewDelivery((await findDelivery(db, subscription.id, found.id)) ?? found, services.runs.publicUrl);
+    },
+  }),
+);
+
+export const replayDeadDeliveries = inBothPlaces((place) =>
+  defineEndpoint({
+    method: "POST",
+    path: `${place.path}/:subscription/delivery/replay`,
+    summary: `Send all dead deliveries of a subscription ${place.of} again`,
+    description: "In the order of their events, for each run.",
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: subscriptionParams(place),
+    response: ref("ReplayCount"),
+    async handle({ db, team, params, services, audit, afterCommit }) {
+      const subscription = await holdSubscription(db, scopeOf(team), params.subscription);
+      const count = await replayDeliveries(db, subscription.id, { status: "dead" });
+      audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { replayed: count } });
+      afterCommit(() => services.wire.wake(channels.deliveries));
+      return { count };
+    },
+  }),
+);

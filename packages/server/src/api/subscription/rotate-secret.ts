@@ -1,0 +1,29 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { rotateSubscriptionSecret } from "../../domain/subscription/save-subscription.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewSubscription } from "./subscription.view.ts";
+import { inBothPlaces, scopeOf, subscriptionParams } from "./subscription-scope.ts";
+
+export const rotateSecret = inBothPlaces((place) =>
+  defineEndpoint({
+    method: "POST",
+    path: `${place.path}/:subscription/rotate`,
+    summary: `Give a subscription ${place.of} a new secret`,
+    description:
+      "It is in this answer and never again. For 24 hours each webhook carries two signatures, of the new secret and of the one before.",
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: subscriptionParams(place),
+    body: ref<{ secret?: string | null }>("SubscriptionSecret"),
+    bodyOptional: true,
+    response: ref("Subscription"),
+    async handle({ db, team, params, principal, body, keyring, audit }) {
+      const scope = { teamId: scopeOf(team), keyring, principalId: principal.id };
+      const { subscription, secret } = await rotateSubscriptionSecret(db, scope, params.subscription, body?.secret);
+      const view = viewSubscription(subscription);
+      audit({ kind: "subscription", id: view.id, name: view.name, after: view });
+      return { ...view, secret, hiddenValue: false };
+    },
+  }),
+);

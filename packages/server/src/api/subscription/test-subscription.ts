@@ -1,0 +1,28 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
+import { testSubscription as test } from "../../domain/subscription/test-subscription.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewDelivery } from "./subscription.view.ts";
+import { inBothPlaces, subscriptionParams } from "./subscription-scope.ts";
+
+export const testSubscription = inBothPlaces((place) =>
+  defineEndpoint({
+    method: "POST",
+    path: `${place.path}/:subscription/test`,
+    summary: `Send a test event to a subscription ${place.of}`,
+    description:
+      "An event of the type `dev.millrace.subscription.test` is sent at once, the way of all others, whatever the filters. The answer is its delivery, which " +
+      "`delivery/query` shows as it goes on.",
+    tag: "Events out",
+    permission: "integration/write",
+    transaction: "write",
+    params: subscriptionParams(place),
+    response: ref("Delivery"),
+    async handle({ db, team, params, services, audit, afterCommit }) {
+      const { delivery, subscription } = await test(db, team ?? null, params.subscription);
+      audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { testedWith: delivery.id } });
+      afterCommit(() => services.wire.wake(channels.deliveries));
+      return viewDelivery(delivery, services.runs.publicUrl);
+    },
+  }),
+);

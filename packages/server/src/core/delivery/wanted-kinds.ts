@@ -1,0 +1,42 @@
+import type { EventFilter } from "@millrace/contract/event-filter.ts";
+import { type EventKind, eventKinds, eventStatuses } from "@millrace/contract/subscription.ts";
+import { eventType } from "./outbound-event.ts";
+
+/** Of an event of which only the type is known: does the filter hold? */
+type Verdict = "yes" | "no" | "maybe";
+
+/**
+ * The kinds of events that filters can let through: changes of other kinds need not be recorded for the subscription. Only what filters say
+ * of the type counts; where that leaves it open, the kind is in.
+ */
+export function wantedKinds(filters: readonly EventFilter[]): EventKind[] {
+  return eventKinds.filter((kind) =>
+    eventStatuses[kind].some((status) => filters.every((filter) => verdict(filter, eventType(kind, status)) !== "no")),
+  );
+}
+
+function verdict({ exact, prefix, suffix, all, any, not }: EventFilter, type: string): Verdict {
+  if (exact) return ofTexts(exact, (text) => type === text);
+  if (prefix) return ofTexts(prefix, (text) => type.startsWith(text));
+  if (suffix) return ofTexts(suffix, (text) => type.endsWith(text));
+  if (all) return worst(all.map((one) => verdict(one, type)));
+  if (any) return opposite(worst(any.map((one) => opposite(verdict(one, type)))));
+  if (not) return opposite(verdict(not, type));
+  return "maybe";
+}
+
+function ofTexts(texts: Readonly<Record<string, string>>, holds: (text: string) => boolean): Verdict {
+  const { type, ...others } = texts;
+  if (type !== undefined && !holds(type)) return "no";
+  return Object.keys(others).length === 0 ? "yes" : "maybe";
+}
+
+function worst(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes("no")) return "no";
+  return verdicts.includes("maybe") ? "maybe" : "yes";
+}
+
+function opposite(one: Verdict): Verdict {
+  if (one === "maybe") return one;
+  return one === "yes" ? "no" : "yes";
+}

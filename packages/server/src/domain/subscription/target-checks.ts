@@ -1,0 +1,21 @@
+import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
+import type { ErrorDetail } from "../../base/app-error.ts";
+import { webhookUrlFault } from "../../core/delivery/webhook-fault.ts";
+import type { Queryable } from "../../store/database.ts";
+
+/** @param teamId null: a subscription of the instance */
+export type TargetCheck = (db: Queryable, teamId: string | null, target: SubscriptionTarget) => Promise<ErrorDetail[]>;
+
+/** What is wrong with whom a subscription is for; one line for each channel. A channel that is not here can't be subscribed to. */
+export const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
+  webhook: async (_db, _teamId, target) => {
+    const fault = webhookUrlFault(target.url);
+    return [...(fault ? [{ path: "/target/url", message: fault }] : []), ...unknownMembers(target, ["url"])];
+  },
+};
+
+/** A misspelt member would be lost without a word. */
+export function unknownMembers(target: SubscriptionTarget, known: readonly string[]): ErrorDetail[] {
+  const unknown = Object.keys(target).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({ path: `/target/${name.slice(0, 100)}`, message: `is unknown here; known: ${known.join(", ")}` }));
+}

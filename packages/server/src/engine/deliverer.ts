@@ -1,0 +1,159 @@
+import type { Keyring } from "../base/keyring.ts";
+import type { Log } from "../base/log.ts";
+import { createMasker } from "../base/mask.ts";
+import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
+import { deliveryDelayMs } from "../core/delivery/delivery-delay.ts";
+import { outboundEvent } from "../core/delivery/outbound-event.ts";
+import type { Database } from "../store/database.ts";
+import { claimDeliveries, type DeliveryResult, findDeliveryNews } from "../store/deliveries.ts";
+import type { Channel, DeliveryReport } from "./channel.ts";
+import { DeliveryRecorder } from "./delivery-recorder.ts";
+
+/**
+ * Sends what is queued. A delivery is claimed for the time of a lease, sent, and its outcome recorded; if the process dies in between, the
+ * lease passes and it is sent again, so everything arrives at least once. Of one receiver only a few are under way at a time, and of one
+ * that keeps failing a single one, so that a dead receiver takes no room from the others.
+ */
+
+export interface DelivererParts {
+  sql: Database;
+  keyring: Keyring;
+  channels: readonly Channel[];
+  /** What the links in events begin with. */
+  publicUrl: string;
+  log: Log;
+  /** There may be room, or something due: look again. */
+  onRoom: () => void;
+}
+
+export const attemptTimeoutMs = 10_000;
+/** Longer than an attempt and its record can take. */
+const leaseMs = 60_000;
+const maxUnderWay = 256;
+const maxPerReceiver = 8;
+/** After so many failures without a success only one is under way at a time. */
+const patience = 3;
+/** Longest pause between two looks: a wake may be lost. */
+const idleMs = 5000;
+const busyMs = 500;
+/** Of an answer and of an error each. */
+const storedBytes = 1024;
+
+interface Receiver {
+  underWay: number;
+  failures: number;
+}
+
+export class Deliverer {
+  private readonly parts: DelivererParts;
+  private readonly channels: ReadonlyMap<string, Channel>;
+  private readonly recorder: DeliveryRecorder;
+  private readonly receivers = new Map<string, Receiver>();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(parts: DelivererParts) {
+    this.parts = parts;
+    this.channels = new Map(parts.channels.map((channel) => [channel.kind, channel]));
+    this.recorder = new DeliveryRecorder(parts.sql, parts.log);
+  }
+
+  /** Begins to send what is due and has room. @returns milliseconds until the next is due, if nothing wakes the deliverer before */
+  async tick(): Promise<number> {
+    for (;;) {
+      const count = maxUnderWay - this.underWay.size;
+      if (count <= 0) return idleMs;
+      const news = await findDeliveryNews(this.parts.sql);
+      const leftMs = news.nextDueAt === null ? idleMs : news.nextDueAt.getTime() - news.now.getTime();
+      if (leftMs > 0) return Math.min(leftMs, idleMs);
+      const claimed = await claimDeliveries(this.parts.sql, { count, perReceiver: maxPerReceiver, rooms: this.rooms(), leaseMs });
+      for (const delivery of claimed) this.begin(delivery);
+      // What is due has no room, which the end of an attempt makes; or others hold it.
+      if (claimed.length === 0) return busyMs;
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settle(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  /** Lets attempts come to their end for so long, then breaks them off. */
+  async stop(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.stopping.abort(new Error("the service stops")), graceMs);
+    await this.settle();
+    clearTimeout(timer);
+  }
+
+  private rooms(): { receiverId: string; free: number }[] {
+    return [...this.receivers].map(([receiverId, { underWay, failures }]) => {
+      const most = failures >= patience ? 1 : maxPerReceiver;
+      return { receiverId, free: Math.max(0, most - underWay) };
+    });
+  }
+
+  private begin(delivery: ClaimedDelivery): void {
+    const receiver = this.receivers.get(delivery.receiverId) ?? { underWay: 0, failures: 0 };
+    this.receivers.set(delivery.receiverId, receiver);
+    receiver.underWay++;
+    const attempt = this.attempt(delivery, receiver)
+      .catch((error: unknown) => this.parts.log.error({ err: error, deliveryId: delivery.id }, "an attempt to deliver was not recorded"))
+      .finally(() => {
+        receiver.underWay--;
+        if (receiver.underWay === 0 && receiver.failures === 0) this.receivers.delete(delivery.receiverId);
+        this.underWay.delete(attempt);
+        this.parts.onRoom();
+      });
+    this.underWay.add(attempt);
+  }
+
+  private async attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {
+    const report = await this.send(delivery);
+    receiver.failures = report.outcome === "retry" ? receiver.failures + 1 : 0;
+    await this.recorder.record(toResult(delivery, report), report.isGone ? delivery.subscriptionId : null);
+  }
+
+  /** Never throws: what goes wrong is a report. */
+  private async send(delivery: ClaimedDelivery): Promise<DeliveryReport> {
+    let mask = (text: string) => text;
+    try {
+      const channel = this.channels.get(delivery.channel);
+      if (!channel) return { outcome: "retry", error: `This process has no channel ${delivery.channel}` };
+      const found = await channel.readTarget(this.parts.sql, this.parts.keyring, delivery);
+      if ("report" in found) return found.report;
+      mask = createMasker(found.secrets ?? []).maskText;
+      const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), this.stopping.signal]);
+      const event = outboundEvent(delivery.event, this.parts.publicUrl);
+      const report = await channel.send({ deliveryId: delivery.id, event, attempt: delivery.attempt, signal }, found.target);
+      return masked(report, mask);
+    } catch (error) {
+      return masked({ outcome: "retry", error: error instanceof Error ? error.message : String(error) }, mask);
+    }
+  }
+}
+
+function masked(report: DeliveryReport, mask: (text: string) => string): DeliveryReport {
+  const { answer, error, ...rest } = report;
+  return { ...rest, ...(answer !== undefined && { answer: mask(answer) }), ...(error !== undefined && { error: mask(error) }) };
+}
+
+function toResult({ id, attempt, receiverId, event }: ClaimedDelivery, report: DeliveryReport): DeliveryResult {
+  const { outcome, status, answer, error, retryAfterMs } = report;
+  return {
+    id,
+    attempt,
+    receiverId,
+    laneId: event.laneId,
+    outcome: outcome === "rejected" ? "dead" : outcome,
+    delayMs: deliveryDelayMs(attempt, Math.random(), retryAfterMs),
+    status: status ?? null,
+    answer: answer === undefined ? null : firstBytes(answer, storedBytes),
+    error: error === undefined ? null : firstBytes(error, storedBytes),
+  };
+}
+
+/** At most so many bytes of UTF-8, without half a character at the end; the database takes no NUL and no half of a surrogate pair. */
+function firstBytes(text: string, bytes: number): string {
+  const cut = Buffer.from(text.replaceAll("\0", "\ufffd"), "utf8").subarray(0, bytes);
+  return new TextDecoder("utf-8").decode(cut, { stream: true });
+}

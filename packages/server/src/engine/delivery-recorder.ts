@@ -1,0 +1,64 @@
+import type { Log } from "../base/log.ts";
+import type { Database } from "../store/database.ts";
+import { type DeliveryResult, finishDeliveries } from "../store/deliveries.ts";
+import { transaction } from "../store/transaction.ts";
+import { pauseSubscription } from "../store/wanted-events.ts";
+
+interface Entry {
+  result: DeliveryResult;
+  /** To be paused, since its receiver wants nothing any more. */
+  goneSubscriptionId: string | null;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+const batchSize = 200;
+
+/** Records what came of attempts: those that end while a record is written share the next one. */
+export class DeliveryRecorder {
+  private readonly sql: Database;
+  private readonly log: Log;
+  private entries: Entry[] = [];
+  private isWriting = false;
+
+  constructor(sql: Database, log: Log) {
+    this.sql = sql;
+    this.log = log;
+  }
+
+  /** Resolves when it is committed. When it can't be, the lease passes and the delivery is sent again. */
+  record(result: DeliveryResult, goneSubscriptionId: string | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.entries.push({ result, goneSubscriptionId, resolve, reject });
+      if (!this.isWriting) void this.write();
+    });
+  }
+
+  private async write(): Promise<void> {
+    this.isWriting = true;
+    while (this.entries.length > 0) {
+      const batch = this.entries.splice(0, batchSize);
+      await this.writeBatch(batch).then(
+        () => {
+          for (const { resolve } of batch) resolve();
+        },
+        (error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        },
+      );
+    }
+    this.isWriting = false;
+  }
+
+  private async writeBatch(batch: readonly Entry[]): Promise<void> {
+    const gone = [...new Set(batch.flatMap(({ goneSubscriptionId }) => (goneSubscriptionId === null ? [] : [goneSubscriptionId])))].sort();
+    await transaction(this.sql, async (tx) => {
+      for (const id of gone) await pauseSubscription(tx, id, "Paused: the receiver answered that it is gone (410)");
+      await finishDeliveries(
+        tx,
+        batch.map(({ result }) => result),
+      );
+    });
+    if (gone.length > 0) this.log.warn({ subscriptionIds: gone }, "subscriptions were paused, because their receivers are gone");
+  }
+}

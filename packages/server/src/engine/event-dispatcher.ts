@@ -1,0 +1,111 @@
+import type { Log } from "../base/log.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import type { ChangeEvent } from "../core/delivery/change-event.ts";
+import { type OutboundEvent, outboundEvent } from "../core/delivery/outbound-event.ts";
+import { eventFits } from "../core/event-filters/event-fits.ts";
+import type { Reaction } from "../domain/delivery/reaction.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import type { RunContext } from "../domain/run/run-context.ts";
+import { closeEvents, findEventNews, listOpenEvents, tryDispatching } from "../store/change-events.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { insertDeliveries, type NewDelivery } from "../store/deliveries.ts";
+import { transaction } from "../store/transaction.ts";
+import { type ActiveSubscription, lockActiveSubscriptions } from "../store/wanted-events.ts";
+import { isOutage } from "./is-outage.ts";
+
+/**
+ * Turns recorded changes into deliveries and has reactions run. One process does it at a time (an advisory lock), in the order of events, a
+ * batch in a transaction: what came of an event and that it was looked at are written together, so an event is never passed over and
+ * never counted twice, wherever a process dies. Each reaction runs in a savepoint: one that fails loses what it did itself, and no more.
+ */
+
+export interface DispatcherParts {
+  sql: Database;
+  context: RunContext;
+  wire: WakeWire;
+  log: Log;
+  reactions: readonly Reaction[];
+}
+
+const batchSize = 200;
+/** Pause while somebody wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
+const listeningMs = 100;
+/** Pause while nobody does. */
+const idleMs = 5000;
+
+export class EventDispatcher {
+  private readonly parts: DispatcherParts;
+
+  constructor(parts: DispatcherParts) {
+    this.parts = parts;
+  }
+
+  /** Dispatches all that there is. @returns milliseconds until the next look, if nothing wakes the dispatcher before */
+  async tick(): Promise<number> {
+    const news = await findEventNews(this.parts.sql);
+    if (news.hasOpen) while ((await this.dispatchBatch()) === batchSize);
+    return news.isWanted || news.hasOpen ? listeningMs : idleMs;
+  }
+
+  /** @returns how many events it looked at; none when another process does */
+  private async dispatchBatch(): Promise<number> {
+    const effects: (() => void)[] = [];
+    const outcome = await transaction(this.parts.sql, async (tx) => {
+      effects.length = 0;
+      if (!(await tryDispatching(tx))) return { looked: 0, queued: 0 };
+      const events = await listOpenEvents(tx, batchSize);
+      const deliveries = await this.match(tx, events);
+      await insertDeliveries(tx, deliveries);
+      for (const event of events) effects.push(...(await this.react(tx, event)));
+      await closeEvents(
+        tx,
+        events.map(({ id }) => id),
+      );
+      return { looked: events.length, queued: deliveries.length };
+    });
+    for (const effect of effects) effect();
+    if (outcome.looked > 0) this.parts.wire.wake(channels.deliveries);
+    return outcome.looked;
+  }
+
+  private async match(tx: Transaction, events: readonly ChangeEvent[]): Promise<NewDelivery[]> {
+    const teamIds = [...new Set(events.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])))];
+    const subscriptions = teamIds.length === 0 ? [] : await lockActiveSubscriptions(tx, teamIds);
+    return events.flatMap((event) => {
+      const outbound = outboundEvent(event, this.parts.context.publicUrl);
+      return subscriptions
+        .filter((subscription) => this.isFor(subscription, event, outbound))
+        .map(({ id, channel }) => ({ event, channel, subscriptionId: id, target: null, receiverId: id }));
+    });
+  }
+
+  private isFor({ id, teamId, kinds, filters }: ActiveSubscription, event: ChangeEvent, outbound: OutboundEvent): boolean {
+    if (teamId !== null && teamId !== event.teamId) return false;
+    if (event.kind === "subscription" || !kinds.includes(event.kind)) return false;
+    try {
+      return eventFits(filters, outbound);
+    } catch (error) {
+      this.parts.log.error({ err: error, subscriptionId: id, eventId: event.id }, "the filters of a subscription failed on an event");
+      return false;
+    }
+  }
+
+  /** @returns what follows the commit */
+  private async react(tx: Transaction, event: ChangeEvent): Promise<(() => void)[]> {
+    const { reactions, context, wire, log } = this.parts;
+    const effects: (() => void)[] = [];
+    for (const reaction of reactions.filter((one) => one.concerns(event))) {
+      const own: (() => void)[] = [];
+      try {
+        await tx.savepoint((inner) =>
+          reaction.react(inner as Transaction, event, { context, wire, afterCommit: (effect) => void own.push(effect) }),
+        );
+        effects.push(...own);
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        log.error({ err: error, reaction: reaction.name, eventId: event.id }, "a reaction to an event failed");
+      }
+    }
+    return effects;
+  }
+}

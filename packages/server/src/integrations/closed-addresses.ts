@@ -1,0 +1,105 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/**
+ * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What
+ * is closed otherwise could be a service of the own network that trusts whoever reaches it (RFC 6890 and the IANA registries of special
+ * addresses; 169.254.169.254 is where clouds hand out credentials). An IPv6 address that carries an IPv4 one is as open as that one.
+ */
+export interface AddressRule {
+  /** @param host as a URL has it, in lower case */
+  isHostAllowed(host: string): boolean;
+  /** @param address an IP address as the system resolves it; anything else is closed */
+  isOpen(address: string): boolean;
+}
+
+const closedV4 = [
+  "0.0.0.0/8", // this network
+  "10.0.0.0/8",
+  "100.64.0.0/10", // carriers
+  "127.0.0.0/8",
+  "169.254.0.0/16", // link-local
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24", // documentation, and the next two of them
+  "192.88.99.0/24", // 6to4 relays
+  "192.168.0.0/16",
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, and broadcast
+];
+
+const closedV6 = [
+  "::/96", // unspecified, loopback, and IPv4 in an old form
+  "::ffff:0:0:0/96", // IPv4 translated
+  "64:ff9b:1::/48", // NAT64 of the own network
+  "100::/64",
+  "2001::/23", // Teredo and other protocols
+  "2001:db8::/32",
+  "3fff::/20",
+  "5f00::/16",
+  "fc00::/7", // unique local
+  "fe80::/10", // link-local
+  "fec0::/10",
+  "ff00::/8", // multicast
+];
+
+const closed = blockListOf([...closedV4, ...closedV6]);
+
+/** @param allow addresses, ranges and names of hosts that may be reached although they are closed */
+export function createAddressRule(allow: readonly string[]): AddressRule {
+  const ranges = allow.filter(isRange);
+  const hosts = new Set(allow.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase()));
+  const allowed = blockListOf(ranges);
+  return {
+    isHostAllowed: (host) => hosts.has(host.replace(/\.$/, "")),
+    isOpen(address) {
+      if (isIPv4(address)) return allowed.check(address, "ipv4") || !closed.check(address, "ipv4");
+      if (!isIPv6(address) || address.includes("%")) return false;
+      if (allowed.check(address, "ipv6")) return true;
+      const inner = innerV4(address);
+      return inner === undefined ? !closed.check(address, "ipv6") : this.isOpen(inner);
+    },
+  };
+}
+
+function isRange(entry: string): boolean {
+  const [address = ""] = entry.split("/");
+  return isIPv4(address) || isIPv6(address);
+}
+
+function blockListOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** The IPv4 address that an IPv6 address leads to: mapped (`::ffff:a.b.c.d`), through NAT64 (`64:ff9b::a.b.c.d`) or 6to4 (`2002:…`). */
+function innerV4(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const [first, second, third] = groups as [number, number, number];
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
+  const isMapped = isZero(0, 5) && groups[5] === 0xffff;
+  const isTranslated = first === 0x64 && second === 0xff9b && isZero(2, 6);
+  if (isMapped || isTranslated) return dotted(groups[6] as number, groups[7] as number);
+  return first === 0x2002 ? dotted(second, third) : undefined;
+}
+
+/** The eight groups of a valid IPv6 address, whatever its spelling: a URL has it in one form only. */
+function groupsOf(address: string): number[] {
+  const [left = "", right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
+  const head = numbers(left);
+  const tail = numbers(right ?? "");
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

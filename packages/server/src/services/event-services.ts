@@ -1,0 +1,36 @@
+import type { Log } from "../base/log.ts";
+import { Loop, type Service } from "../base/service.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { channels } from "../domain/run/announce-changes.ts";
+import { Deliverer, type DelivererParts } from "../engine/deliverer.ts";
+import type { EventDispatcher } from "../engine/event-dispatcher.ts";
+
+/** How long attempts may come to their end when the process stops. */
+const stopGraceMs = 2000;
+
+/** Looks for new events ten times a second while somebody listens, else every few seconds and when somebody begins to. */
+export function createDispatchService(dispatcher: EventDispatcher, wire: WakeWire, log: Log): Service {
+  const loop = new Loop({ name: "events", intervalMs: 5000, log, round: () => dispatcher.tick() });
+  wire.onWake(channels.events, () => loop.wake());
+  return loop;
+}
+
+/** Sends what is queued: when it is due, when something was queued, and when an attempt has made room. A tick waits for its attempts. */
+export function createDeliveryService(parts: Omit<DelivererParts, "onRoom">, wire: WakeWire): Service {
+  const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake() });
+  const loop = new Loop({ name: "deliveries", intervalMs: 5000, log: parts.log, round: () => deliverer.tick() });
+  wire.onWake(channels.deliveries, () => loop.wake());
+  return {
+    name: loop.name,
+    start: (signal) => loop.start(signal),
+    async stop() {
+      await loop.stop();
+      await deliverer.stop(stopGraceMs);
+      for (const { close } of parts.channels) await close?.();
+    },
+    async tick() {
+      await loop.tick();
+      await deliverer.settle();
+    },
+  };
+}
