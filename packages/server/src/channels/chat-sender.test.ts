@@ -3,11 +3,15 @@ import { chatKit } from "../../test/chat-kit.ts";
 import { setIntegrationSettings } from "../../test/integration-kit.ts";
 import { params, runKit } from "../../test/run-kit.ts";
 import { node, workflow as workflowOf } from "../../test/run-simulator.ts";
+import { createLog } from "../base/log.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../core/delivery/change-event.ts";
 import { chatTargetFault } from "../core/delivery/chat-target.ts";
 import { outboundEvent } from "../core/delivery/outbound-event.ts";
 import { readChatTarget } from "../domain/delivery/chat-target.ts";
-import type { DeliveryReport } from "../engine/channel.ts";
+import type { DeliveryReport, Sender } from "../engine/channel.ts";
+import { EventDispatcher } from "../engine/event-dispatcher.ts";
+import { pairChannels } from "../engine/target-readers.ts";
+import { createDeliveryService } from "../services/event-services.ts";
 import { createChatSender } from "./chat-sender.ts";
 
 const { app, team: newTeam } = await runKit();
@@ -196,6 +200,40 @@ describe("an action", () => {
     expect(await deliver(await eventOf("action", "approved"))).toMatchObject({ outcome: "delivered" });
     expect(shown()).toHaveLength(1);
   });
+});
+
+test("a subscription that a team makes over the API posts what it is for, from the change to the message", async () => {
+  await app.sql`delete from subscription`;
+  const made = await newTeam();
+  const workspace = await kit.workspace([made.id]);
+  const wanted = { name: "decisions", channel: "chat", target: { workspace, channel: "C1" } };
+  const filters = [{ prefix: { type: "dev.millrace.action." } }];
+  expect((await app.as().post(`${made.path}/subscription`, { ...wanted, filters })).status).toBe(200);
+  const foreign = await newTeam();
+  expect(await app.as().post(`${foreign.path}/subscription`, wanted)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: "/target/workspace", message: expect.stringContaining("/chat/link") }] },
+  });
+  expect((await app.as().post(`${made.path}/subscription`, { ...wanted, name: "other", target: { workspace } })).status).toBe(400);
+  const log = createLog("silent");
+  const dispatcher = new EventDispatcher({ sql: app.sql, context: app.context, wire: app.wire, log, reactions: [] });
+  const channels = pairChannels([sender as Sender]);
+  const deliverer = createDeliveryService(
+    { sql: app.sql, keyring: app.keyring, channels, publicUrl: "http://127.0.0.1:8080", log },
+    app.wire,
+  );
+  await made.workflow("release", workflowOf(node("ask", "approval", ["start"])));
+  await made.submit("release");
+  await dispatcher.tick();
+  await deliverer.tick();
+  expect(shown()).toHaveLength(1);
+  expect(shown()[0]).toContain("approve-action");
+  const [action] = (await app.as().get(`${made.path}/action/query`)).body.content;
+  expect((await app.as().put(`${made.path}/action`, [{ id: action.id, approved: true }])).status).toBe(204);
+  await dispatcher.tick();
+  await deliverer.tick();
+  expect(shown()).toHaveLength(1);
+  expect(shown()[0]).toContain("Approved by admin token");
 });
 
 test.each<[Record<string, unknown>, string | undefined]>([

@@ -2,6 +2,7 @@ import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract
 import type { ErrorDetail } from "../../base/app-error.ts";
 import { webhookUrlFault } from "../../core/delivery/webhook-fault.ts";
 import type { Queryable } from "../../store/database.ts";
+import { checkChatTarget } from "./check-chat-target.ts";
 
 /** @param teamId null: a subscription of the instance */
 export type TargetCheck = (db: Queryable, teamId: string | null, target: SubscriptionTarget) => Promise<ErrorDetail[]>;
@@ -12,6 +13,7 @@ export const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
     const fault = webhookUrlFault(target.url);
     return [...(fault ? [{ path: "/target/url", message: fault }] : []), ...unknownMembers(target, ["url"])];
   },
+  chat: checkChatTarget,
 };
 
 /** A misspelt member would be lost without a word. */
