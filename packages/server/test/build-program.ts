@@ -7,8 +7,9 @@ import { repositoryRoot } from "../src/base/repository-root.ts";
 /**
  * Bundles a TypeScript file into one that plain node runs, for tests that need a process of their own to kill or to run as somebody else.
  * It lies in dist/, so that packages are found. Answers its path.
+ * @param external further packages that are loaded as they are
  */
-export async function buildProgram(entry: string): Promise<string> {
+export async function buildProgram(entry: string, external: readonly string[] = []): Promise<string> {
   const outfile = join(repositoryRoot, "dist/test", `${basename(entry, ".ts")}-${process.pid}.mjs`);
   await build({
     entryPoints: [entry],
@@ -18,7 +19,7 @@ export async function buildProgram(entry: string): Promise<string> {
     format: "esm",
     target: "node20",
     logLevel: "warning",
-    external: ["esbuild", "fastify", "@fastify/*", "pino", "vitest"],
+    external: ["esbuild", "fastify", "@fastify/*", "pino", "vitest", ...external],
     plugins: [driverBundlePlugin],
   });
   return outfile;

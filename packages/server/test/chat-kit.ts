@@ -55,7 +55,8 @@ export async function chatKit(app: TestApp): Promise<ChatKit> {
       chat.addUser(workspace, id, { email, ...more });
       return id;
     },
-    send: (path, body, more = {}) => sendFromChat(app, { path, body: typeof body === "string" ? body : JSON.stringify(body), secret, ...more }),
+    send: (path, body, more = {}) =>
+      sendFromChat(app, { path, body: typeof body === "string" ? body : JSON.stringify(body), secret, ...more }),
     async say(workspace, user, text, more = {}) {
       const form = { text, team_id: workspace, user_id: user, trigger_id: chat.newTrigger(), response_url: chat.newResponseUrl(), ...more };
       const answer = await kit.send(`${chatBase}/commands`, new URLSearchParams(form).toString(), { type: formType });

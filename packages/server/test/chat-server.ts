@@ -148,7 +148,8 @@ export async function chatServer(): Promise<ChatServer> {
       return void response.end("ok");
     }
     const method = path.replace(/^api\//, "");
-    if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true) return send(response, refusal("invalid_form_data"));
+    if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true)
+      return send(response, refusal("invalid_form_data"));
     const args = readForm(body);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
     chat.calls.push({ method, token, args });
@@ -156,7 +157,10 @@ export async function chatServer(): Promise<ChatServer> {
     if (failure === "HANG") return;
     if (failure === "CUT") return void request.socket.destroy();
     if (typeof failure === "object") {
-      const headers = { "content-type": "application/json", ...(failure.retryAfter !== undefined && { "retry-after": String(failure.retryAfter) }) };
+      const headers = {
+        "content-type": "application/json",
+        ...(failure.retryAfter !== undefined && { "retry-after": String(failure.retryAfter) }),
+      };
       return void response.writeHead(failure.status, { ...headers, location: "/" }).end(failure.body ?? "{}");
     }
     send(response, failure === undefined ? answerTo(method, token, args) : refusal(failure));

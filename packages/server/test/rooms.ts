@@ -107,6 +107,7 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
+  "store/chat-deliveries.ts": "a subscription may be the instance's and have no team; all is looked for by its id",
   "store/chat-workspaces.ts": "a workspace of the chat platform is no team's own; which teams it reaches is asked for all of them",
   "store/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
   "store/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",

@@ -1,6 +1,7 @@
 import type { Sender } from "../engine/channel.ts";
 import { createEmailSender } from "./email-sender.ts";
 import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
+import { createChatSender } from "./chat-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
@@ -16,6 +17,7 @@ export function openSenders({ outboundAllow, publicUrl, codehost }: ChannelSetti
   return [
     createWebhookSender({ allow: outboundAllow }) as Sender,
     createEmailSender({ publicUrl }) as Sender,
+    createChatSender() as Sender,
     createCodehostSender(codehost) as Sender,
   ];
 }

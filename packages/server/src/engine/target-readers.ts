@@ -1,6 +1,7 @@
 import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
 import { readEmailTarget } from "../domain/delivery/email-target.ts";
 import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
+import { readChatTarget } from "../domain/delivery/chat-target.ts";
 import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 
@@ -9,6 +10,7 @@ const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
   codehost: readCodehostTarget,
   webhook: readWebhookTarget,
   email: readEmailTarget,
+  chat: readChatTarget,
 };
 
 /** Puts the two halves of each channel together. @throws when a sender has no reader */

@@ -2,12 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type TestAnswer, testApp } from "../../../test/app.ts";
 import { chatKit } from "../../../test/chat-kit.ts";
 import { moveTime } from "../../../test/database.ts";
-import {
-  type ChatRequest,
-  makeTriggered,
-  paramsOf,
-  setIntegrationSettings,
-} from "../../../test/integration-kit.ts";
+import { type ChatRequest, makeTriggered, paramsOf, setIntegrationSettings } from "../../../test/integration-kit.ts";
 import { chatTokenPlace } from "../../core/sealed-places.ts";
 
 const app = await testApp();
@@ -218,7 +213,10 @@ describe("installing the app", () => {
     }
     const other = cookieOf(await app.as(null).get(`${base}/install`));
     for (const cookie of [undefined, other, "millrace-chat-install=x"]) {
-      expect(await install(`code=1&state=${state}`, cookie)).toMatchObject({ status: 400, body: { message: expect.stringContaining("this browser") } });
+      expect(await install(`code=1&state=${state}`, cookie)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining("this browser") },
+      });
     }
     await moveTime(app.sql, 601_000);
     expect((await install(`code=1&state=${state}`, cookieOf(begun))).status).toBe(400);

@@ -4,6 +4,7 @@ import { emailTargetFaults } from "../../core/delivery/email-target-faults.ts";
 import { webhookUrlFault } from "../../core/delivery/webhook-fault.ts";
 import type { Queryable } from "../../store/database.ts";
 import { readMailDomains } from "../setting/mail-settings.ts";
+import { checkChatTarget } from "./check-chat-target.ts";
 
 /** @param teamId null: a subscription of the instance */
 export type TargetCheck = (db: Queryable, teamId: string | null, target: SubscriptionTarget) => Promise<ErrorDetail[]>;
@@ -18,6 +19,7 @@ export const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
     ...emailTargetFaults(target, await readMailDomains(db), "/target"),
     ...unknownMembers(target, ["to", "people"]),
   ],
+  chat: checkChatTarget,
 };
 
 /** A misspelt member would be lost without a word. */

@@ -1,0 +1,308 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { chatKit } from "../../../test/chat-kit.ts";
+import { makeTriggered } from "../../../test/integration-kit.ts";
+import { runKit } from "../../../test/run-kit.ts";
+
+/** Slash commands: who sends them, and what he is told. */
+const { app, stranger } = await runKit();
+const kit = await chatKit(app);
+const { chat } = kit;
+const webhook = { webhook: { enabled: true } };
+
+beforeEach(() => chat.reset());
+
+/** A team with a workflow, linked to a workspace in which its member is. */
+async function linked(role: "owner" | "editor" | "reader" = "editor") {
+  const team = await app.make.team();
+  const member = await app.make.member(team.id, role);
+  const workspace = await kit.workspace([team.id]);
+  const user = kit.person(workspace, member.email.toUpperCase());
+  const workflow = await makeTriggered(app, team.id, "build", webhook);
+  return { team, member, workspace, user, workflow, say: (text: string) => kit.say(workspace, user, text) };
+}
+
+describe("who sends a command", () => {
+  test("is the active user here who has the address that the platform has confirmed", async () => {
+    const { workflow, workspace, user, say, team } = await linked();
+    expect(await say("list")).toBe(`*${team.name}*\n• build (\`${workflow}\`)`);
+    expect(chat.calls).toEqual([{ method: "users.info", token: `xoxb-secret-${workspace}`, args: { user } }]);
+  });
+
+  test("is told which address is not known here", async () => {
+    const { workspace, team } = await linked();
+    const unknown = kit.person(workspace, "nobody@example.com");
+    expect(await kit.say(workspace, unknown, "list")).toContain("nobody@example.com is not that of an active user here");
+    const left = await app.make.member(team.id, "owner");
+    await app.sql`update app_user set status = 'inactive' where id = ${left.id}`;
+    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(
+      `${left.email} is not that of an active user here`,
+    );
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["a bot", { is_bot: true }, "only people"],
+    ["deactivated", { deleted: true }, "deactivated"],
+    ["a guest", { is_restricted: true }, "guests"],
+    ["a guest of one channel", { is_ultra_restricted: true }, "guests"],
+    ["a stranger of a shared channel", { is_stranger: true }, "another workspace"],
+    ["of another workspace", { team_id: "T-other" }, "another workspace"],
+    ["invited only", { is_invited_user: true }, "invitation"],
+    ["of an address that is not confirmed", { is_email_confirmed: false }, "not confirmed"],
+    ["of an odd address", { email: "a b@c" }, "none that is taken here"],
+  ])("is refused who is %s, whatever his address is", async (_, more, why) => {
+    const { workspace, member } = await linked("owner");
+    const text = await kit.say(workspace, kit.person(workspace, member.email, more), "list");
+    expect(text).toContain(why);
+    expect(text).not.toContain("build");
+    expect(await app.sql`select 1 from chat_user u join chat_workspace w on w.id = u.workspace_id where w.ref = ${workspace}`).toEqual([]);
+  });
+
+  test("of an organisation with several workspaces may be at home in another one of it", async () => {
+    const { workspace, member } = await linked();
+    const user = kit.person(workspace, member.email, { team_id: "T-home", enterprise_user: { teams: ["T-home", workspace] } });
+    expect(await kit.say(workspace, user, "list")).toContain("build");
+  });
+
+  test("loses with his role here what he could do there, at once", async () => {
+    const { team, member, say } = await linked();
+    expect(await say("list")).toContain("build");
+    await app.sql`delete from team_member where team_id = ${team.id} and user_id = ${member.id}`;
+    expect(await say("list")).toContain("no workflow");
+    expect(await say("run build")).toContain("There is no workflow build");
+  });
+
+  test("reaches the teams that the workspace is linked to, and no other of his, an administrator neither", async () => {
+    const { workspace, workflow } = await linked();
+    const other = await app.make.team();
+    const foreign = await makeTriggered(app, other.id, "secret-build", webhook);
+    const admin = await app.make.user({ type: "admin" });
+    const user = kit.person(workspace, admin.email);
+    expect(await kit.say(workspace, user, "list")).toContain(workflow);
+    expect(await kit.say(workspace, user, "list")).not.toContain("secret-build");
+    for (const text of [`run ${foreign}`, "run secret-build", `run ${other.name}/secret-build`, foreign, `status ${foreign}`]) {
+      expect(await kit.say(workspace, user, text), text).toContain("There is no workflow");
+    }
+    expect(await kit.say(workspace, user, `list ${other.name}`)).toContain("There is no team");
+    expect(chat.callsOf("views.open")).toEqual([]);
+  });
+
+  test("gains nothing by a credential in the address of the command", async () => {
+    const { workspace, workflow } = await linked();
+    const nobody = kit.person(workspace, "nobody@example.com");
+    const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: nobody }).toString();
+    const path = `/api/v2/integration/chat/commands?access_token=${await app.make.globalToken()}`;
+    const { body } = await kit.send(path, form, { type: "application/x-www-form-urlencoded" });
+    expect(body.text).toContain("nobody@example.com is not that of an active user");
+    expect(body.text).not.toContain(workflow);
+  });
+});
+
+describe("a workspace", () => {
+  const at = "/api/v2/integration/chat";
+
+  test("reaches nothing before it is linked, and nothing any more when it is unlinked", async () => {
+    const team = await app.make.team();
+    const owner = await app.make.member(team.id, "owner");
+    const workspace = await kit.workspace();
+    const user = kit.person(workspace, owner.email);
+    await makeTriggered(app, team.id, "build", webhook);
+    expect(await kit.say(workspace, user, "list")).toContain("not linked to a team");
+    const client = app.as(owner.token);
+    const body = { ref: workspace, team: team.name };
+    expect(await client.post(`${at}/link`, body)).toMatchObject({ status: 200, body: { id: "chat", status: "linked" } });
+    expect((await client.post(`${at}/link`, body)).status).toBe(200);
+    expect(await kit.say(workspace, user, "list")).toContain("build");
+    const listed = (await app.as().get(`${at}/workspace`)).body.find(({ ref }: { ref: string }) => ref === workspace);
+    expect(listed).toMatchObject({ name: workspace, teams: [team.name] });
+    const [, shown] = (await client.get(`/api/v2/integration?team=${team.name}`)).body;
+    expect(shown).toMatchObject({ id: "chat", status: "linked", isConfigured: true });
+    for (let times = 0; times < 2; times++) expect((await client.post(`${at}/unlink`, body)).status).toBe(204);
+    expect(await kit.say(workspace, user, "list")).toContain("not linked to a team");
+    expect((await client.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
+  });
+
+  test("is first linked by somebody who answers for the whole instance", async () => {
+    const team = await app.make.team();
+    const owner = app.as((await app.make.member(team.id, "owner")).token);
+    const workspace = await kit.workspace();
+    await app.sql`update chat_workspace set vouched_at = null where ref = ${workspace}`;
+    const body = { ref: workspace, team: team.name };
+    const refused = { status: 403, body: { message: expect.stringContaining("not vouched for") } };
+    expect(await owner.post(`${at}/link`, body)).toMatchObject(refused);
+    expect(await owner.post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject(refused);
+    expect(await app.as().post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject({ status: 404 });
+    const other = await app.make.team();
+    expect((await app.as().post(`${at}/link`, { ref: workspace, team: other.name })).status).toBe(200);
+    expect((await owner.post(`${at}/link`, body)).status).toBe(200);
+    expect(await app.sql`select 1 from audit where object_kind = 'integration' and team_id = ${team.id}`).toHaveLength(1);
+  });
+
+  test("is linked and unlinked by who may write the team's integrations, and listed for who may read all of them", async () => {
+    const team = await app.make.team();
+    const body = { ref: await kit.workspace(), team: team.name };
+    const reader = app.as((await app.make.member(team.id, "reader")).token);
+    for (const path of [`${at}/link`, `${at}/unlink`]) {
+      expect((await app.as(null).post(path, body)).status).toBe(401);
+      expect((await (await stranger()).post(path, body)).status).toBe(404);
+      expect((await reader.post(path, body)).status).toBe(403);
+      for (const wrong of [{}, { ...body, ref: "" }, { ...body, ref: "<T>" }, { ...body, team: 5 }, []]) {
+        expect((await app.as().post(path, wrong)).status).toBe(400);
+      }
+    }
+    expect((await app.as(null).get(`${at}/workspace`)).status).toBe(401);
+    expect((await reader.get(`${at}/workspace`)).status).toBe(403);
+  });
+});
+
+describe("list", () => {
+  test("names what may be started, of one team or of all", async () => {
+    const { team, workspace, say, workflow } = await linked();
+    await makeTriggered(app, team.id, "off", { event: { enabled: true } });
+    expect(await say(`list ${team.name.toUpperCase()}`)).toBe(`*${team.name}*\n• build (\`${workflow}\`)`);
+    expect(await say("list nowhere")).toBe("There is no team nowhere that you can reach from this workspace");
+    const reader = await app.make.member(team.id, "reader");
+    expect(await kit.say(workspace, kit.person(workspace, reader.email), "list")).toContain("no workflow");
+  });
+});
+
+describe("status", () => {
+  test("tells how a run stands, and the last runs of a workflow", async () => {
+    const { team, workspace, workflow, say } = await linked();
+    expect(await say("status build")).toBe("build has not run yet.");
+    const runs: string[] = [];
+    for (let times = 0; times < 7; times++) {
+      runs.push((await app.as().post(`/api/v2/team/${team.id}/workflow/build/submit?start=true`, {})).body.id);
+    }
+    const link = (id: string) => `<http://127.0.0.1:8080/api/v2/team/${team.name}/workflowrun/${id}|${id}>`;
+    expect(await say(`status ${runs[0]}`)).toContain(`• build ${link(runs[0]!)} *succeeded*, `);
+    const lines = (await say(`status ${workflow}`))!.split("\n");
+    expect(lines.map((line) => runs.findIndex((id) => line.includes(id)))).toEqual([6, 5, 4, 3, 2]);
+    const reader = await app.make.member(team.id, "reader");
+    expect(await kit.say(workspace, kit.person(workspace, reader.email), `status ${runs[0]}`)).toContain("succeeded");
+    const foreign = await linked();
+    expect(await foreign.say(`status ${runs[0]}`)).toContain("There is no workflow");
+    expect(await say("status")).toContain("needs the id of a run");
+  });
+});
+
+describe("run", () => {
+  test("opens a dialog for the workflow, by name, by id and by either alone", async () => {
+    const { team, workflow, say } = await linked();
+    for (const text of ["run build", `run ${workflow}`, `run ${team.name}/build`, "build", workflow.toUpperCase(), "RUN build"]) {
+      expect(await say(text), text).toBeUndefined();
+      const { view } = chat.callsOf("views.open").at(-1)!.args;
+      expect(view).toMatchObject({ type: "modal", callback_id: "run-workflow", private_metadata: workflow });
+    }
+    expect(await say("run")).toContain("run needs the name");
+    expect(await say("run nothing")).toContain("There is no workflow nothing");
+  });
+
+  test("asks which is meant when several teams have the name", async () => {
+    const { team, workspace, member, say } = await linked();
+    const other = await app.make.team();
+    await makeTriggered(app, other.id, "build", webhook);
+    await app.sql`insert into team_member (team_id, user_id, role) values (${other.id}, ${member.id}, 'editor')`;
+    expect(await say("run build")).toBeUndefined();
+    await app.as().post("/api/v2/integration/chat/link", { ref: workspace, team: other.name });
+    const text = await say("run build");
+    expect(text).toContain(`${team.name}/build`);
+    expect(text).toContain(`${other.name}/build`);
+    expect(await say(`run ${other.name}/build`)).toBeUndefined();
+  });
+
+  test("says why a workflow can't be started from there", async () => {
+    const { team, workspace, say } = await linked();
+    await makeTriggered(app, team.id, "off", {});
+    expect(await say("run off")).toContain("Trigger webhook of workflow off is not enabled");
+    await makeTriggered(app, team.id, "secretive", webhook, { params: [{ name: "key", type: "password", required: true }] });
+    const text = await say("run secretive");
+    expect(text).toContain('its parameter "key" is a secret');
+    expect(text).toContain(`http://127.0.0.1:8080/api/v2/team/${team.name}/workflow/`);
+    const many = Array.from({ length: 91 }, (_, index) => ({ name: `p${index}` }));
+    await makeTriggered(app, team.id, "wide", webhook, { params: many });
+    expect(await say("run wide")).toContain("more than 90 parameters");
+    const reader = await app.make.member(team.id, "reader");
+    expect(await kit.say(workspace, kit.person(workspace, reader.email), "run build")).toContain("needs the permission workflow/action");
+    expect(chat.callsOf("views.open")).toEqual([]);
+  });
+});
+
+describe("the answer to a command", () => {
+  test("goes out at once while the platform hangs, and what was left to do ends with the process", async () => {
+    const { workspace, user } = await linked();
+    chat.fail("users.info", "HANG", "HANG");
+    const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user, response_url: chat.newResponseUrl() }).toString();
+    const answer = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+  });
+
+  test("comes in two seconds where its sender waits for it", async () => {
+    const { workspace, user } = await linked();
+    chat.fail("users.info", "HANG");
+    const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user }).toString();
+    const begun = performance.now();
+    const { body } = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
+    expect(body.text).toBe("The chat platform can't be used now: it did not answer in time");
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  test.each<[string, Parameters<typeof chat.fail>[1][], string]>([
+    ["took the app's token back", ["token_revoked"], "the workspace has removed the app"],
+    ["wants a scope", ["missing_scope"], "lacks a scope"],
+    ["does not know the user", ["user_not_found"], "no such user"],
+    [
+      "answers something else",
+      [
+        { status: 200, body: "<html>" },
+        { status: 200, body: "<html>" },
+      ],
+      "its answer is no JSON object",
+    ],
+    ["fails", [{ status: 503 }, { status: 503 }], "it answered with status 503"],
+    ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "60 seconds of rest"],
+  ])("says it when the platform %s", async (_, failures, why) => {
+    const { say } = await linked();
+    chat.fail("users.info", ...failures);
+    const text = await say("list");
+    expect(text).toContain(why);
+    expect(text).not.toContain("xoxb");
+  });
+
+  test("comes all the same after a cut line, a passing failure or a short rest", async () => {
+    for (const failure of ["CUT", { status: 500 }, { status: 429, retryAfter: 0 }] as const) {
+      const { say } = await linked();
+      chat.fail("users.info", failure);
+      expect(await say("list")).toContain("build");
+    }
+  });
+
+  test("to a trigger that came too late says so", async () => {
+    const { workspace, user } = await linked();
+    expect(await kit.say(workspace, user, "run build", { trigger_id: "old" })).toContain("could not be opened in time");
+  });
+
+  test("without the scope for addresses says what the app lacks", async () => {
+    const team = await app.make.team();
+    const workspace = await kit.workspace([team.id], ["commands", "users:read"]);
+    const member = await app.make.member(team.id);
+    expect(await kit.say(workspace, kit.person(workspace, member.email), "list")).toContain("users:read.email");
+  });
+
+  test("rings no bells, whatever was typed", async () => {
+    const { workspace, say } = await linked();
+    for (const text of ["run <!channel> & more", "status <!here>", "list <!everyone>", "<!channel>"]) {
+      const answer = (await say(text))!;
+      expect(answer, text).toContain("&lt;!");
+      expect(answer).not.toContain("<!");
+    }
+    const loud = kit.person(workspace, "<!channel>@example.com");
+    expect(await kit.say(workspace, loud, "list")).not.toContain("<!");
+  });
+
+  test("goes to the platform only", async () => {
+    const { workspace, user } = await linked();
+    const elsewhere = "http://127.0.0.1:9/commands/1";
+    expect(await kit.say(workspace, user, "list", { response_url: elsewhere })).toBeUndefined();
+    expect(chat.answers).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { OutboundEvent } from "../delivery/outbound-event.ts";
+import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
+import { escapeChatText } from "./chat-text.ts";
+import { runLink } from "./run-link.ts";
+
+/** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
+export function buildEventMessage(event: OutboundEvent, action: Pick<ActionMessage, "status" | "votes"> | undefined): ChatMessage {
+  const { data } = event;
+  const kind = event.subject.split("/")[1];
+  if (kind === "action") return buildActionMessage(actionOf(event, action));
+  const title = titles[kind ?? ""]?.(event) ?? `${escapeChatText(event.type, 200)}`;
+  const message = textOf(data["statusMessage"]);
+  const lines = [`*${title}*`, ...whereabouts(event, kind), ...(message ? [escapeChatText(message, 1500)] : [])];
+  return { text: title, blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n"), verbatim: true } }] };
+}
+
+const titles: Readonly<Record<string, (event: OutboundEvent) => string>> = {
+  workflowrun: (event) => `Run of ${nameOf(event)}: ${statusOf(event)}`,
+  taskrun: (event) => `Task ${escapeChatText(textOf(event.data["name"]), 200)} of ${nameOf(event)}: ${statusOf(event)}`,
+  schedule: (event) => `Schedule ${escapeChatText(textOf(event.data["name"]), 200)} of ${nameOf(event)}: ${statusOf(event)}`,
+  subscription: () => "A test: messages of this subscription arrive here",
+};
+
+function whereabouts(event: OutboundEvent, kind: string | undefined): string[] {
+  const team = event.team === undefined ? [] : [`Team ${escapeChatText(event.team, 200)}`];
+  const run = kind === "workflowrun" ? event.data["id"] : event.data["workflowRunRef"];
+  if (typeof run !== "string" || event.team === undefined) return team;
+  return [`Run ${runLink(publicUrlOf(event), event.team, run)} of team ${escapeChatText(event.team, 200)}`];
+}
+
+function actionOf(event: OutboundEvent, now: Pick<ActionMessage, "status" | "votes"> | undefined): ActionMessage {
+  const { data, team = "" } = event;
+  return {
+    id: textOf(data["id"]),
+    type: textOf(data["type"]),
+    status: now?.status ?? textOf(data["status"]),
+    taskName: textOf(data["taskName"]),
+    workflowName: event.workflow ?? "",
+    teamName: team,
+    instructions: textOf(data["instructions"]) || null,
+    approvalsRequired: Number(data["approvalsRequired"]) || 1,
+    deadline: textOf(data["deadline"]) || null,
+    runLink: runLink(publicUrlOf(event), team, textOf(data["workflowRunRef"])),
+    votes: now?.votes ?? [],
+  };
+}
+
+/** What the event's own link begins with. */
+function publicUrlOf({ data }: OutboundEvent): string {
+  return textOf(data["link"]).split("/api/v2/", 1)[0]!;
+}
+
+function nameOf(event: OutboundEvent): string {
+  return escapeChatText(event.workflow ?? "a workflow", 200);
+}
+
+function statusOf(event: OutboundEvent): string {
+  return escapeChatText(textOf(event.data["status"]), 50);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

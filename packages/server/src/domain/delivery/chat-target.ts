@@ -1,0 +1,64 @@
+import { AppError } from "../../base/app-error.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
+import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts } from "../../core/delivery/chat-target.ts";
+import { listActionsById } from "../../store/actions.ts";
+import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/chat-deliveries.ts";
+import type { Queryable } from "../../store/database.ts";
+import { requireChatWorkspace } from "../integration/find-chat-workspace.ts";
+import { readIntegrationSettings } from "../integration/integration-settings.ts";
+
+interface Rejection {
+  report: { outcome: "rejected"; error: string };
+}
+
+/**
+ * The workspace with its token, if the subscription may still post there: a team's only in a workspace that is linked to the team. And what was
+ * posted before: by an attempt that came to no end, and about the same action while it was open.
+ */
+export async function readChatTarget(
+  db: Queryable,
+  keyring: Keyring,
+  delivery: ClaimedDelivery,
+): Promise<{ target: ChatTarget; secrets: string[] } | Rejection> {
+  const document = delivery.target as unknown as ChatTargetDocument;
+  const settings = await readIntegrationSettings(db, keyring);
+  const workspace = await requireChatWorkspace(db, keyring, settings, document.workspace).catch(asRejection);
+  if ("report" in workspace) return workspace;
+  if (delivery.subscriptionId !== null && !(await isChatWorkspaceOpenTo(db, delivery.subscriptionId, workspace.id))) {
+    return rejection(`workspace ${document.workspace} is not linked to the team; link it by POST /api/v2/integration/chat/link`);
+  }
+  const { apiUrl, token } = workspace;
+  const target = {
+    ...{ access: { apiUrl, token }, channel: document.channel, emails: document.emails ?? [] },
+    ...(await findPosts(db, delivery)),
+    action: await findAction(db, delivery),
+  };
+  return { target, secrets: [token] };
+}
+
+async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: ClaimedDelivery) {
+  const isOver = event.kind === "action" && event.status !== "submitted";
+  if (subscriptionId === null || !(isOver || attempt > 1)) return { posted: [], standing: [] };
+  const answers = await listChatAnswers(db, { subscriptionId, deliveryId: id, actionId: isOver ? event.objectId : id });
+  const posts = (isOwn: boolean): ChatPost[] =>
+    answers.filter((one) => (one.id === id) === isOwn).flatMap(({ answer }) => readChatPosts(answer));
+  return { posted: posts(true), standing: posts(false) };
+}
+
+async function findAction(db: Queryable, { event }: ClaimedDelivery): Promise<ChatTarget["action"]> {
+  if (event.kind !== "action" || event.teamId === null) return undefined;
+  const [row] = await listActionsById(db, event.teamId, [event.objectId]);
+  if (row === undefined) return undefined;
+  const votes = row.votes.map(({ name, principal, approved, comments }) => ({ name: name ?? principal, approved, comments }));
+  return { status: row.status, votes };
+}
+
+function asRejection(error: unknown): Rejection {
+  if (error instanceof AppError) return rejection(error.message);
+  throw error;
+}
+
+function rejection(error: string): Rejection {
+  return { report: { outcome: "rejected", error } };
+}

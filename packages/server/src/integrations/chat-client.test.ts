@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { buildProgram } from "../../test/build-program.ts";
+import { chatServer } from "../../test/chat-server.ts";
+import { answerChatRequest } from "./answer-chat-request.ts";
+import { callChat } from "./chat-client.ts";
+import { ChatError } from "./chat-error.ts";
+
+const chat = await chatServer();
+const access = { apiUrl: chat.url, token: "xoxb-secret" };
+chat.addWorkspace({ ref: "T1", token: "xoxb-secret" });
+chat.addUser("T1", "U1", { email: "a@example.com" });
+
+const failureOf = async (limits: Parameters<typeof callChat>[3] = {}) => {
+  const error: unknown = await callChat(access, "users.info", { user: "U1" }, limits).catch((thrown: unknown) => thrown);
+  if (!(error instanceof ChatError)) throw new Error("the call did not fail as it should", { cause: error });
+  expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain("xoxb");
+  return { kind: error.kind, message: error.message, retryAfterMs: error.retryAfterMs };
+};
+
+test("a call that the platform can't take now is tried again as often as it may be, and no more", async () => {
+  chat.fail("users.info", "CUT", { status: 503 });
+  expect(await callChat(access, "users.info", { user: "U1" }, { retries: 2 })).toMatchObject({ ok: true });
+  chat.fail("users.info", "CUT", "CUT");
+  expect(await failureOf({ retries: 1 })).toMatchObject({ kind: "unreachable" });
+  chat.reset();
+  chat.fail("users.info", "CUT");
+  expect(await failureOf()).toMatchObject({ kind: "unreachable" });
+  expect(chat.calls).toHaveLength(1);
+});
+
+test("a call waits no longer than it may: for an answer, and for its turn", async () => {
+  chat.fail("users.info", "HANG");
+  expect(await failureOf({ timeoutMs: 100 })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
+  chat.fail("users.info", "HANG");
+  expect(await failureOf({ signal: AbortSignal.timeout(50) })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
+  chat.fail("users.info", { status: 429, retryAfter: 30 });
+  expect(await failureOf({ patienceMs: 1000 })).toMatchObject({ kind: "rate-limited", retryAfterMs: 30_000 });
+  chat.fail("users.info", { status: 429, retryAfter: 0 });
+  expect(await callChat(access, "users.info", { user: "U1" }, { patienceMs: 1000 })).toMatchObject({ ok: true });
+});
+
+test.each<[Parameters<typeof chat.fail>[1], string]>([
+  ["token_revoked", "the workspace has removed the app"],
+  ["something_new", "it refused (something_new)"],
+  [{ status: 404, body: "no" }, "it answered with status 404"],
+  [{ status: 200, body: "<html>" }, "its answer is no JSON object"],
+  [{ status: 200, body: "[]" }, "its answer is no JSON object"],
+  [{ status: 302 }, "it can't be reached"],
+])("the answer %j is told in a sentence", async (failure, message) => {
+  chat.fail("users.info", failure);
+  expect((await failureOf()).message).toContain(message);
+});
+
+test("an address that is none is told, too", async () => {
+  const call = callChat({ apiUrl: "no address" }, "users.info", {});
+  await expect(call).rejects.toThrow("it can't be reached");
+});
+
+test.each([
+  "http://127.0.0.1:1/x",
+  "https://example.com/x",
+  "https://evilslack.com/x",
+  "http://hooks.slack.com/x",
+  "nothing",
+  "file:///etc/passwd",
+])("an answer does not go to %s", async (address) => {
+  await expect(answerChatRequest(chat.url, address, { text: "x" })).rejects.toThrow("is not at the platform");
+  await expect(answerChatRequest("https://slack.com/api", address, { text: "x" })).rejects.toThrow("is not at the platform");
+});
+
+test("an instance without chat does not load the platform's library", { timeout: 30_000 }, async () => {
+  const program = await buildProgram(fileURLToPath(new URL("../../test/chat-free-program.ts", import.meta.url)), ["@slack/*", "cookie", "nodemailer", "octokit", "undici", "yaml"]);
+  const { stdout, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({ hasEndpoints: true, before: false, after: true });
+});

@@ -1,0 +1,10 @@
+import { createRequire } from "node:module";
+import { openSenders } from "../src/channels/registry.ts";
+import { endpoints } from "../src/http/routes.ts";
+
+/** Tells whether all that knows of the chat platform has loaded its library: before anybody asked for it, and after. */
+openSenders({ outboundAllow: [] });
+const isLoaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes("@slack/web-api"));
+const before = isLoaded();
+await import("@slack/web-api");
+process.stdout.write(JSON.stringify({ hasEndpoints: endpoints.length > 100, before, after: isLoaded() }));
