@@ -756,7 +756,7 @@ create table delivery (
   constraint delivery_check1 CHECK (((status = ANY (ARRAY['delivered'::text, 'dead'::text])) = (ended_at IS NOT NULL))),
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'pending'::text, 'delivered'::text, 'dead'::text])))
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
-CREATE INDEX delivery_ended ON delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX delivery_ended ON delivery USING btree (status, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX delivery_event ON delivery USING btree (event_id);
 CREATE INDEX delivery_lane ON delivery USING btree (receiver_id, lane_id, event_seq) WHERE (status = ANY (ARRAY['waiting'::text, 'pending'::text]));
 CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHERE (status = 'pending'::text);

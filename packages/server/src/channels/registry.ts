@@ -1,7 +1,7 @@
 import type { Sender } from "../engine/channel.ts";
-import { createEmailSender } from "./email-sender.ts";
-import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
 import { createChatSender } from "./chat-sender.ts";
+import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
+import { createEmailSender } from "./email-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {

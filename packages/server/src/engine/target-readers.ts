@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
-import { readEmailTarget } from "../domain/delivery/email-target.ts";
-import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
 import { readChatTarget } from "../domain/delivery/chat-target.ts";
+import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
+import { readEmailTarget } from "../domain/delivery/email-target.ts";
 import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 

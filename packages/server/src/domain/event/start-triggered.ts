@@ -46,7 +46,7 @@ function submissionOf(workflow: WorkflowReference, arrival: Arrival): SubmitInpu
     start: false,
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
-...(arrival.audit && { audit: arrival.audit(workflow) }),
+    ...(arrival.audit && { audit: arrival.audit(workflow) }),
   };
 }
 
