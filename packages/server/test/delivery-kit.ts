@@ -1,12 +1,12 @@
 import type { Delivery, SubscriptionInput } from "@millrace/contract/subscription.ts";
 import { createLog } from "../src/base/log.ts";
-import { openSenders } from "../src/channels/registry.ts";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService, createDispatchService } from "../src/services/event-services.ts";
 import type { TestApp } from "./app.ts";
 import { moveTime } from "./database.ts";
+import { testSenders } from "./test-senders.ts";
 
 /** A secret that receivers in tests know. */
 export const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
@@ -15,7 +15,7 @@ export const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 export function deliveryKit(app: TestApp, { reactions = [] }: { reactions?: Reaction[] } = {}) {
   const log = createLog("silent");
   const { sql, keyring, context, wire } = app;
-  const channels = pairChannels(openSenders({ outboundAllow: ["127.0.0.1"] }));
+  const channels = pairChannels(testSenders(sql, context.publicUrl, ["127.0.0.1"]));
   const dispatching = createDispatchService(new EventDispatcher({ sql, context, wire, log, reactions }), wire, log);
   const delivering = createDeliveryService({ sql, keyring, channels, publicUrl: context.publicUrl, log }, wire);
   const kit = {

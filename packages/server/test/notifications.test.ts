@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../src/base/log.ts";
-import { openSenders } from "../src/channels/registry.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
@@ -9,6 +8,7 @@ import { dispatcherOf } from "./dispatch-kit.ts";
 import { fakeMailServer, readMail } from "./fake-mail-server.ts";
 import { params, runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
+import { testSenders } from "./test-senders.ts";
 import { makeTask } from "./workflow-factories.ts";
 
 /** From what happens in a run to the e-mail that tells of it, through a real mail server. */
@@ -18,7 +18,7 @@ const admin = app.as();
 const log = createLog("silent");
 const mail = await fakeMailServer({ credentials: { user: "millrace", password: "mail-pass-word" } });
 const { publicUrl } = app.context;
-const channels = pairChannels(openSenders({ outboundAllow: [], publicUrl }));
+const channels = pairChannels(testSenders(app.sql, publicUrl));
 const dispatcher = dispatcherOf(kit);
 const deliveries = createDeliveryService({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log }, app.wire);
 const reminders = createReminderService(app.sql, log);

@@ -1,0 +1,14 @@
+import { openSenders } from "../src/channels/registry.ts";
+import type { Sender } from "../src/engine/channel.ts";
+import { CodehostClients } from "../src/integrations/codehost-clients.ts";
+import { saveCheckRunId } from "../src/store/codehost-reports.ts";
+import type { Database } from "../src/store/database.ts";
+
+/** The senders of all channels, as a process has them. @param outboundAllow closed addresses that webhooks may reach all the same */
+export function testSenders(sql: Database, publicUrl: string, outboundAllow: readonly string[] = []): Sender[] {
+  const codehost = {
+    clients: new CodehostClients(),
+    rememberCheckRun: ({ teamId, runId }: { teamId: string; runId: string }, id: number) => saveCheckRunId(sql, teamId, runId, id),
+  };
+  return openSenders({ outboundAllow, publicUrl, codehost });
+}
