@@ -59,6 +59,10 @@ describe("a binary event", () => {
     const read = readBinaryEvent({ ...headers, "ce-subject": "caf%C3%A9 100%25", "ce-trace": "50%" }, "application/json", { a: 1 });
     const attributes = { specversion: "1.0", id: "1", source: "/shop", type: "t", subject: "café 100%", trace: "50%" };
     expect(read).toEqual({ event: { ...attributes, datacontenttype: "application/json", data: { a: 1 } }, data: { a: 1 } });
+    const raw = Buffer.from("café").toString("latin1");
+    expect(readBinaryEvent({ ...headers, "ce-subject": raw, "ce-trace": "caf\u00e9" }, "", undefined)).toMatchObject({
+      event: { subject: "café", trace: "café" },
+    });
     expect(readBinaryEvent(headers, "", undefined)).toMatchObject({ data: undefined });
   });
 

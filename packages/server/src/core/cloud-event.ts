@@ -33,17 +33,18 @@ export function readStructuredEvent(value: unknown): EventOrFaults {
 
 /**
  * @param headers names in lower case
+ * @param contentType of the body, with its parameters
  * @param data the body: a JSON value, or text of another type; undefined without one
  */
-export function readBinaryEvent(headers: Readonly<Record<string, unknown>>, mediaType: string, data: unknown): EventOrFaults {
+export function readBinaryEvent(headers: Readonly<Record<string, unknown>>, contentType: string, data: unknown): EventOrFaults {
   const attributes = Object.entries(headers)
     .filter((entry): entry is [string, string] => entry[0].startsWith("ce-") && typeof entry[1] === "string")
-    .map(([name, value]) => [name.slice(3), decodePercent(value)]);
+    .map(([name, value]) => [name.slice(3), decodePercent(readUtf8(value))]);
   const given: Record<string, unknown> = Object.fromEntries(attributes);
   const unkept = checkJson(given);
   const faults = [...attributeFaults(given), ...(unkept ? [unkept] : [])].map(inHeader);
   if (faults.length > 0) return { faults };
-  const event = { ...given, ...(data !== undefined && { datacontenttype: mediaType, data }) };
+  const event = { ...given, ...(data !== undefined && { datacontenttype: contentType, data }) };
   return { event: event as CloudEvent, data };
 }
 
@@ -114,6 +115,16 @@ function decodedData(given: Record<string, unknown>): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** Some senders write UTF-8 into a header as it is, which arrives as one character a byte. */
+function readUtf8(value: string): string {
+  if (!/[\u0080-\u00ff]/.test(value)) return value;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, "latin1"));
+  } catch {
+    return value;
   }
 }
 

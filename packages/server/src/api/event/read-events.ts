@@ -18,7 +18,8 @@ interface Request {
 export function readEvents({ mediaType, headers, body }: Request): { events: ReadEvent[]; isBatch: boolean } {
   if (mediaType === batchType) return { events: readBatch(body), isBatch: true };
   if (mediaType === structuredType) return one(readStructuredEvent(body));
-  if (Object.keys(headers).some((name) => name.startsWith("ce-"))) return one(readBinaryEvent(headers, mediaType, body));
+  if (Object.keys(headers).some((name) => name.startsWith("ce-")))
+    return one(readBinaryEvent(headers, headers["content-type"] ?? mediaType, body));
   if (mediaType === "application/json" && isMarked(body)) return one(readStructuredEvent(body));
   const how = `send ${structuredType} with specversion, id, source and type in the body, or the headers ce-specversion, ce-id, ce-source and ce-type`;
   throw new AppError("BAD_REQUEST", [`it holds no CloudEvent; ${how}`]);
