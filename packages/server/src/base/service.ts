@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Log } from "./log.ts";
 
 /**
@@ -140,6 +141,8 @@ const neverAborted = new AbortController().signal;
 /** Starts them in order; when one fails, those before it are stopped again. */
 export async function startServices(services: readonly Service[], signal?: AbortSignal): Promise<void> {
   const started: Service[] = [];
+  // Each of them listens until it ends; that many are no leak.
+  if (signal) setMaxListeners(services.length + 10, signal);
   try {
     for (const service of services) {
       await service.start(signal);
