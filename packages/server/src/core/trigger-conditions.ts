@@ -7,7 +7,7 @@ import { findByJsonPath } from "./json-path.ts";
 export interface Arrived {
   /** What JSONPaths lead into: the whole event, or the payload. */
   document: unknown;
-  /** Values of the words that are fields of their own; for the codehost those of codehost-payload.ts. */
+  /** Values of the words that are fields of their own; for the codehost those of codehost-words.ts. */
   words?: Readonly<Record<string, readonly string[]>>;
   /** What filters look at: the context attributes of an event. Without them no filter holds. */
   attributes?: Readonly<Record<string, unknown>>;

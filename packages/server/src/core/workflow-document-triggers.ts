@@ -9,7 +9,7 @@ import {
 } from "@millrace/contract/trigger.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 import { compilePattern, PatternError } from "../base/pattern.ts";
-import { codehostFields } from "./codehost-payload.ts";
+import { codehostFields } from "./codehost-words.ts";
 import { filterFaults } from "./event-filters/filter-faults.ts";
 import { jsonPathFault } from "./json-path.ts";
 

@@ -4,7 +4,7 @@ import { CodehostError } from "./codehost-error.ts";
 import { toCodehostError } from "./codehost-refusal.ts";
 
 /** How long one operation may take in all, its retries and pages included; a request of ours waits for it. */
-export const maxOperationMs = 10_000;
+const maxOperationMs = 6000;
 /** Of one call. */
 const maxCallMs = 5000;
 /** A pause that the platform asks for is kept when it is this short; otherwise the caller is told. */

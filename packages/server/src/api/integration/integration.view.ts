@@ -3,7 +3,7 @@ import { membersOf } from "../../base/members-of.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { InstallationRow } from "../../store/installations.ts";
 
-const codehostInstructions = `Install the app on your organisation by the link, and choose the repositories that it may see. Then link the installation to this team:
+const codehostInstructions = `Install the app on your organisation by the link, and choose the repositories that it may see. Then, within an hour, link the installation to this team (later an administrator can):
 
     POST /api/v2/integration/codehost/link
     {"ref": "<number of the installation>", "team": "<this team>"}

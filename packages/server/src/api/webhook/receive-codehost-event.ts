@@ -1,6 +1,8 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { codehostAttributes, codehostWords, eventHead, installationRef } from "../../core/codehost-payload.ts";
+import { eventHead } from "../../core/codehost-head.ts";
+import { codehostAttributes, installationRef } from "../../core/codehost-payload.ts";
+import { codehostWords } from "../../core/codehost-words.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";

@@ -23,6 +23,17 @@ describe("a value is kept in one form:", () => {
     ["integration/chat.baseURL", " https://chat.example.com/api ", "https://chat.example.com/api"],
     ["integration/chat.signingSecret", "  abcd1234\n", "abcd1234"],
     ["customizations/platformName", "", ""],
+    ["integration/codehost.linking", "NEW", "new"],
+    [
+      "integration/codehost.pem",
+      "-----BEGIN PRIVATE KEY----- AAAA -----END PRIVATE KEY-----",
+      "-----BEGIN PRIVATE KEY----- AAAA -----END PRIVATE KEY-----\n",
+    ],
+    [
+      "integration/codehost.pem",
+      "-----BEGIN RSA PRIVATE KEY-----\\nAAAA\\n-----END RSA PRIVATE KEY-----",
+      "-----BEGIN RSA PRIVATE KEY-----\\nAAAA\\n-----END RSA PRIVATE KEY-----\n",
+    ],
   ])("%s %j is %j", (path, value, kept) => {
     expect(check(path, value)).toEqual({ value: kept });
   });
