@@ -71,7 +71,14 @@ test.each([
 });
 
 test("an instance without chat does not load the platform's library", { timeout: 30_000 }, async () => {
-  const program = await buildProgram(fileURLToPath(new URL("../../test/chat-free-program.ts", import.meta.url)), ["@slack/*", "cookie", "nodemailer", "octokit", "undici", "yaml"]);
+  const program = await buildProgram(fileURLToPath(new URL("../../test/chat-free-program.ts", import.meta.url)), [
+    "@slack/*",
+    "cookie",
+    "nodemailer",
+    "octokit",
+    "undici",
+    "yaml",
+  ]);
   const { stdout, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8" });
   expect(stderr).toBe("");
   expect(JSON.parse(stdout)).toEqual({ hasEndpoints: true, before: false, after: true });
