@@ -19,6 +19,7 @@ const ownTransaction = [
   "POST /api/v2/auth/password/reset",
   "POST /api/v2/auth/sign-out",
   "POST /api/v2/integration/chat/commands",
+  "POST /api/v2/integration/chat/events",
   "POST /api/v2/integration/chat/interactivity",
 ];
 

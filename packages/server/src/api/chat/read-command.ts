@@ -1,3 +1,5 @@
+import { cleanText } from "../../core/json-guard.ts";
+
 /** A slash command as the platform sends it. */
 export interface ChatCommand {
   verb: "help" | "list" | "run" | "status";
@@ -16,8 +18,8 @@ const verbs = ["help", "list", "run", "status"] as const;
 /** Whatever is no word of ours is taken for a workflow that is to run. */
 export function readCommand(form: string): ChatCommand {
   const fields = new URLSearchParams(form);
-  const field = (name: string) => (fields.get(name) ?? "").trim().slice(0, 3000);
-  const text = field("text").slice(0, 500);
+  const field = (name: string) => cleanText((fields.get(name) ?? "").slice(0, 3000)).trim();
+  const text = cleanText(field("text").slice(0, 500));
   const [first = "", ...rest] = text.split(/\s+/);
   const verb = verbs.find((one) => one === first.toLowerCase());
   return {

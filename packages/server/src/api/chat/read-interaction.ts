@@ -1,4 +1,5 @@
 import { membersOf } from "../../base/members-of.ts";
+import { cleanJson } from "../../core/json-guard.ts";
 
 /** What somebody did in a dialog or with a message, as far as it is of interest here. Texts that are missing are empty. */
 export interface ChatInteraction {
@@ -14,7 +15,7 @@ export interface ChatInteraction {
   messageValues: unknown;
 }
 
-/** @param form `payload=JSON`; what is none has the empty type */
+/** @param form `payload=JSON`; what is none has the empty type, and characters that can't be stored are mended */
 export function readInteraction(form: string): ChatInteraction {
   const payload = parse(new URLSearchParams(form).get("payload"));
   const { view, container, actions } = payload;
@@ -40,12 +41,12 @@ export function readInteraction(form: string): ChatInteraction {
 
 function parse(json: string | null): Readonly<Record<string, unknown>> {
   try {
-    return membersOf(JSON.parse(json ?? ""));
+    return membersOf(cleanJson(JSON.parse(json ?? "")));
   } catch {
     return {};
   }
 }
 
 function text(value: unknown): string {
-  return typeof value === "string" && value.length <= 3000 && !value.includes("\0") ? value : "";
+  return typeof value === "string" && value.length <= 3000 ? value : "";
 }

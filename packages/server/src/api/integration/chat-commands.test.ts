@@ -299,6 +299,17 @@ describe("the answer to a command", () => {
     expect(await kit.say(workspace, loud, "list")).not.toContain("<!");
   });
 
+  test("is never a failure of ours, whatever was sent", async () => {
+    const { say, workspace, user } = await linked();
+    for (const text of ["run a\0b", "status \0", "list \0", "run 😀😀/\ud83d", `run ${"x".repeat(5000)}`, "run a/b/c", "run /"]) {
+      expect(await say(text), text).toMatch(/^There is no|^status needs/);
+    }
+    for (const odd of ["\0", "", "x".repeat(4000)]) {
+      expect(await kit.say(odd, user, "list")).toContain("is not known here");
+      expect(await kit.say(workspace, odd, "list")).toContain("no such user");
+    }
+  });
+
   test("goes to the platform only", async () => {
     const { workspace, user } = await linked();
     const elsewhere = "http://127.0.0.1:9/commands/1";

@@ -158,6 +158,12 @@ describe("the dialog of a run", () => {
     expect(chat.callsOf("chat.postMessage")).toHaveLength(2);
   });
 
+  test("with characters that can't be stored starts the run with what they are mended to", async () => {
+    const { view, submit, runs } = await prepared();
+    expect((await submit(view({ id: "V\0" }, { who: "a\0b\ud83d" }))).body.view.title.text).toBe("Started");
+    expect(paramsOf((await runs())[0] as never)["who"]).toBe("a\u2400b\ufffd");
+  });
+
   test("says beside the inputs what is wrong, and starts the run when it is sent again corrected", async () => {
     const { runs, view, submit } = await prepared();
     const wrong = view({}, { who: null, times: "many", color: chosen("green") });
@@ -271,16 +277,16 @@ describe("the buttons of a message about an action", () => {
   ] as const)("%s casts the vote of the user, and the message says who decided", async (button, status, taskStatus) => {
     const { press, member, action, message, run, runId } = await waiting();
     const { user, userId } = await member("editor");
-    expect(await press(user, button, { comment: "<!channel> fine" })).toMatchObject({ status: 200, text: "{}" });
+    expect(await press(user, button, { comment: "<!channel> \0fine" })).toMatchObject({ status: 200, text: "{}" });
     expect(await action()).toMatchObject({
       status,
-      actioners: [{ approverId: userId, approved: status === "approved", comments: "<!channel> fine" }],
+      actioners: [{ approverId: userId, approved: status === "approved", comments: "<!channel> \u2400fine" }],
     });
     await engine.settle();
     expect((await run(runId)).tasks.find(({ name }: { name: string }) => name === "ask").status).toBe(taskStatus);
     const text = await message();
     expect(text).toContain(status === "approved" ? "Approved by" : "Rejected by");
-    expect(text).toContain("&lt;!channel&gt; fine");
+    expect(text).toContain("&lt;!channel&gt; \u2400fine");
     expect(text).not.toContain("approve-action");
     const [record] =
       await app.sql`select principal_id, action, after from audit where object_kind = 'action' and principal_id = ${`user:${userId}`}`;
