@@ -1,5 +1,6 @@
 import type { BenchClient } from "./client.ts";
 import { measureEvents } from "./events.ts";
+import { measureDeliveries } from "./deliveries.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { cpuSeconds } from "./processes.ts";
@@ -207,5 +208,6 @@ export const cases: readonly BenchCase[] = [
   { name: "fanout-scripts", what: "scripts side by side", measure: measureFanOutScripts },
   { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },
   { name: "events", what: "events and webhooks from many senders", measure: measureEvents },
+  { name: "deliveries", what: "webhooks: how many a second, and how late beside a dead receiver", measure: measureDeliveries },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];
