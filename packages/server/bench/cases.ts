@@ -1,6 +1,6 @@
 import type { BenchClient } from "./client.ts";
-import { measureEvents } from "./events.ts";
 import { measureDeliveries } from "./deliveries.ts";
+import { measureEvents } from "./events.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { cpuSeconds } from "./processes.ts";

@@ -86,6 +86,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (app) closers.push(() => app.close());
     if (app && executor && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, executor);
     const address = app ? await listen(app, config) : undefined;
+    // A port that the system chose is known only now.
+    if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
     const executors = executor ? [`process: ${describeExecutor(executor)}`] : [];
     return { store, runs, driver, address, firstCredentials, sample, executors, stop };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { callbackParameter } from "./callback-topics.ts";
 import { writeStep } from "./references.ts";
 
 export interface AvailableNames {
@@ -5,6 +6,8 @@ export interface AvailableNames {
   team: readonly string[];
   workflow: readonly string[];
   context: readonly string[];
+  /** Topics that tasks of the workflow wait for. */
+  topics?: readonly string[];
   /** Tasks of the workflow with the names of their results. */
   tasks: readonly { name: string; results: readonly string[] }[];
 }
@@ -18,6 +21,7 @@ export function availableParameters(names: AvailableNames): string[] {
   const keys = [
     ...layers.map(({ layer, name }) => `${layer}.params${writeStep(name)}`),
     ...layers.map(({ name }) => `params${writeStep(name)}`),
+    ...(names.topics ?? []).map((topic) => `context.params${writeStep(callbackParameter)}${writeStep(topic)}`),
     ...names.tasks.flatMap((task) => task.results.map((result) => `tasks${writeStep(task.name)}.results${writeStep(result)}`)),
   ];
   return [...new Set(keys)];

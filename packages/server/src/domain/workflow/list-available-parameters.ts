@@ -17,11 +17,18 @@ export async function listAvailableParameters(db: Queryable, teamId: string, doc
     team: features.teamParameters ? (team?.parameters ?? []).map(({ name }) => name) : [],
     workflow: document.params.map(({ name }) => name),
     context: contextParameters,
+    topics: document.tasks.filter(({ type }) => type === "eventwait").flatMap(topicOf),
     tasks: document.tasks.map((task) => ({
       name: task.name,
       results: [...new Set([...(declared.get(keyOf(task)) ?? []), ...task.results.map(({ name }) => name)])],
     })),
   });
+}
+
+/** One that is made of references differs from run to run; for such a one there is no address. */
+function topicOf({ params }: { params: readonly { name: string; value?: unknown }[] }): string[] {
+  const topic = params.find(({ name }) => name === "topic")?.value;
+  return typeof topic === "string" && topic !== "" && !topic.includes("$(") ? [topic] : [];
 }
 
 interface TaskUse {
