@@ -15,7 +15,7 @@ export const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 export function deliveryKit(app: TestApp, { reactions = [] }: { reactions?: Reaction[] } = {}) {
   const log = createLog("silent");
   const { sql, keyring, context, wire } = app;
-  const channels = pairChannels(openSenders({ outboundAllow: ["127.0.0.1"] }));
+  const channels = pairChannels(openSenders({ outboundAllow: ["127.0.0.1"], publicUrl: context.publicUrl }));
   const dispatching = createDispatchService(new EventDispatcher({ sql, context, wire, log, reactions }), wire, log);
   const delivering = createDeliveryService({ sql, keyring, channels, publicUrl: context.publicUrl, log }, wire);
   const kit = {

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../src/base/log.ts";
-import { openSenders } from "../src/channels/registry.ts";
-import { pairChannels } from "../src/engine/target-readers.ts";
-import { createDeliveryService } from "../src/services/event-services.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
 import { moveTime } from "./database.ts";
-import { dispatcherOf } from "./dispatch-kit.ts";
+import { deliveryKit } from "./delivery-kit.ts";
 import { fakeMailServer, readMail } from "./fake-mail-server.ts";
 import { params, runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
@@ -18,9 +15,7 @@ const admin = app.as();
 const log = createLog("silent");
 const mail = await fakeMailServer({ credentials: { user: "millrace", password: "mail-pass-word" } });
 const { publicUrl } = app.context;
-const channels = pairChannels(openSenders({ outboundAllow: [], publicUrl }));
-const dispatcher = dispatcherOf(kit);
-const deliveries = createDeliveryService({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log }, app.wire);
+const { dispatching: dispatcher, delivering: deliveries } = deliveryKit(app);
 const reminders = createReminderService(app.sql, log);
 
 const mailSettings = {
