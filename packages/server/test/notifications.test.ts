@@ -118,6 +118,15 @@ describe("people are told", () => {
     expect(mail.received).toEqual([]);
   });
 
+  test("of all teams, by a subscription of the instance, which the e-mail leads to", async () => {
+    const { body } = await admin.post("/api/v2/subscription", { name: "all", channel: "email", notify: ["run-failed"], target: to });
+    const team = await makeTeam();
+    await team.workflow("bad", failing);
+    await team.submit("bad");
+    await sendAll();
+    expect(readMail(mail.received[0]!).headers["list-unsubscribe"]).toBe(`<${publicUrl}/api/v2/subscription/${body.id}>`);
+  });
+
   test("by a test, whatever the filters are", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     expect((await admin.post(`${team.subscriptionPath}/test`)).status).toBe(200);
