@@ -1,6 +1,6 @@
 import Type from "typebox";
 import "./page.ts";
-import type { EmailPeople } from "./email-target.ts";
+import { type EmailPeople, emailPeople } from "./email-target.ts";
 import { type EventFilter, eventFilters } from "./event-filter.ts";
 import { type Notification, notifications } from "./notification.ts";
 import { named, orNull, page, ref, stringEnum } from "./schema.ts";
@@ -60,7 +60,8 @@ const target = Type.Unsafe<SubscriptionTarget>({
   maxProperties: 20,
   additionalProperties: true,
   description:
-    "To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, addresses, and `people`, see EmailTarget",
+    "To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, " +
+    `some of ${emailPeople.join(", ")}`,
   examples: [{ url: "https://example.com/hooks/millrace" }],
 });
 

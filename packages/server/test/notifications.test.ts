@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../src/base/log.ts";
-import { pairChannels } from "../src/engine/target-readers.ts";
-import { createDeliveryService } from "../src/services/event-services.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
 import { moveTime } from "./database.ts";
-import { dispatcherOf } from "./dispatch-kit.ts";
+import { deliveryKit } from "./delivery-kit.ts";
 import { fakeMailServer, readMail } from "./fake-mail-server.ts";
 import { params, runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
@@ -18,9 +16,7 @@ const admin = app.as();
 const log = createLog("silent");
 const mail = await fakeMailServer({ credentials: { user: "millrace", password: "mail-pass-word" } });
 const { publicUrl } = app.context;
-const channels = pairChannels(testSenders(app.sql, publicUrl));
-const dispatcher = dispatcherOf(kit);
-const deliveries = createDeliveryService({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log }, app.wire);
+const { dispatching: dispatcher, delivering: deliveries } = deliveryKit(app);
 const reminders = createReminderService(app.sql, log);
 
 const mailSettings = {
@@ -121,6 +117,15 @@ describe("people are told", () => {
     await other.submit("bad");
     await sendAll();
     expect(mail.received).toEqual([]);
+  });
+
+  test("of all teams, by a subscription of the instance, which the e-mail leads to", async () => {
+    const { body } = await admin.post("/api/v2/subscription", { name: "all", channel: "email", notify: ["run-failed"], target: to });
+    const team = await makeTeam();
+    await team.workflow("bad", failing);
+    await team.submit("bad");
+    await sendAll();
+    expect(readMail(mail.received[0]!).headers["list-unsubscribe"]).toBe(`<${publicUrl}/api/v2/subscription/${body.id}>`);
   });
 
   test("by a test, whatever the filters are", async () => {

@@ -25,7 +25,7 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
   const recipients = found.filter((address) => isDomainAllowed(address, domains)).slice(0, maxRecipients);
   if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNobody(found.length, domains) } };
   const id = delivery.subscriptionId ?? "";
-  const subscription = { id, teamId: delivery.teamId, name: await findSubscriptionName(db, delivery.teamId, id) };
+  const subscription = (await findSubscriptionName(db, delivery.teamId, id)) ?? { id, name: "", teamId: delivery.teamId };
   const server = { host, port, security, ...(credentials && { credentials }) };
   return { target: { server, from, appName, recipients, subscription }, secrets: credentials ? [credentials.password] : [] };
 }
