@@ -118,20 +118,38 @@ export interface Subscription {
 }
 export const subscription = named(
   "Subscription",
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    channel: stringEnum(subscriptionChannels),
-    isActive: Type.Boolean(),
-    statusMessage: Type.Optional(Type.String({ description: "Why it was paused by itself" })),
-    filters: Type.Array(ref<EventFilter>("EventFilter")),
-    target,
-    secret: Type.Optional(Type.String({ description: "In clear in the answer that made it, and empty ever after" })),
-    hiddenValue: Type.Optional(Type.Boolean({ description: "There is a secret that is not shown" })),
-    oldSecretUntil: Type.Optional(Type.String({ description: "Until then the secret before signs, too" })),
-    creationDate: Type.String(),
-    changeDate: Type.String(),
-  }),
+  Type.Object(
+    {
+      id: Type.String(),
+      name: Type.String(),
+      channel: stringEnum(subscriptionChannels),
+      isActive: Type.Boolean(),
+      statusMessage: Type.Optional(Type.String({ description: "Why it was paused by itself" })),
+      filters: Type.Array(ref<EventFilter>("EventFilter")),
+      target,
+      secret: Type.Optional(Type.String({ description: "In clear in the answer that made it, and empty ever after" })),
+      hiddenValue: Type.Optional(Type.Boolean({ description: "There is a secret that is not shown" })),
+      oldSecretUntil: Type.Optional(Type.String({ description: "Until then the secret before signs, too" })),
+      creationDate: Type.String(),
+      changeDate: Type.String(),
+    },
+    {
+      examples: [
+        {
+          id: "0198c1de-7d90-7a11-8d42-4f5e6a7b8c90",
+          name: "failed runs",
+          channel: "webhook",
+          isActive: true,
+          filters: [{ exact: { type: "dev.millrace.workflowrun.failed" } }],
+          target: { url: "https://example.com/hooks/millrace" },
+          secret: "",
+          hiddenValue: true,
+          creationDate: "2026-03-01T12:00:00.000Z",
+          changeDate: "2026-03-01T12:00:00.000Z",
+        },
+      ],
+    },
+  ),
 );
 export const subscriptionPage = page("PageSubscription", "Subscription");
 
@@ -159,22 +177,53 @@ export interface Delivery {
 }
 export const delivery = named(
   "Delivery",
-  Type.Object({
-    id: Type.String({ description: "Header `webhook-id`: the same in each attempt" }),
-    channel: stringEnum(deliveryChannels),
-    status: stringEnum(deliveryStatuses, {
-      description: "pending: to be tried; waiting: behind another one of the same run; delivered; dead: given up, can be replayed",
-    }),
-    attempts: Type.Integer({ minimum: 0 }),
-    creationDate: Type.String(),
-    attemptDate: Type.Optional(Type.String({ description: "When the last attempt began" })),
-    nextAttemptDate: Type.Optional(Type.String({ description: "When it is tried next; while it is tried, when that attempt is given up" })),
-    endDate: Type.Optional(Type.String({ description: "When it was delivered or given up" })),
-    answerStatus: Type.Optional(Type.Integer({ description: "Status code of the last answer" })),
-    answer: Type.Optional(Type.String({ description: "The first 1 KiB of the last answer, secrets masked" })),
-    error: Type.Optional(Type.String({ description: "Why the last attempt failed" })),
-    event: Type.Record(Type.String(), Type.Unknown(), { description: "The CloudEvent" }),
-  }),
+  Type.Object(
+    {
+      id: Type.String({ description: "Header `webhook-id`: the same in each attempt" }),
+      channel: stringEnum(deliveryChannels),
+      status: stringEnum(deliveryStatuses, {
+        description: "pending: to be tried; waiting: behind another one of the same run; delivered; dead: given up, can be replayed",
+      }),
+      attempts: Type.Integer({ minimum: 0 }),
+      creationDate: Type.String(),
+      attemptDate: Type.Optional(Type.String({ description: "When the last attempt began" })),
+      nextAttemptDate: Type.Optional(
+        Type.String({ description: "When it is tried next; while it is tried, when that attempt is given up" }),
+      ),
+      endDate: Type.Optional(Type.String({ description: "When it was delivered or given up" })),
+      answerStatus: Type.Optional(Type.Integer({ description: "Status code of the last answer" })),
+      answer: Type.Optional(Type.String({ description: "The first 1 KiB of the last answer, secrets masked" })),
+      error: Type.Optional(Type.String({ description: "Why the last attempt failed" })),
+      event: Type.Record(Type.String(), Type.Unknown(), { description: "The CloudEvent" }),
+    },
+    {
+      examples: [
+        {
+          id: "0198c1de-7d96-7b23-9e54-5a6b7c8d9e01",
+          channel: "webhook",
+          status: "delivered",
+          attempts: 1,
+          creationDate: "2026-03-01T12:00:00.000Z",
+          attemptDate: "2026-03-01T12:00:00.100Z",
+          endDate: "2026-03-01T12:00:00.150Z",
+          answerStatus: 204,
+          answer: "",
+          event: {
+            specversion: "1.0",
+            id: "0198c1de-7d93-7c35-af66-6b7c8d9e0f12",
+            source: "/api/v2/team/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+            type: "dev.millrace.workflowrun.failed",
+            subject: "/workflowrun/0198c1de-7d71-7e12-8a68-7c5b4d3e2f54/status/failed",
+            time: "2026-03-01T12:00:00.000Z",
+            datacontenttype: "application/json",
+            team: "hawks",
+            workflow: "welcome",
+            data: { id: "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54", status: "failed", phase: "completed" },
+          },
+        },
+      ],
+    },
+  ),
 );
 export const deliveryPage = page("PageDelivery", "Delivery");
 

@@ -1,4 +1,5 @@
 import type { BenchClient } from "./client.ts";
+import { measureDeliveries } from "./deliveries.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { cpuSeconds } from "./processes.ts";
@@ -205,5 +206,6 @@ export const cases: readonly BenchCase[] = [
   { name: "fanout", what: "1,000 pure tasks side by side", measure: measureFanOut },
   { name: "fanout-scripts", what: "scripts side by side", measure: measureFanOutScripts },
   { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },
+  { name: "deliveries", what: "webhooks: how many a second, and how late beside a dead receiver", measure: measureDeliveries },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

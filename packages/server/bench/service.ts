@@ -52,6 +52,7 @@ async function launch(folder: string): Promise<{ child: ChildProcess; url: strin
     MILLRACE_SEED: "false",
     MILLRACE_ADMIN_TOKEN: token,
     MILLRACE_LOG_LEVEL: "warn",
+    MILLRACE_OUTBOUND_ALLOW: "127.0.0.1",
   };
   const child = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
     env: { ...process.env, ...settings },

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
 import { deliveryDelayMs } from "../core/delivery/delivery-delay.ts";
 import { outboundEvent } from "../core/delivery/outbound-event.ts";
 import type { Database } from "../store/database.ts";
-import { claimDeliveries, type DeliveryResult, findDeliveryNews } from "../store/deliveries.ts";
+import { claimDeliveries, type DeliveryNews, type DeliveryResult, findDeliveryNews } from "../store/deliveries.ts";
 import type { Channel, DeliveryReport } from "./channel.ts";
 import { DeliveryRecorder } from "./delivery-recorder.ts";
 
@@ -30,12 +30,12 @@ export const attemptTimeoutMs = 10_000;
 /** Longer than an attempt and its record can take. */
 const leaseMs = 60_000;
 const maxUnderWay = 256;
-const maxPerReceiver = 8;
+const maxPerReceiver = 32;
 /** After so many failures without a success only one is under way at a time. */
 const patience = 3;
 /** Longest pause between two looks: a wake may be lost. */
-const idleMs = 5000;
-const busyMs = 500;
+const idleMs = 15_000;
+const busyMs = 250;
 /** Of an answer and of an error each. */
 const storedBytes = 1024;
 
@@ -60,17 +60,17 @@ export class Deliverer {
 
   /** Begins to send what is due and has room. @returns milliseconds until the next is due, if nothing wakes the deliverer before */
   async tick(): Promise<number> {
-    for (;;) {
-      const count = maxUnderWay - this.underWay.size;
-      if (count <= 0) return idleMs;
-      const news = await findDeliveryNews(this.parts.sql);
-      const leftMs = news.nextDueAt === null ? idleMs : news.nextDueAt.getTime() - news.now.getTime();
-      if (leftMs > 0) return Math.min(leftMs, idleMs);
-      const claimed = await claimDeliveries(this.parts.sql, { count, perReceiver: maxPerReceiver, rooms: this.rooms(), leaseMs });
-      for (const delivery of claimed) this.begin(delivery);
-      // What is due has no room, which the end of an attempt makes; or others hold it.
-      if (claimed.length === 0) return busyMs;
+    const { sql } = this.parts;
+    // While much is under way there is most likely more; else one small look tells.
+    if (this.underWay.size === 0) {
+      const leftMs = untilDue(await findDeliveryNews(sql));
+      if (leftMs > 0) return leftMs;
     }
+    const count = maxUnderWay - this.underWay.size;
+    const claimed = count > 0 ? await claimDeliveries(sql, { count, perReceiver: maxPerReceiver, rooms: this.rooms(), leaseMs }) : [];
+    for (const delivery of claimed) this.begin(delivery);
+    // The end of an attempt wakes us; what others hold, or becomes due meanwhile, does not.
+    return busyMs;
   }
 
   /** Resolves when nothing is under way any more. */
@@ -130,6 +130,10 @@ export class Deliverer {
       return masked({ outcome: "retry", error: error instanceof Error ? error.message : String(error) }, mask);
     }
   }
+}
+
+function untilDue({ now, nextDueAt }: DeliveryNews): number {
+  return nextDueAt === null ? idleMs : Math.min(Math.max(nextDueAt.getTime() - now.getTime(), 0), idleMs);
 }
 
 function masked(report: DeliveryReport, mask: (text: string) => string): DeliveryReport {

@@ -13,8 +13,10 @@ interface Entry {
 }
 
 const batchSize = 200;
+/** Attempts that end within so long are recorded together. */
+const gatherMs = 5;
 
-/** Records what came of attempts: those that end while a record is written share the next one. */
+/** Records what came of attempts: those that end at about the same time, or while a record is written, share one. */
 export class DeliveryRecorder {
   private readonly sql: Database;
   private readonly log: Log;
@@ -36,6 +38,7 @@ export class DeliveryRecorder {
 
   private async write(): Promise<void> {
     this.isWriting = true;
+    await new Promise((resolve) => setTimeout(resolve, gatherMs));
     while (this.entries.length > 0) {
       const batch = this.entries.splice(0, batchSize);
       await this.writeBatch(batch).then(

@@ -27,7 +27,7 @@ export interface DispatcherParts {
   reactions: readonly Reaction[];
 }
 
-const batchSize = 200;
+const batchSize = 500;
 /** Pause while somebody wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
 const listeningMs = 100;
 /** Pause while nobody does. */

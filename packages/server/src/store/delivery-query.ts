@@ -40,7 +40,7 @@ export async function countDeliveries(db: Queryable, subscriptionId: string, sta
   return row?.count ?? 0;
 }
 
-/** One page, the newest first (index delivery_subscription). */
+/** One page, the newest first (index delivery_subscription); events are fetched for its rows only. */
 export async function listDeliveries(
   db: Queryable,
   subscriptionId: string,
@@ -48,8 +48,12 @@ export async function listDeliveries(
   page: { limit: number; offset: number },
 ): Promise<DeliveryRow[]> {
   const rows = await db<FlatRow[]>`
-    select ${columns(db)} from delivery d join change_event e on e.id = d.event_id where ${matches(db, subscriptionId, statuses)}
-    order by d.id desc limit ${page.limit} offset ${page.offset}`;
+    select ${columns(db)}
+    from (select d.id from delivery d where ${matches(db, subscriptionId, statuses)}
+          order by d.id desc limit ${page.limit} offset ${page.offset}) p
+    join delivery d on d.id = p.id
+    join change_event e on e.id = d.event_id
+    order by d.id desc`;
   return rows.map(toRow);
 }
 
