@@ -32,11 +32,11 @@ describe("a dialog", () => {
   ];
 
   test("with more than the platform can show takes it as text", () => {
-    const { blocks } = buildRunDialog({ id: "1", displayName: "<b>", teamName: "t", params }) as { blocks: Record<string, never>[] };
-    const elements = blocks
-      .filter((block) => block["type"] === "input")
-      .map((block) => block["element"] as unknown as Record<string, unknown>);
-    expect(elements.map(({ type }) => type)).toEqual([
+    const { blocks } = buildRunDialog({ id: "1", displayName: "<b>", teamName: "t", params }) as unknown as {
+      blocks: { type: string; element: Record<string, unknown> }[];
+    };
+    const elements = blocks.filter((block) => block.type === "input").map((block) => block.element);
+    expect(elements.map((type) => type)).toEqual([
       "plain_text_input",
       "plain_text_input",
       "number_input",
