@@ -41,6 +41,12 @@ export interface SubscriptionTarget {
   to?: string[];
   /** email */
   people?: EmailPeople[];
+  /** chat: id of the workspace, with `channel` or `emails`. */
+  workspace?: string;
+  /** chat: id of a channel. */
+  channel?: string;
+  /** chat: addresses of people of the workspace. */
+  emails?: string[];
   [member: string]: unknown;
 }
 
@@ -61,7 +67,7 @@ const target = Type.Unsafe<SubscriptionTarget>({
   additionalProperties: true,
   description:
     "To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, " +
-    `some of ${emailPeople.join(", ")}`,
+    `some of ${emailPeople.join(", ")}. chat: \`workspace\`, with \`channel\` or \`emails\` (up to ten addresses)`,
   examples: [{ url: "https://example.com/hooks/millrace" }],
 });
 

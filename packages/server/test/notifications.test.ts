@@ -6,7 +6,6 @@ import { deliveryKit } from "./delivery-kit.ts";
 import { fakeMailServer, readMail } from "./fake-mail-server.ts";
 import { params, runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
-import { testSenders } from "./test-senders.ts";
 import { makeTask } from "./workflow-factories.ts";
 
 /** From what happens in a run to the e-mail that tells of it, through a real mail server. */
