@@ -23,7 +23,7 @@ export const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
 };
 
 /** A misspelt member would be lost without a word. */
-export function unknownMembers(target: SubscriptionTarget, known: readonly string[]): ErrorDetail[] {
+function unknownMembers(target: SubscriptionTarget, known: readonly string[]): ErrorDetail[] {
   const unknown = Object.keys(target).filter((name) => !known.includes(name));
   return unknown.map((name) => ({ path: `/target/${name.slice(0, 100)}`, message: `is unknown here; known: ${known.join(", ")}` }));
 }
