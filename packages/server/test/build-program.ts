@@ -18,7 +18,7 @@ export async function buildProgram(entry: string): Promise<string> {
     format: "esm",
     target: "node20",
     logLevel: "warning",
-    external: ["esbuild", "fastify", "@fastify/*", "pino", "vitest"],
+    external: ["esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest"],
     plugins: [driverBundlePlugin],
   });
   return outfile;
