@@ -6,7 +6,6 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
 import { WakeWire } from "../src/base/wake-wire.ts";
-import { openSenders } from "../src/channels/registry.ts";
 import { subscriptionSecretPlace } from "../src/core/sealed-places.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
@@ -15,6 +14,7 @@ import { transaction } from "../src/store/transaction.ts";
 import { buildProgram } from "./build-program.ts";
 import { moveTime, testDatabase } from "./database.ts";
 import { testSecret } from "./delivery-kit.ts";
+import { testSenders } from "./test-senders.ts";
 import { webhookReceiver } from "./webhook-receiver.ts";
 
 const { sql, address } = await testDatabase();
@@ -60,7 +60,7 @@ test("a process that is killed after sending and before recording: another one s
   await once(child, "exit");
 
   receiver.answer(() => ({ status: 204 }));
-  const channels = pairChannels(openSenders({ outboundAllow: ["127.0.0.1"] }));
+  const channels = pairChannels(testSenders(sql, "http://127.0.0.1:8080", ["127.0.0.1"]));
   const other = createDeliveryService(
     { sql, keyring, channels, publicUrl: "http://127.0.0.1:8080", log: createLog("silent") },
     new WakeWire(),
