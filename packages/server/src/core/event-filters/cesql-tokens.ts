@@ -14,7 +14,7 @@ export class CesqlFault extends Error {
   }
 }
 
-export const maxTokens = 500;
+const maxTokens = 500;
 
 const pieces =
   /(?<blank>[ \t\r\n]+)|(?<text>'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*")|(?<word>\w+)|(?<symbol>!=|<>|<=|>=|[=<>+\-*/%(),])/y;
