@@ -147,3 +147,17 @@ describe("a batch", () => {
     ).toBe(400);
   });
 });
+
+test("an event that was answered gets that answer again when its workflow takes no more", async () => {
+  const { team, id, token } = await teamWith("build");
+  const event = newEvent();
+  const first = await send(event, `?ref=${id}`, token);
+  expect(first.status).toBe(200);
+  await app.sql`update team set max_workflow_run_monthly = 1 where id = ${team.id}`;
+  expect(await send(event, `?ref=${id}`, token)).toMatchObject({ status: 200, body: first.body });
+  expect(await send(newEvent(), `?ref=${id}`, token)).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
+  await app.sql`update workflow set status = 'inactive' where id = ${id}`;
+  expect(await send(event, `?ref=${id}`, token)).toMatchObject({ status: 200, body: first.body });
+  await app.sql`update idempotency set created_at = created_at - interval '25 hours' where principal like ${`%${id}`}`;
+  expect((await send(event, `?ref=${id}`, token)).status).toBe(409);
+});

@@ -143,6 +143,16 @@ describe("another event", () => {
     ]);
   });
 
+  test("fits by the attributes that an event of it has", async () => {
+    const id = await installed();
+    const team = await linkedTeam(id);
+    const workflow = (name: string, sql: string) => makeTriggered(app, team.id, name, { codehost: { enabled: true, filters: [{ sql }] } });
+    await workflow("fits", "type = 'push' AND subject LIKE 'refs/heads/%' AND repository = 'org/shop'");
+    await workflow("other", "type = 'push' AND subject LIKE 'refs/tags/%'");
+    const answer = await send("push", push(id));
+    expect(answer.body.runs.map((run: { workflowName: string }) => run.workflowName)).toEqual(["fits"]);
+  });
+
   test("starts the others when one can't be started", async () => {
     const id = await installed();
     const [full, team] = [await linkedTeam(id), await linkedTeam(id)];
