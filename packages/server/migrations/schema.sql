@@ -386,6 +386,24 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION note_new_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    if is_change_wanted(new.team_id, 'workflowrun') then
+      insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
+      select new.team_id, 'workflowrun', new.status, new.id, new.id, t.name, w.id, w.name, new.labels ->> 'initiatorContext',
+             run_event_data(new, w.name, w.display_name)
+      from team t left join workflow w on w.team_id = t.id and w.id = new.workflow_id
+      where t.id = new.team_id;
+    end if;
+    return new;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION note_run_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -393,30 +411,18 @@ CREATE OR REPLACE FUNCTION note_run_changes()
 AS $function$
   declare
     teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'workflowrun'));
-    runs uuid[];
   begin
     if teams = '{}' then
       return null;
     end if;
-    if tg_op = 'UPDATE' then
-      runs := array(select c.id from changed c join before b using (team_id, id)
-                    where c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'));
-    else
-      runs := array(select c.id from changed c);
-    end if;
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
-    select r.team_id, 'workflowrun', r.status, r.id, r.id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
-      'id', r.id, 'creationDate', iso_time(r.created_at), 'startTime', iso_time(r.started_at), 'duration', duration_ms(r.started_at, r.ended_at),
-      'status', r.status, 'phase', r.phase, 'statusMessage', r.status_message, 'reason', r.reason, 'timeout', r.timeout_minutes,
-      'retries', r.retries, 'debug', r.debug, 'awaitingApproval', r.awaiting_approval, 'workflowRef', r.workflow_id,
-      'workflowName', w.name, 'workflowDisplayName', w.display_name, 'workflowVersion', r.workflow_version,
-      'workflowRevisionRef', r.workflow_version_id, 'trigger', r.trigger, 'initiatedByRef', r.initiated_by, 'labels', r.labels,
-      'retryOf', r.retry_of, 'parentRunRef', r.parent_run_id, 'link', '/api/v2/team/' || r.team_id || '/workflowrun/' || r.id))
-    from unnest(runs) as n(id)
-    join changed r on r.id = n.id
+    select r.team_id, 'workflowrun', r.status, r.id, r.id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', run_event_data(r, w.name, w.display_name)
+    from changed c
+    join before b using (team_id, id)
+    join run r on r.team_id = c.team_id and r.id = c.id
     join team t on t.id = r.team_id
     left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-    where r.team_id = any(teams)
+    where c.team_id = any(teams) and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
       and (exists (select from subscription s where s.is_active and 'workflowrun' = any(s.kinds) and (s.team_id = r.team_id or s.team_id is null))
            or exists (select from workflow o where o.team_id = r.team_id and o.deleted_at is null and o.triggers -> 'workflow' ->> 'enabled' = 'true')
            or exists (select from codehost_report c where c.team_id = r.team_id and c.run_id = r.id))
@@ -558,6 +564,13 @@ AS $function$
     return requester;
   end
   $function$
+;
+
+CREATE OR REPLACE FUNCTION run_event_data(r run, workflow_name text, workflow_display_name text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN json_strip_nulls(json_build_object('id', (r).id, 'creationDate', iso_time((r).created_at), 'startTime', iso_time((r).started_at), 'duration', duration_ms((r).started_at, (r).ended_at), 'status', (r).status, 'phase', (r).phase, 'statusMessage', (r).status_message, 'reason', (r).reason, 'timeout', (r).timeout_minutes, 'retries', (r).retries, 'debug', (r).debug, 'awaitingApproval', (r).awaiting_approval, 'workflowRef', (r).workflow_id, 'workflowName', workflow_name, 'workflowDisplayName', workflow_display_name, 'workflowVersion', (r).workflow_version, 'workflowRevisionRef', (r).workflow_version_id, 'trigger', (r).trigger, 'initiatedByRef', (r).initiated_by, 'labels', (r).labels, 'retryOf', (r).retry_of, 'parentRunRef', (r).parent_run_id, 'link', ((('/api/v2/team/'::text || (r).team_id) || '/workflowrun/'::text) || (r).id)))
 ;
 
 create table action (

@@ -91,6 +91,16 @@ describe("recording", () => {
     expect(types).toContain("taskrun.waiting");
   });
 
+  test("a new run is told before its task runs, which the same statement writes", async () => {
+    const team = await newTeam();
+    await deliveryKit(app).subscribe(team.path, pausedSubscription);
+    await team.workflow("plain", chain("sleep", params({ duration: 1000 })));
+    await team.submit("plain");
+    const [first, ...others] = await typesOf(team.id);
+    expect(first).toBe("workflowrun.running");
+    expect(others).toContain("taskrun.waiting");
+  });
+
   test("a schedule that is made, paused and over is told", async () => {
     const team = await newTeam();
     await deliveryKit(app).subscribe(team.path, { ...pausedSubscription, filters: [{ prefix: { type: "dev.millrace.schedule." } }] });
