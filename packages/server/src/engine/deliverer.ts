@@ -26,7 +26,7 @@ export interface DelivererParts {
   onRoom: () => void;
 }
 
-export const attemptTimeoutMs = 10_000;
+const attemptTimeoutMs = 10_000;
 /** Longer than an attempt and its record can take. */
 const leaseMs = 60_000;
 const maxUnderWay = 256;

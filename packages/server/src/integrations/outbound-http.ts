@@ -21,7 +21,7 @@ export interface OutboundClient {
   close(): Promise<void>;
 }
 
-export class RefusedAddress extends Error {}
+class RefusedAddress extends Error {}
 
 type Lookup = typeof systemLookup;
 
