@@ -31,7 +31,7 @@ const batchSize = 500;
 /** Pause while somebody wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
 const listeningMs = 100;
 /** Pause while nobody does. */
-const idleMs = 5000;
+const idleMs = 15_000;
 
 export class EventDispatcher {
   private readonly parts: DispatcherParts;

@@ -7,6 +7,7 @@ import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
+import { channels } from "../../domain/run/announce-changes.ts";
 import { codehostSignatureFault } from "../../integrations/codehost-signature.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";
@@ -78,6 +79,7 @@ async function startLinked(context: WebhookContext, event: string, ref: string, 
   const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event, ref));
   afterCommit(() => {
     for (const run of started.runs) publishSubmitted(services, run);
+    if (mine.some(({ trigger }) => trigger.reportStatus)) services.wire.wake(channels.events);
   });
   return viewTriggered(started);
 }
