@@ -1,12 +1,14 @@
 import { Agent, request } from "node:http";
 import { expect, test } from "vitest";
+import { deliveryKit, testSecret } from "./delivery-kit.ts";
 import { eventKit } from "./event-kit.ts";
+import { webhookReceiver } from "./webhook-receiver.ts";
 
 /**
  * Many events at once, from several connections, some of them twice or three times, in no order, single and in batches: each starts its run
- * once. MILLRACE_STORM_EVENTS sends more of them.
+ * once, and each run is told once to a receiver that fails half of the time. MILLRACE_STORM_EVENTS sends more of them.
  */
-const count = Number(process.env["MILLRACE_STORM_EVENTS"] ?? 300);
+const count = Number(process.env["MILLRACE_STORM_EVENTS"] ?? 1000);
 const connections = 8;
 
 const { app, teamWith, newEvent } = await eventKit();
@@ -51,8 +53,24 @@ function post(agent: Agent, path: string, token: string, { events }: Delivery): 
   });
 }
 
-test("a storm of events, repeated and out of order, loses none and doubles none", { timeout: 60_000 }, async () => {
+/** A receiver of the team's runs that answers every other request, by a fixed rule, with an error. */
+async function subscribeFailing(teamId: string) {
+  const receiver = await webhookReceiver(testSecret);
+  const { subscribe, flush, flushLater } = deliveryKit(app);
+  const filters = [{ prefix: { type: "dev.millrace.workflowrun." } }];
+  await subscribe(`/api/v2/team/${teamId}`, { name: "runs", target: { url: receiver.url }, filters });
+  let answers = 0;
+  receiver.answer(() => ({ status: (answers++ * 7919) % 10 < 5 ? 500 : 200 }));
+  return async (wanted: number) => {
+    await flush();
+    for (let rounds = 0; rounds < 20 && receiver.taken().length < wanted; rounds++) await flushLater(3_600_000);
+    return receiver.taken().map(({ event }) => event.data.id as string);
+  };
+}
+
+test("a storm of events, repeated and out of order, loses none and doubles none", { timeout: 120_000 }, async () => {
   const { team, id, token } = await teamWith("build");
+  const toldRuns = await subscribeFailing(team.id);
   await app.sql`update team set max_workflow_run_monthly = 1000000 where id = ${team.id}`;
   const events = Array.from({ length: count }, (_, index) => newEvent({ data: { index } }));
   const deliveries = deliveriesOf(events);
@@ -76,4 +94,5 @@ test("a storm of events, repeated and out of order, loses none and doubles none"
   expect(stored).toHaveLength(count);
   expect(new Set(stored.map(({ index }) => index)).size).toBe(count);
   expect(new Set(runOf.values())).toEqual(new Set(stored.map((row) => row.id)));
+  expect((await toldRuns(count)).sort()).toEqual(stored.map((row) => row.id).sort());
 });

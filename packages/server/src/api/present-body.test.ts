@@ -120,7 +120,7 @@ describe("words are matched ignoring case", () => {
     await app.as(owner).post(`${path}/workflow`, { name: "run-me" });
     expect((await app.as(owner).post(`${path}/workflow/run-me/submit`, { trigger: "MANUAL" })).body.trigger).toBe("manual");
     const refused = await app.as(owner).post(`${path}/workflow/run-me/submit`, { trigger: "hand" });
-    expect(refused.body.message).toMatch(/"hand"; it must be one of manual, schedule, webhook, event, codehost, engine, task$/);
+    expect(refused.body.message).toMatch(/"hand"; it must be one of manual, schedule, webhook, event, codehost, workflow, engine, task$/);
   });
 });
 
