@@ -36,7 +36,7 @@ describe("a dialog", () => {
       blocks: { type: string; element: Record<string, unknown> }[];
     };
     const elements = blocks.filter((block) => block.type === "input").map((block) => block.element);
-    expect(elements.map((type) => type)).toEqual([
+    expect(elements.map(({ type }) => type)).toEqual([
       "plain_text_input",
       "plain_text_input",
       "number_input",
