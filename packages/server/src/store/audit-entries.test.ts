@@ -6,15 +6,14 @@ import { type AuditFilter, countAuditEntries, listAuditEntries } from "./audit-e
 const { sql } = await testDatabase();
 const teamId = "01900000-0000-7000-8000-000000000001";
 
-/** A hundred thousand records of two hundred principals, nine of ten of them submissions. */
+/** A hundred thousand records of fifty teams and two hundred principals, nine of ten of them submissions. */
 beforeAll(async () => {
   await sql`
     insert into audit (team_id, principal_kind, principal_id, principal_name, action, object_kind, object_id, object_name, request_id)
-    select overlay(${teamId}::text placing lpad((i % 5 + 1)::text, 2, '0') from 35)::uuid, 'user', 'user:' || i % 200, 'User ' || i % 200,
+    select overlay(${teamId}::text placing lpad((i % 50 + 1)::text, 2, '0') from 35)::uuid, 'user', 'user:' || i % 200, 'User ' || i % 200,
       'workflow/action', case when i % 10 = 0 then 'workflow' else 'workflowrun' end, 'object-' || i, 'nightly-' || i % 1000, 'request-' || i
     from generate_series(1, 100000) as i`;
-  // Not only analyzed: counting from the index alone is the better plan once it is known which rows all can see.
-  await sql`vacuum (analyze) audit`;
+  await sql`analyze audit`;
 });
 
 describe("among a hundred thousand records", () => {
@@ -22,7 +21,7 @@ describe("among a hundred thousand records", () => {
     ["the team", { teamId }, /audit_\d{6}_team_id_id_idx/],
     ["the actor", { teamId: undefined, actors: { principalIds: ["user:7"], names: [] } }, /audit_\d{6}_principal_id_id_idx/],
     ["the id of the object", { teamId: undefined, objects: ["object-7"] }, /audit_\d{6}_object_id_id_idx/],
-    ["the name of the object", { teamId, objects: ["nightly-10"] }, /audit_\d{6}_lower_id_idx/],
+    ["the name of the object", { teamId, objects: ["nightly-50"] }, /audit_\d{6}_lower_id_idx/],
   ] as [string, AuditFilter, RegExp][])("those of %s are found by an index", async (_, filter, index) => {
     const page = { order: "DESC", limit: 10, offset: 0, maxBytes: 1 } as const;
     const started = performance.now();
