@@ -46,7 +46,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 async function subscribe({ client }: BenchContext, name: string, url: string): Promise<() => Promise<void>> {
   const path = `/api/v2/team/${client.team}/subscription`;
-  await client.send("POST", path, { name, target: { url } });
+  await client.send("POST", path, { name, target: { url }, filters: [{ exact: { workflow: "bench" } }] });
   return async () => void (await client.send("DELETE", `${path}/${name}`));
 }
 

@@ -6,7 +6,7 @@ import { median, percentile, repeat, timeMs } from "./statistics.ts";
 
 /** Events and webhooks from many senders at once: how many are accepted, each with its run recorded and committed, while the engine starts these. */
 
-const senders = 32;
+const senders = 16;
 
 export async function measureEvents({ service, client, isQuick }: BenchContext): Promise<Measurement[]> {
   const triggers = { event: { enabled: true, filters: [{ sql: "type LIKE 'order.%'" }] }, webhook: { enabled: true } };
