@@ -1,23 +1,9 @@
+import type { CodehostReport } from "../core/delivery/codehost-target.ts";
 import type { Queryable } from "./database.ts";
 
 /** Runs whose course is shown at a commit of the codehost. */
 
-export interface NewCodehostReport {
-  teamId: string;
-  runId: string;
-  /** The platform's number of the installation. */
-  installationRef: string;
-  owner: string;
-  repository: string;
-  sha: string;
-  /** What it is called at the commit. */
-  name: string;
-}
-
-export interface CodehostReport extends NewCodehostReport {
-  /** The platform's number of the check run; null until there is one. */
-  checkRunId: number | null;
-}
+export type NewCodehostReport = Omit<CodehostReport, "checkRunId">;
 
 /** In the transaction of the submission. */
 export async function insertCodehostReport(db: Queryable, report: NewCodehostReport): Promise<void> {
