@@ -1,4 +1,5 @@
-import type { Delivery, SubscriptionInput } from "@millrace/contract/subscription.ts";
+import type { Delivery } from "@millrace/contract/delivery.ts";
+import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
 import { createLog } from "../src/base/log.ts";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";

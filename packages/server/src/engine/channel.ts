@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
 import type { OutboundEvent } from "../core/delivery/outbound-event.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import { readChatTarget } from "../domain/delivery/chat-target.ts";
 import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
 import { readEmailTarget } from "../domain/delivery/email-target.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent } from "../core/delivery/change-event.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 import type { Queryable } from "./database.ts";

@@ -1,5 +1,5 @@
+import { deliveryStatuses } from "@millrace/contract/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { deliveryStatuses } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
 import { requireSubscription } from "../../domain/subscription/require-subscription.ts";
 import { countDeliveries, listDeliveries } from "../../store/delivery-query.ts";

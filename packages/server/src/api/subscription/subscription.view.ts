@@ -1,4 +1,5 @@
-import type { Delivery, Subscription } from "@millrace/contract/subscription.ts";
+import type { Delivery } from "@millrace/contract/delivery.ts";
+import type { Subscription } from "@millrace/contract/subscription.ts";
 import { outboundEvent } from "../../core/delivery/outbound-event.ts";
 import type { DeliveryRow } from "../../store/delivery-query.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";

@@ -1,4 +1,5 @@
-import type { DeliveryChannel, EventKind } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { EventKind } from "@millrace/contract/subscription.ts";
 
 /** A change of state as the database has recorded it. */
 export interface ChangeEvent {

@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent } from "../../core/delivery/change-event.ts";
 import type { Transaction } from "../../store/database.ts";
 import { insertDeliveries } from "../../store/deliveries.ts";
