@@ -21,7 +21,7 @@ const allowed = new Set([
 /** Obligations end at their own files, and these packages are not part of what we ship. */
 const allowedForBuilding = new Set(["CC-BY-4.0", "EPL-2.0", "MPL-2.0", "Python-2.0", "WTFPL"]);
 /** Packages whose metadata says nothing or too little, with what their own licence file says. */
-const known = {};
+const known = { buildcheck: "MIT", "cpu-features": "MIT", ssh2: "MIT" };
 
 /** True when the SPDX expression can be met: one side of an OR, both sides of an AND. */
 function fits(expression, licences) {

@@ -1,4 +1,5 @@
 import type { JobStep } from "../core/tekton/job-steps.ts";
+import type { ExecutorKind } from "../core/tekton/runnable.ts";
 
 /**
  * The contract between the engine and what runs a task's steps (process, container, Kubernetes).
@@ -9,7 +10,11 @@ import type { JobStep } from "../core/tekton/job-steps.ts";
 /** A folder shared with other task runs: kept per workflow, or per run. */
 export interface JobWorkspace {
   name: string;
-  /** Absolute folder on this machine that backs it (process executor); created when missing. */
+  /** What keeps it: a workflow across its runs, or one run. With the team and `ownerId` it names the workspace everywhere. */
+  scope: "workflow" | "workflowrun";
+  /** Id of the workflow or the run. */
+  ownerId: string;
+  /** Absolute folder on this machine that backs it (process and container executor); created when missing. */
   source: string;
   /** Where the steps see it. */
   mountPath: string;
@@ -22,6 +27,11 @@ export interface Job {
   runId: string;
   taskRunId: string;
   attempt: number;
+  /**
+   * So many attempts right before this one were lost with their worker, and what they were may still be running: an executor that
+   * outlives its worker takes up the work of the newest of them instead of beginning anew. Work of any other attempt is removed.
+   */
+  lostAttempts: number;
   name: string;
   steps: JobStep[];
   /** Resolved parameters, secrets in clear: for the steps only. `PARAM_<NAME>` and a file each. */
@@ -31,12 +41,14 @@ export interface Job {
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];
-  /** `none`: no network at all (the default); `host`: the network of the machine. */
+  /** `none`: no network at all (the default); `host`: that of the place where it runs: the machine, the container engine, the cluster. */
   network: "none" | "host";
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */
   timeoutMs: number;
   debug: boolean;
+  /** What the cluster's scheduler is to know (Kubernetes only). */
+  scheduling?: { nodeSelector?: Record<string, string> };
 }
 
 /** One line of output. `at` is epoch milliseconds of this machine. */
@@ -60,6 +72,18 @@ export type JobReason =
   | "WorkspaceFull"
   | "OutputLimit"
   | "InvalidTask"
+  /** The image is not there, its digest is another, or the registry refuses to give it. */
+  | "ImagePullFailed"
+  /** No node of the cluster took it within the time that it may wait. */
+  | "Unschedulable"
+  /** A quota of the cluster's namespace kept it out for the time that it may wait. */
+  | "QuotaExceeded"
+  /** The cluster took its place away: pressure on the node, pre-emption, a drain. */
+  | "Evicted"
+  /** The machine or node on which it ran is gone. */
+  | "NodeLost"
+  /** The container engine or the cluster could not be reached for longer than it may be away, or forgot the task. */
+  | "ExecutorUnavailable"
   | "SandboxUnavailable"
   | "ExecutorError";
 
@@ -72,27 +96,72 @@ export interface JobOutcome {
   signal?: string;
   /** Kept on failure too. */
   results: { name: string; value: unknown }[];
-  /** What held it, for example `bubblewrap`, `own-uid`, `none`. */
+  /** What held it, for example `bubblewrap`, `own-uid`, `none`, `docker`, `kubernetes`. */
   isolation: string;
+  /** The worker's machine. */
   host: string;
+  place?: JobPlace;
+  waits?: JobWaits;
+}
+
+/** Where it ran, as far as that says more than the worker's machine. */
+export interface JobPlace {
+  /** Node of the cluster. */
+  node?: string;
+  /** Name of the pod, or of the container of the last step. */
+  unit?: string;
+  /** Image of each step that had one, with the digest that it turned out to be. */
+  images?: { step: string; image: string; digest?: string }[];
+}
+
+/** How long the attempt waited for what, in ms, before its first step began; absent: it did not, or that can't be told. */
+export interface JobWaits {
+  /** A quota of the cluster. */
+  quotaMs?: number;
+  /** A node. */
+  schedulingMs?: number;
+  imagePullMs?: number;
+  /** From there to the begin of the first step. */
+  startMs?: number;
 }
 
 export interface JobHandle {
   /** Never rejects: what goes wrong is an outcome. */
   readonly done: Promise<JobOutcome>;
-  /** Asks the job to end: TERM to its whole group, after the grace period KILL. Safe to call twice. */
+  /**
+   * Asks the job to end: TERM to its whole group, after the grace period KILL. Safe to call twice. With `shutdown` the worker ends: an
+   * executor whose work outlives it (Kubernetes) lets go of the job, and another worker takes it up.
+   */
   stop(why: "cancelled" | "timedout" | "shutdown", graceMs: number): void;
 }
 
+/** What of a job decides its places; known before it starts. */
+export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
+
 export interface Executor {
-  readonly kind: "process" | "container" | "kubernetes";
-  /** One line for the start-up message and /health: how it isolates, or why it is off. */
+  readonly kind: ExecutorKind;
+  /** One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back. */
   describe(): { available: boolean; isolation: string; detail: string };
   /**
    * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays as it is.
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
    */
-  place(job: Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">, words: readonly string[]): string | undefined;
+  place(job: PlacedJob, words: readonly string[]): string | undefined;
   /** `onLine` is called in order; it must not throw. */
   start(job: Job, onLine: (line: LogLine) => void): JobHandle;
+  /** Workspaces that it keeps outside of this machine; absent: it keeps none there. */
+  readonly workspaces?: WorkspaceKeeper;
+}
+
+/** Workspaces that an executor keeps: volumes of a cluster. */
+export interface WorkspaceKeeper {
+  list(): Promise<KeptWorkspace[]>;
+  /** Safe to call twice. */
+  remove(workspace: KeptWorkspace): Promise<void>;
+}
+
+export interface KeptWorkspace {
+  teamId: string;
+  scope: JobWorkspace["scope"];
+  ownerId: string;
 }

@@ -18,6 +18,8 @@ export function jobWorkspaces(workspacesDir: string, run: JobRun, node: PlanNode
     const bound = node.workspaces.filter((binding) => workspaceType(binding) === type);
     return (bound.length > 0 ? bound : [{ name: workspace.name }]).map((binding) => ({
       name: binding.name,
+      scope: type,
+      ownerId: type === "workflow" ? run.workflowId : run.id,
       source: workspaceFolder(workspacesDir, run.teamId, type, type === "workflow" ? run.workflowId : run.id),
       mountPath:
         mountPathOf(binding, node) ??

@@ -173,6 +173,7 @@ function frameOf({ workspacesDir, instance }: Settings, claim: Claim, { run, nod
     runId: claim.runId,
     taskRunId: claim.id,
     attempt: claim.attempt,
+    lostAttempts: 0,
     name: claim.item === null ? node.name : `${node.name}[${claim.item}]`,
     workspaces: jobWorkspaces(workspacesDir, run, node, instance),
   };

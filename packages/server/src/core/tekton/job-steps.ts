@@ -22,6 +22,18 @@ export interface JobStep {
   /** Tekton `onError`: `continue` goes on with the next step after a failure. */
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
+  /** Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own. */
+  resources?: { requests?: StepResources; limits?: StepResources };
+  /** Tekton `imagePullPolicy`: when a registry is asked; absent: `IfNotPresent`. */
+  pullPolicy?: "Always" | "IfNotPresent" | "Never";
+  /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
+  hasWritableRoot?: boolean;
+}
+
+export interface StepResources {
+  memoryBytes?: number;
+  /** Thousandths of a processor. */
+  cpuMillis?: number;
 }
 
 export interface ProgramTask {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { makeJob, run, type Scenario } from "./scenario.ts";
+import { makeJob, run, type Scenario, startJob } from "./scenario.ts";
 
 /** What steps print. */
 export const outputScenarios: Scenario[] = [
@@ -95,7 +95,7 @@ export const outputScenarios: Scenario[] = [
       const job = makeJob("yes 0123456789012345678901234567890123456789 | head -c 30000000");
       job.limits = { ...job.limits, outputBytes: 1_000_000_000 };
       let count = 0;
-      await bench.executor.start(job, () => {
+      await startJob(bench, job, () => {
         count++;
         if (count % 100_000 === 0) {
           const { external, arrayBuffers } = process.memoryUsage();

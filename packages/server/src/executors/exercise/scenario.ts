@@ -25,6 +25,8 @@ export interface Bench {
   environmentText: string;
   /** Parent of workspaces. */
   workspacesDir: string;
+  /** Makes a job one of this executor: gives its steps an image, for example. It needs `sh`, the usual tools and Node as `$NODE`. */
+  adapt?(job: Job): Job;
   /** Whatever it left in the machine: folders, groups, containers. */
   leftovers(): Promise<string[]>;
 }
@@ -53,6 +55,7 @@ export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> =
     runId: "run-1",
     taskRunId: `exercise-${process.pid}-${count++}`,
     attempt: 1,
+    lostAttempts: 0,
     name: "exercise",
     steps: list.map((step, index) => ({ name: `step-${index + 1}`, ...step })),
     params: [],
@@ -70,8 +73,13 @@ export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> =
 
 export async function run(bench: Bench, job: Job): Promise<Finished> {
   const lines: LogLine[] = [];
-  const outcome = await bench.executor.start(job, (line) => void lines.push(line)).done;
+  const outcome = await startJob(bench, job, (line) => void lines.push(line)).done;
   return finish(outcome, lines);
+}
+
+/** Starts a job as this executor takes it. */
+export function startJob(bench: Bench, job: Job, onLine: (line: LogLine) => void): JobHandle {
+  return bench.executor.start(bench.adapt?.(job) ?? job, onLine);
 }
 
 function finish(outcome: JobOutcome, lines: LogLine[]): Finished {
@@ -82,7 +90,7 @@ function finish(outcome: JobOutcome, lines: LogLine[]): Finished {
 export function startUntil(bench: Bench, job: Job, text: string): Promise<{ handle: JobHandle; finished: Promise<Finished> }> {
   return new Promise((resolve, reject) => {
     const lines: LogLine[] = [];
-    const handle = bench.executor.start(job, (line) => {
+    const handle = startJob(bench, job, (line) => {
       lines.push(line);
       if (line.text.includes(text)) resolve({ handle, finished });
     });

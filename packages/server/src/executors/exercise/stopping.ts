@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { makeJob, run, type Scenario, startUntil } from "./scenario.ts";
+import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts";
 
 /** TERM is answered by a last word; everything else waits for ever. */
 const polite = "trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 1000 & wait $!; done";
@@ -83,7 +83,7 @@ export const stopScenarios: Scenario[] = [
     async check(bench) {
       const seen = new Set<string>();
       for (let turns = 0; turns < 60; turns += 4) {
-        const handle = bench.executor.start(makeJob([{ script: "true" }, { script: "true" }]), () => undefined);
+        const handle = startJob(bench, makeJob([{ script: "true" }, { script: "true" }]), () => undefined);
         for (let turn = 0; turn < turns * turns; turn++) await nextTurn();
         handle.stop("cancelled", 0);
         const { status, reason } = await handle.done;
@@ -97,7 +97,7 @@ export const stopScenarios: Scenario[] = [
   {
     name: "a stop after the end changes nothing",
     async check(bench) {
-      const handle = bench.executor.start(makeJob("true"), () => undefined);
+      const handle = startJob(bench, makeJob("true"), () => undefined);
       const before = await handle.done;
       handle.stop("cancelled", 0);
       expect(await handle.done).toBe(before);

@@ -5,7 +5,16 @@ import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
 function workspace(bench: Bench, name: string, more: Partial<JobWorkspace> = {}): JobWorkspace {
   const folder = join(bench.workspacesDir, "team", name);
-  return { name, source: folder, mountPath: `/workspace/${name}`, readOnly: false, sizeLimitBytes: 20_000_000, ...more };
+  return {
+    name,
+    scope: "workflow",
+    ownerId: name,
+    source: folder,
+    mountPath: `/workspace/${name}`,
+    readOnly: false,
+    sizeLimitBytes: 20_000_000,
+    ...more,
+  };
 }
 
 function placeOf(bench: Bench, used: JobWorkspace): string {

@@ -1,4 +1,4 @@
-import type { Attempt } from "./attempt-folder.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import type { Level } from "./level.ts";
 import {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeJob } from "../exercise/scenario.ts";
-import { type Attempt, writeFixed } from "./attempt-folder.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 
 let parent: string;

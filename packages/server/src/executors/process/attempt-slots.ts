@@ -1,7 +1,15 @@
 import { lstatSync } from "node:fs";
 import type { Job } from "../../engine/executor.ts";
-import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, removeFolder, userFolders } from "./attempt-folder.ts";
-import type { Identity, IdentityPool } from "./identity.ts";
+import {
+  type Attempt,
+  attemptFolderName,
+  clearFixed,
+  createAttempt,
+  makeWritable,
+  removeFolder,
+  userFolders,
+} from "../folders/attempt-folder.ts";
+import type { Identity, IdentityPool } from "../folders/identity.ts";
 
 export interface SlotSettings {
   parent: string;

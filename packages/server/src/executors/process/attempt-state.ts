@@ -1,4 +1,4 @@
-import type { StopCause } from "./outcomes.ts";
+import type { StopCause } from "../steps/outcomes.ts";
 import type { StepProcess } from "./step-process.ts";
 
 /** What may happen to an attempt from outside while it runs. */

@@ -1,7 +1,7 @@
-import type { Attempt } from "./attempt-folder.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
+import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
-import { sandboxPlaces, sandboxView } from "./sandbox-view.ts";
 import type { LevelName } from "./settings.ts";
 import type { SystemFiles } from "./system-files.ts";
 

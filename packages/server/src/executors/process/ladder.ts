@@ -2,10 +2,10 @@ import { copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
+import type { IdentityPool } from "../folders/identity.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import type { ControlGroups } from "./control-groups.ts";
-import type { IdentityPool } from "./identity.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
 import { createOutputPipes } from "./output-pipes.ts";
@@ -134,6 +134,7 @@ const probeJob: Job = {
   runId: "probe",
   taskRunId: "probe",
   attempt: 1,
+  lostAttempts: 0,
   name: "probe",
   steps: [{ name: "probe", command: ["true"] }],
   params: [],

@@ -1,22 +1,7 @@
 import type { JobWorkspace } from "../../engine/executor.ts";
-import type { Attempt } from "./attempt-folder.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
+import type { View } from "../steps/view.ts";
 import type { LevelName } from "./settings.ts";
-
-/** The paths of one attempt as its steps see them. */
-export interface View {
-  work: string;
-  results: string;
-  params: string;
-  home: string;
-  temp: string;
-  /** Folder of the step files: script and environment. */
-  steps: string;
-  node: string;
-  programs: string | undefined;
-  /** The variable PATH. */
-  path: string;
-  workspace(workspace: JobWorkspace): string;
-}
 
 /** What one step wants to run, in paths of its view. */
 export interface LaunchRequest {

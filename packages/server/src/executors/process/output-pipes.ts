@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { runTool } from "./run-tool.ts";
+import { runTool } from "../folders/run-tool.ts";
 
 /**
  * Pipes for the output of steps. Node gives a child sockets in place of pipes, and a socket can't be opened by name: `tee /dev/stderr` and

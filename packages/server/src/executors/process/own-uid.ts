@@ -1,7 +1,7 @@
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../folders/identity.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
-import { plainView } from "./sandbox-view.ts";
+import { plainView } from "./plain-view.ts";
 
 /** Gives up everything but one user id, for good; the end of the service ends the process. */
 export function dropTo({ uid, gid }: Identity): string[] {

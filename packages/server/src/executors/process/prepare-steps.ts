@@ -1,11 +1,13 @@
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
-import { type Attempt, writeFixed } from "./attempt-folder.ts";
-import { parameterText, stepEnvironment, writeEnvironment } from "./environment.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
+import { stepFiles } from "../steps/places.ts";
+import { stepCommand } from "../steps/step-command.ts";
+import { isFileName, stepNames } from "../steps/step-names.ts";
+import type { View } from "../steps/view.ts";
+import { workingDir } from "../steps/working-dir.ts";
 import { type LauncherSettings, launcherCommand } from "./launcher.ts";
-import type { View } from "./level.ts";
-import { fileName, stepFiles } from "./places.ts";
-import { readScript } from "./step-program.ts";
 
 /** A step that is ready to be launched. */
 export interface PreparedStep {
@@ -24,17 +26,11 @@ export async function writeParameters(job: Job, attempt: Attempt): Promise<void>
   await Promise.all(files.map(({ name, value }) => writeFixed(attempt, "params", name, parameterText(value))));
 }
 
-export function isFileName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name) && Buffer.byteLength(name) <= 255;
-}
-
 /** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
 export async function prepareSteps(job: Job, attempt: Attempt, view: View, limits: LauncherLimits): Promise<PreparedStep[]> {
   const names = stepNames(job.steps);
   return Promise.all(job.steps.map((step, index) => prepareStep(job, step, names[index] ?? "", attempt, view, limits)));
 }
-
-export class StepProblem extends Error {}
 
 async function prepareStep(
   job: Job,
@@ -56,32 +52,7 @@ async function prepareStep(
 }
 
 async function writeProgram(step: JobStep, name: string, attempt: Attempt, view: View): Promise<string[]> {
-  const args = (step.args ?? []).map((text) => text.replaceAll("\0", ""));
-  if (step.script !== undefined && step.script !== "") {
-    const script = readScript(step.script);
-    if ("problem" in script) throw new StepProblem(`the script of step "${name}" can't run: ${script.problem}`);
-    await writeFixed(attempt, "steps", stepFiles(name).script, script.text);
-    return [...script.interpreter, `${view.steps}/${stepFiles(name).script}`, ...args];
-  }
-  const command = (step.command ?? []).map((text) => text.replaceAll("\0", ""));
-  if ((command[0] ?? "") === "") throw new StepProblem(`step "${name}" has neither a script nor a command, so there is nothing to run`);
-  return [...command, ...args];
-}
-
-/** Relative folders lie in the working folder of the attempt. */
-function workingDir({ workingDir }: JobStep, view: View): string {
-  if (workingDir === undefined || workingDir === "") return view.work;
-  const clean = workingDir.replaceAll("\0", "");
-  return clean.startsWith("/") ? clean : `${view.work}/${clean}`;
-}
-
-/** Steps without a name are called as Tekton calls them; names that would share a file get their place added. */
-function stepNames(steps: readonly JobStep[]): string[] {
-  const taken = new Set<string>();
-  return steps.map((step, index) => {
-    const wanted = step.name === "" ? `unnamed-${index}` : step.name;
-    const name = taken.has(fileName(wanted)) ? `${wanted}-${index}` : wanted;
-    taken.add(fileName(name));
-    return name;
-  });
+  const { argv, script } = stepCommand(step, name, view);
+  if (script !== undefined) await writeFixed(attempt, "steps", stepFiles(name).script, script);
+  return argv;
 }

@@ -1,11 +1,11 @@
 import { createMasker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { AttemptOutput } from "../steps/step-output.ts";
 import { type AttemptState, haltAttempt } from "./attempt-state.ts";
 import { checkJob } from "./check-job.ts";
-import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "./outcomes.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
-import { AttemptOutput } from "./step-output.ts";
 
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 

@@ -1,20 +1,21 @@
 import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
-import { type Attempt, writeFixed } from "./attempt-folder.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { defaultScratchBytes, inMebibytes, LimitWatch } from "../folders/limit-watch.ts";
+import { openWorkspaces } from "../folders/workspaces.ts";
+import { failed, invalid, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { stepFiles } from "../steps/places.ts";
+import { readResults } from "../steps/read-results.ts";
+import type { StepEnd } from "../steps/step-end.ts";
+import type { AttemptOutput } from "../steps/step-output.ts";
+import { StepProblem } from "../steps/step-problem.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
 import { type AttemptState, haltAttempt } from "./attempt-state.ts";
 import { launcherLimits } from "./launcher-limits.ts";
-import { inMebibytes, LimitWatch } from "./limit-watch.ts";
-import { failed, invalid, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "./outcomes.ts";
-import { stepFiles } from "./places.ts";
-import { type PreparedStep, prepareSteps, StepProblem, writeParameters } from "./prepare-steps.ts";
-import { readResults } from "./read-results.ts";
+import { type PreparedStep, prepareSteps, writeParameters } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
-import { defaultScratchBytes } from "./settings.ts";
-import type { AttemptOutput } from "./step-output.ts";
-import { type StepEnd, startStepProcess } from "./step-process.ts";
-import { openWorkspaces } from "./workspaces.ts";
+import { startStepProcess } from "./step-process.ts";
 
 export interface AttemptRun {
   runtime: Runtime;

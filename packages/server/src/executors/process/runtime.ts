@@ -1,6 +1,6 @@
+import type { IdentityPool } from "../folders/identity.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups.ts";
-import type { IdentityPool } from "./identity.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
 import type { OutputPipes } from "./output-pipes.ts";

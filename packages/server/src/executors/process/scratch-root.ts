@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { removeFolder } from "./attempt-folder.ts";
+import { removeFolder } from "../folders/attempt-folder.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**

@@ -29,6 +29,3 @@ export const levelNames = [
   "none",
 ] as const;
 export type LevelName = (typeof levelNames)[number];
-
-export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-export const defaultScratchBytes = 1_073_741_824;

@@ -1,19 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { type StepEnd, signalNumber } from "../steps/step-end.ts";
+import { systemPath } from "../steps/view.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 import type { Launch } from "./level.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { signalProcess } from "./process-table.ts";
-import { systemPath } from "./settings.ts";
-
-export interface StepEnd {
-  /** 128 + signal when a signal ended it. */
-  exitCode: number;
-  /** Set when it could not be started at all. */
-  error?: NodeJS.ErrnoException;
-}
 
 /** The processes of one step, from start to the last of them. */
 export interface StepProcess {
@@ -167,34 +161,4 @@ async function stopInTime({ findProcesses, killAll }: StepSurroundings, state: S
     }
     await pause(leftMs <= 0 ? 50 : Math.min(leftMs, 10 + 20 * round, 200));
   }
-}
-
-const signalNumbers: Record<string, number> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGILL: 4,
-  SIGTRAP: 5,
-  SIGABRT: 6,
-  SIGBUS: 7,
-  SIGFPE: 8,
-  SIGKILL: 9,
-  SIGUSR1: 10,
-  SIGSEGV: 11,
-  SIGUSR2: 12,
-  SIGPIPE: 13,
-  SIGALRM: 14,
-  SIGTERM: 15,
-  SIGXCPU: 24,
-  SIGXFSZ: 25,
-  SIGSYS: 31,
-};
-
-function signalNumber(name: string | null): number {
-  return signalNumbers[name ?? ""] ?? 0;
-}
-
-/** @returns the name of the signal that an exit code over 128 stands for */
-export function signalOfExitCode(exitCode: number): string | undefined {
-  return Object.keys(signalNumbers).find((name) => signalNumbers[name] === exitCode - 128);
 }

@@ -1,8 +1,8 @@
+import type { Identity } from "../folders/identity.ts";
+import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
-import type { Identity } from "./identity.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
-import { sandboxPlaces, sandboxView } from "./sandbox-view.ts";
 
 /**
  * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, a script mounts a new

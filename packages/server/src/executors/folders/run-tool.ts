@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { systemPath } from "./settings.ts";
+import { systemPath } from "../steps/view.ts";
 
 export interface ToolEnd {
   /** -1 when it could not be started. */

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { Masker } from "../../base/mask.ts";
 import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
 import type { LogLine } from "../../engine/executor.ts";
@@ -44,7 +44,7 @@ export class AttemptOutput {
   }
 
   /** Reads a stream of one step to its end. */
-  read(step: string, stream: "stdout" | "stderr", reader: Socket): void {
+  read(step: string, stream: "stdout" | "stderr", reader: Readable): void {
     const mask = this.#masker.openStream();
     const lines = new LineSplitter((text) => this.#addLine(step, stream, text));
     let isOver = false;
@@ -82,13 +82,13 @@ export class AttemptOutput {
   }
 }
 
-function giveWay(reader: Socket, chunk: Buffer): void {
+function giveWay(reader: Readable, chunk: Buffer): void {
   if (chunk.length < largeBytes) return;
   reader.pause();
   setImmediate(() => reader.resume());
 }
 
-function rest(reader: Socket): void {
+function rest(reader: Readable): void {
   reader.pause();
   setTimeout(() => reader.resume(), droppedPauseMs);
 }

@@ -1,6 +1,6 @@
 import type { JobOutcome, JobReason } from "../../engine/executor.ts";
-import type { LimitBreach } from "./limit-watch.ts";
-import { type StepEnd, signalOfExitCode } from "./step-process.ts";
+import type { LimitBreach } from "../folders/limit-watch.ts";
+import { type StepEnd, signalOfExitCode } from "./step-end.ts";
 
 /** How an attempt ended, before the words for people are masked and its results are added. */
 export type Verdict = Pick<JobOutcome, "status" | "reason" | "message" | "exitCode" | "signal">;

@@ -1,6 +1,5 @@
-import type { Attempt } from "./attempt-folder.ts";
-import type { View } from "./level.ts";
-import { systemPath } from "./settings.ts";
+import type { View } from "./view.ts";
+import { systemPath } from "./view.ts";
 
 /** Where things lie for a step with a file system of its own, always the same. */
 const taskFolder = "/task";
@@ -33,23 +32,6 @@ export function sandboxView(hasPrograms: boolean): View {
     programs: hasPrograms ? programsFolder : undefined,
     path: `${systemPath}:/run/millrace/bin`,
     workspace: (workspace) => workspace.mountPath,
-  };
-}
-
-/** The view of a step that sees the machine's own files. */
-export function plainView(attempt: Attempt, bin: string, programsDir: string | undefined): View {
-  const writable = (part: string): string => `${attempt.writable}/${part}`;
-  return {
-    work: writable("work"),
-    results: writable("results"),
-    home: writable("home"),
-    temp: writable("tmp"),
-    params: `${attempt.fixed}/params`,
-    steps: `${attempt.fixed}/steps`,
-    node: `${bin}/node`,
-    programs: programsDir,
-    path: `${systemPath}:${bin}`,
-    workspace: (workspace) => workspace.source,
   };
 }
 

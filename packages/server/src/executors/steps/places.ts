@@ -1,8 +1,5 @@
-import type { Job } from "../../engine/executor.ts";
-import type { View } from "./level.ts";
-
-/** What of a job decides its places; known before it starts. */
-export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
+import type { PlacedJob } from "../../engine/executor.ts";
+import type { View } from "./view.ts";
 
 /**
  * What only the executor knows; the engine asks while it resolves parameters, so nothing in text from outside is ever replaced.

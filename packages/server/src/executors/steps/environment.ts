@@ -1,7 +1,7 @@
 import { parameterVariable } from "../../core/parameter-variable.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
-import type { View } from "./level.ts";
+import type { View } from "./view.ts";
 
 /** One variable may have 128 KiB on Linux, its name and `=` included; all of them and the arguments share 2 MiB at least. */
 const maxVariableBytes = 131_000;

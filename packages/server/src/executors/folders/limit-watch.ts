@@ -23,6 +23,9 @@ export interface MemoryWatch {
   count(): Promise<number>;
 }
 
+/** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
+export const defaultScratchBytes = 1_073_741_824;
+
 /** Looking may take this part of the time, at the most often every `minPauseMs`. */
 const dutyFactor = 10;
 const minPauseMs = 200;

@@ -1,0 +1,23 @@
+import type { Job } from "../../engine/executor.ts";
+import { invalid, type Verdict } from "./outcomes.ts";
+import { workspaceProblem } from "./sandbox-view.ts";
+import { isFileName } from "./step-names.ts";
+
+/**
+ * @param hasOwnFiles whether steps have a file system of their own, in which workspaces get their places
+ * @returns why no executor could run the job as it is described, or undefined
+ */
+export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
+  if (job.steps.length === 0) return invalid("InvalidTask", "the task has no steps, so there is nothing to run");
+  const badResult = job.results.find(({ name }) => !isFileName(name));
+  if (badResult)
+    return invalid(
+      "InvalidTask",
+      `result ${JSON.stringify(badResult.name)} can't be a file: its name may not be empty, ".", ".." or hold a /`,
+    );
+  for (const { name, mountPath } of hasOwnFiles ? job.workspaces : []) {
+    const problem = workspaceProblem(mountPath);
+    if (problem) return invalid("InvalidTask", `workspace "${name}" can't be shown: ${problem}`);
+  }
+  return undefined;
+}
