@@ -28,6 +28,10 @@ async function startJob(job: V1Job): Promise<void> {
   await batch.createNamespacedJob({ namespace, body: job });
 }
 
+async function removeJob(name: string): Promise<void> {
+  await batch.deleteNamespacedJob({ namespace, name, propagationPolicy: "Background" });
+}
+
 async function podOf(job: string) {
   const { items } = await core.listNamespacedPod({ namespace, labelSelector: `job-name=${job}` });
   return items[0];
@@ -107,20 +111,27 @@ describe("the test cluster", () => {
     await cluster.removeQuota(namespace);
   });
 
-  test("evicts a pod and keeps pods off a node with a taint", async () => {
+  test("evicts a pod", async () => {
     await startJob(makeJob("evicted", "sleep 600"));
     const pod = await untilRunning("evicted");
-    await cluster.taintNode();
     await cluster.evictPod(namespace, pod);
-    await until(async () => {
-      const { items } = await core.listNamespacedPod({ namespace, labelSelector: "job-name=evicted" });
-      return items.length === 1 && items[0]!.metadata!.name !== pod;
-    }, "another pod takes its place");
-    const isRefused = async () => (await podOf("evicted"))?.status?.conditions?.some(({ reason }) => reason === "Unschedulable");
+    const isGone = () =>
+      core.readNamespacedPod({ namespace, name: pod }).then(
+        () => false,
+        ({ code }) => code === 404,
+      );
+    await until(isGone, "the pod is gone");
+    await removeJob("evicted");
+  });
+
+  test("keeps pods off a node with a taint until it is taken away", async () => {
+    await cluster.taintNode();
+    await startJob(makeJob("kept-off", "sleep 600"));
+    const isRefused = async () => (await podOf("kept-off"))?.status?.conditions?.some(({ reason }) => reason === "Unschedulable");
     await until(isRefused, "no node takes it");
     await cluster.untaintNode();
-    await untilRunning("evicted");
-    await batch.deleteNamespacedJob({ namespace, name: "evicted", propagationPolicy: "Background" });
+    await untilRunning("kept-off");
+    await removeJob("kept-off");
   });
 });
 
@@ -153,6 +164,6 @@ describe("a cluster in trouble", () => {
     const isTakenOff = async () => (await core.readNamespacedPod({ namespace, name: pod })).metadata?.deletionTimestamp !== undefined;
     await until(isTakenOff, "the pod is to go");
     await cluster.startKubelet();
-    await batch.deleteNamespacedJob({ namespace, name: "lost", propagationPolicy: "Background" });
+    await removeJob("lost");
   });
 });

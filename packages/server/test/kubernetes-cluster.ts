@@ -13,6 +13,7 @@ import { importImage } from "./kubernetes/import-image.ts";
 import { lastLogs } from "./kubernetes/last-logs.ts";
 import { leftoverPrefix, removeLeftovers } from "./kubernetes/leftovers.ts";
 import { removeNodeGroups } from "./kubernetes/node-groups.ts";
+import { keepSecondNode } from "./kubernetes/second-node.ts";
 
 /** A real cluster of one node. It holds the images `localhost/millrace-helper:1` and `localhost/millrace-pause:1` and the storage class `millrace-test`. */
 export interface TestCluster extends ClusterFaults {
@@ -53,13 +54,16 @@ async function startIn(folder: string, binaries: string): Promise<StartedCluster
   const adminToken = randomBytes(16).toString("hex");
   const containerd = join(folder, "containerd.sock");
   const plan: ClusterPlan = { ...place, binaries, adminToken, nodeName: "node-1", groupName: basename(folder), containerd };
+  let secondNode: { stop(): void } | undefined;
   const close = async () => {
+    secondNode?.stop();
     await closeSpace();
     await removeNodeGroups(plan.groupName);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await startPrograms(plan);
+    secondNode = await keepSecondNode(plan);
   } catch (error) {
     const logs = lastLogs(folder);
     await close();
