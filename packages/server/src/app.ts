@@ -1,32 +1,27 @@
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
 import type { Log } from "./base/log.ts";
-import { repositoryRoot } from "./base/repository-root.ts";
 import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
-import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
-import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
-import type { Job } from "./engine/executor.ts";
-import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { pairChannels } from "./engine/target-readers.ts";
-import { type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import type { OpenExecutor } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
+import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createEngineService } from "./services/engine-service.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
@@ -35,8 +30,6 @@ import { createScheduleService } from "./services/schedule-service.ts";
 import { seedCatalog } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
 import { seedTemplates } from "./services/seed-templates.ts";
-import { WorkerService } from "./services/worker-service.ts";
-import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { saveCheckRunId } from "./store/codehost-reports.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
@@ -60,9 +53,6 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-const megabyte = 1024 * 1024;
-const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512, outputBytes: 64 * megabyte, resultBytes: megabyte };
-
 export async function startInstance(config: Config, log: Log, signal?: AbortSignal): Promise<Instance> {
   const store = await openStore(config, log, signal);
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
@@ -73,22 +63,22 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
     const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
-    const executor = config.roles.includes("worker") ? await openExecutor(config, log) : undefined;
-    if (executor) closers.push(() => executor.close());
+    const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;
+    if (worker) closers.push(() => worker.close());
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
-    const services = makeServices(config, log, store, runs, driver, executor, codehost);
+    const services = [...makeEngine(config, log, store, runs, driver, codehost), ...(worker?.services ?? [])];
     await startServices(services, signal);
     closers.push(() => stopServices(services));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost) : undefined;
     if (app) closers.push(() => app.close());
-    if (app && executor && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, executor);
+    if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
     // A port that the system chose is known only now.
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
-    const executors = executor ? [`process: ${describeExecutor(executor)}`] : [];
+    const executors = (worker?.executors ?? []).map(describeExecutor);
     return { store, runs, driver, address, firstCredentials, sample, executors, stop };
   } catch (error) {
     await stop();
@@ -96,50 +86,17 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   }
 }
 
-/** The first of them runs this worker's tasks. */
-async function openExecutor(config: Config, log: Log): Promise<OpenExecutor> {
-  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
-  const [executor] = await openExecutors({
-    process: {
-      scratchDir: join(config.dataDir, "scratch"),
-      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
-      graceMs: config.graceSeconds * 1000,
-      programsDir: join(repositoryRoot, "dist", "programs"),
-      log,
-    },
-  });
-  if (!executor) throw new Error("there is no executor");
-  return executor;
-}
-
-function makeServices(
-  config: Config,
-  log: Log,
-  store: Store,
-  runs: RunContext,
-  driver: RunDriver,
-  executor: OpenExecutor | undefined,
-  codehost: CodehostClients,
-): Service[] {
-  const services: Service[] = [];
-  if (config.roles.includes("engine")) {
-    services.push(
-      createEngineService(driver, store.wakes, log),
-      createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
-      createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
-      makeDeliverer(config, log, store, runs, codehost),
-      createSweepService(store.sql, log),
-      createReminderService(store.sql, log),
-      createHousekeepingService(store.sql, log),
-    );
-  }
-  if (executor) {
-    services.push(
-      makeWorker(config, log, store, runs, driver, executor, tokenGiver(store, codehost)),
-      createWorkspaceCleanupService(store.sql, workspacesDir(config), log),
-    );
-  }
-  return services;
+function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, codehost: CodehostClients): Service[] {
+  if (!config.roles.includes("engine")) return [];
+  return [
+    createEngineService(driver, store.wakes, log),
+    createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
+    createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
+    makeDeliverer(config, log, store, runs, codehost),
+    createSweepService(store.sql, log),
+    createReminderService(store.sql, log),
+    createHousekeepingService(store.sql, log),
+  ];
 }
 
 function makeDeliverer(
@@ -152,43 +109,6 @@ function makeDeliverer(
   const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
   const channels = pairChannels(openSenders({ outboundAllow: config.outboundAllow, publicUrl, codehost: { clients, rememberCheckRun } }));
   return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
-}
-
-function makeWorker(
-  config: Config,
-  log: Log,
-  store: Store,
-  runs: RunContext,
-  driver: RunDriver,
-  executor: OpenExecutor,
-  giveCodehostToken: GiveCodehostToken,
-): Service {
-  const settings = { executor, workspacesDir: workspacesDir(config), limits: jobLimits, giveCodehostToken };
-  const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
-  return new WorkerService({
-    sql: store.sql,
-    wire: store.wakes,
-    log,
-    executor,
-    roles: config.roles,
-    slots: config.workerSlots,
-    labels: config.workerLabels,
-    leaseSeconds: config.leaseSeconds,
-    graceMs: config.graceSeconds * 1000,
-    prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
-    complete: (work, next) => completer.complete(work, next),
-    claimed: (claims, workerId) => {
-      for (const claim of claims) runs.states.claimed(claim, workerId);
-    },
-  });
-}
-
-/** Tokens for tasks: the database says as whom to ask, then, outside of any transaction, the codehost is asked. */
-function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCodehostToken {
-  return async (teamId, origin) => {
-    const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
-    return (await codehost.of(app).token(ref, repositoryId)).token;
-  };
 }
 
 function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codehost: CodehostClients): FastifyInstance {
@@ -228,10 +148,10 @@ function signInRules(config: Config): SignInRules {
 }
 
 /** Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after somebody else did. */
-function forbidUnsandboxedWhenForeign(app: FastifyInstance, executor: OpenExecutor): void {
+function forbidUnsandboxedWhenForeign(app: FastifyInstance, { executors }: OpenWorker): void {
   const look = (request: IncomingMessage) => {
     if (!isForeignRequest(request.headers)) return;
-    executor.forbidUnsandboxed();
+    for (const executor of executors) executor.forbidUnsandboxed?.();
     app.server.off("request", look);
   };
   app.server.on("request", look);
@@ -246,10 +166,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 }
 
-function workspacesDir(config: Config): string {
-  return join(config.dataDir, "workspaces");
-}
-
 function listenRemedy(code: string | undefined): string {
   if (code === "EADDRINUSE") return "something else listens there; stop it, or set MILLRACE_PORT to another port (0 takes any free one)";
   if (code === "EACCES") return "this user may not; set MILLRACE_PORT to a port from 1024 on";
@@ -262,5 +178,5 @@ function publicUrl(config: Config): string {
 
 function describeExecutor(executor: OpenExecutor): string {
   const { available, isolation, detail } = executor.describe();
-  return available ? `${isolation} (${detail})` : `off: ${detail}`;
+  return `${executor.kind}: ${available ? `${isolation} (${detail})` : `off: ${detail}`}`;
 }

@@ -12,7 +12,12 @@ export const workerSettings = {
     "Whether scripts may run where no sandbox works. `auto`: only on a loopback address with the embedded server, until a request comes through a proxy; `true`: always; `false`: never.",
     oneOf("auto", "true", "false"),
   ),
-  executors: required("MILLRACE_EXECUTORS", "process", "What a worker can run tasks with.", listOf(oneOf("process"), 1)),
+  executors: required(
+    "MILLRACE_EXECUTORS",
+    "process",
+    "What a worker runs tasks with, with commas between them, most wanted first: sandboxed processes (`process`), containers of Docker or Podman (`container`), Jobs of a cluster (`kubernetes`).",
+    listOf(oneOf("process", "container", "kubernetes"), 1),
+  ),
   workerSlots: required(
     "MILLRACE_WORKER_SLOTS",
     defaultSlots,

@@ -1,19 +1,54 @@
+import { StartError } from "../base/start-error.ts";
+import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
 export interface ExecutorSettings {
+  /** What tasks are run with here, most wanted first. */
+  kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
 }
 
 export type OpenExecutor = Executor & {
-  /** From now on nothing may run without a sandbox: the service turned out to be open to others. */
-  forbidUnsandboxed(): void;
+  /** From now on nothing may run without a sandbox: the service turned out to be open to others. Absent: nothing ever does. */
+  forbidUnsandboxed?(): void;
   /** Ends it, when no job runs any more. */
   close(): Promise<void>;
 };
 
-/** Every executor of this process, by kind; one line for each. */
+/**
+ * Opens an executor. One that cannot work now (no sandbox, no engine, no cluster) is no error: it says by `describe` that it is off, and
+ * may come on later. What needs a heavy library is imported only here, by `import()`.
+ *
+ * @throws StartError about settings that can never work
+ */
+type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
+
+/** Every kind that there is, one line for each. */
+const openers: Partial<Record<ExecutorKind, Opener>> = {
+  process: ({ process }) => createProcessExecutor(process),
+};
+
+/** The executors of this process, in the order of `kinds`. */
 export async function openExecutors(settings: ExecutorSettings): Promise<OpenExecutor[]> {
-  return [await createProcessExecutor(settings.process)];
+  const executors: OpenExecutor[] = [];
+  try {
+    for (const kind of settings.kinds) executors.push(await openerOf(kind)(settings));
+    return executors;
+  } catch (error) {
+    await closeExecutors(executors);
+    throw error;
+  }
+}
+
+export async function closeExecutors(executors: readonly OpenExecutor[]): Promise<void> {
+  await Promise.all(executors.map((executor) => executor.close()));
+}
+
+function openerOf(kind: ExecutorKind): Opener {
+  const opener = openers[kind];
+  if (!opener)
+    throw new StartError(`MILLRACE_EXECUTORS names ${kind}, which is not in this version; there is ${Object.keys(openers).join(", ")}`);
+  return opener;
 }

@@ -7,6 +7,7 @@ import { flattenSteps, stepsOf } from "./flat-step.ts";
 import { mergedSteps } from "./merge-step-template.ts";
 import { executorKinds, findRunDemands } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
+import { wrongQuantities } from "./step-resources.ts";
 import type { TaskContent } from "./task-content.ts";
 
 /**
@@ -91,6 +92,10 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
   }
   if (step.onError !== undefined && !["continue", "stopAndFail"].includes(step.onError) && !step.onError.includes("$(")) {
     faults.push({ path: `${path}/onError`, message: `is ${step.onError}; it must be continue or stopAndFail` });
+  }
+  for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
+    const message = `is ${JSON.stringify(value)}; it must be a quantity such as ${member.endsWith("cpu") ? "250m or 0.5" : "512Mi or 1Gi"}`;
+    faults.push({ path: `${path}/computeResources/${member}`, message });
   }
   for (const [at, mount] of (step.volumeMounts ?? []).entries()) {
     if (mount.name.includes("$(") || spec.volumes?.some(({ name }) => name === mount.name)) continue;

@@ -50,6 +50,19 @@ describe("steps", () => {
     ]);
   });
 
+  test("what only a container has: resources in numbers, the pull policy, a root that may be written", () => {
+    const resources = { requests: { memory: "64Mi", cpu: "250m" }, limits: { memory: "1Gi", cpu: 2, "ephemeral-storage": "1Gi" } };
+    const numbers = { requests: { memoryBytes: 64 * 2 ** 20, cpuMillis: 250 }, limits: { memoryBytes: 2 ** 30, cpuMillis: 2000 } };
+    const step = { name: "a", image: "b", imagePullPolicy: "Always", securityContext: { readOnlyRootFilesystem: false } };
+    expect(jobSteps(task({ steps: [{ ...step, computeResources: resources }] }))).toEqual([
+      { name: "a", image: "b", resources: numbers, pullPolicy: "Always", hasWritableRoot: true },
+    ]);
+    const older = { name: "a", image: "b", imagePullPolicy: "Sometimes", securityContext: { readOnlyRootFilesystem: true } };
+    expect(jobSteps(task({ stepTemplate: { resources }, steps: [older] }))).toEqual([{ name: "a", image: "b", resources: numbers }]);
+    const wrong = { requests: { memory: "much" }, limits: { "nvidia.com/gpu": 1 } };
+    expect(jobSteps(task({ steps: [{ name: "a", image: "b", computeResources: wrong }] }))).toEqual([{ name: "a", image: "b" }]);
+  });
+
   test("texts are resolved once; places stay for the executor; an argument that is a list becomes its items", () => {
     const scope = { task: { goals: ["clean", "$(params.mode)"], mode: "fast", source: { url: "u" }, "dotted.name": 5 } };
     const { steps, warnings } = resolveSteps(fromDocument, scope);

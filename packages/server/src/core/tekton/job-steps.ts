@@ -4,6 +4,7 @@ import type { Lookup, ParameterWarning } from "../parameters-substitution.ts";
 import { parseDuration } from "./duration.ts";
 import { defaultStepName } from "./flat-step.ts";
 import { mergedSteps } from "./merge-step-template.ts";
+import { type StepResources, stepResources } from "./step-resources.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
@@ -23,17 +24,11 @@ export interface JobStep {
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
   /** Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own. */
-  resources?: { requests?: StepResources; limits?: StepResources };
+  resources?: StepResources;
   /** Tekton `imagePullPolicy`: when a registry is asked; absent: `IfNotPresent`. */
   pullPolicy?: "Always" | "IfNotPresent" | "Never";
   /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
   hasWritableRoot?: boolean;
-}
-
-export interface StepResources {
-  memoryBytes?: number;
-  /** Thousandths of a processor. */
-  cpuMillis?: number;
 }
 
 export interface ProgramTask {
@@ -110,7 +105,17 @@ function jobStep(step: Step, name: string): JobStep {
     ...(workingDir && { workingDir }),
     ...((onError === "continue" || onError === "stopAndFail") && { onError }),
     ...(timeoutMs > 0 && { timeoutMs }),
+    ...containerMembers(step),
   };
+}
+
+/** What only a container has. */
+function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot"> {
+  const { computeResources, resources, imagePullPolicy, securityContext } = step as Record<string, unknown>;
+  const wanted = stepResources(computeResources ?? resources);
+  const pullPolicy = (["Always", "IfNotPresent", "Never"] as const).find((policy) => policy === imagePullPolicy);
+  const isWritable = (securityContext as { readOnlyRootFilesystem?: unknown } | undefined)?.readOnlyRootFilesystem === false;
+  return { ...(wanted && { resources: wanted }), ...(pullPolicy && { pullPolicy }), ...(isWritable && { hasWritableRoot: true }) };
 }
 
 /** Of a `custom` task the node itself says what runs: an image, a command and its arguments one a line, or a script. */

@@ -9,6 +9,8 @@ export interface StepCommand {
   argv: string[];
   /** What the file of the script holds. */
   script?: string;
+  /** Where `argv` is empty: arguments for what the image says. */
+  imageArgs?: string[];
 }
 
 /** @throws StepProblem when the step can't run as it is written */
@@ -20,6 +22,7 @@ export function stepCommand(step: JobStep, name: string, view: Pick<View, "steps
     return { argv: [...script.interpreter, `${view.steps}/${stepFiles(name).script}`, ...args], script: script.text };
   }
   const command = (step.command ?? []).map(withoutNul);
+  if (command.length === 0 && step.image) return { argv: [], imageArgs: args };
   if ((command[0] ?? "") === "") throw new StepProblem(`step "${name}" has neither a script nor a command, so there is nothing to run`);
   return { argv: [...command, ...args] };
 }

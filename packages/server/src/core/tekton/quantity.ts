@@ -1,0 +1,33 @@
+const factors: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  "": 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/**
+ * A quantity as Kubernetes writes it (`512Mi`, `0.5`, `250m`, `1e3`, the number 2), in whole multiples of `unit`, rounded up as there:
+ * `parseQuantity("250m", 0.001)` is 250. Undefined when it is none, or nothing, or more than a number can hold exactly.
+ */
+export function parseQuantity(value: unknown, unit = 1): number | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string") return undefined;
+  const [, digits, exponent, suffix = ""] = /^\s*\+?(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)\s*$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const exact = (Number(digits) * (exponent === undefined ? (factors[suffix] as number) : 10 ** Number(exponent))) / unit;
+  // The last digits of a product are noise: 0.1 / 0.001 is a little more than 100.
+  const whole = Math.ceil(Number(exact.toPrecision(15)));
+  return Number.isSafeInteger(whole) && whole > 0 ? whole : undefined;
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { Log } from "./base/log.ts";
+import { repositoryRoot } from "./base/repository-root.ts";
+import type { Service } from "./base/service.ts";
+import type { Config } from "./config/read-config.ts";
+import { findTokenSource } from "./domain/integration/find-token-source.ts";
+import type { RunContext } from "./domain/run/run-context.ts";
+import { AttemptCompleter } from "./engine/attempt-completer.ts";
+import type { Job } from "./engine/executor.ts";
+import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
+import type { RunDriver } from "./engine/run-driver.ts";
+import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import type { CodehostClients } from "./integrations/codehost-clients.ts";
+import type { Store } from "./open-store.ts";
+import { WorkerService } from "./services/worker-service.ts";
+import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
+
+/** The part of a process that runs tasks: its executors, and the services around them. */
+
+export interface OpenWorker {
+  /** Most wanted first. */
+  executors: readonly OpenExecutor[];
+  /** Not started yet. */
+  services: Service[];
+  /** When the services are stopped. */
+  close(): Promise<void>;
+}
+
+/** What the worker shares with the rest of the process. */
+export interface WorkerEnvironment {
+  config: Config;
+  log: Log;
+  store: Store;
+  runs: RunContext;
+  driver: RunDriver;
+  codehost: CodehostClients;
+}
+
+const megabyte = 1024 * 1024;
+const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512, outputBytes: 64 * megabyte, resultBytes: megabyte };
+
+/** @throws StartError about settings that can never work; an executor that is off for now is none */
+export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
+  const { config, log, store } = environment;
+  const executors = await openExecutors(executorSettings(config, log));
+  return {
+    executors,
+    services: [makeWorker(environment, executors), createWorkspaceCleanupService(store.sql, workspacesDir(config), log)],
+    close: () => closeExecutors(executors),
+  };
+}
+
+function executorSettings(config: Config, log: Log): ExecutorSettings {
+  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
+  return {
+    kinds: config.executors,
+    process: {
+      scratchDir: join(config.dataDir, "scratch"),
+      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
+      graceMs: config.graceSeconds * 1000,
+      programsDir: join(repositoryRoot, "dist", "programs"),
+      log,
+    },
+  };
+}
+
+function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnvironment, executors: readonly OpenExecutor[]): Service {
+  const executor = executors[0] as OpenExecutor;
+  const settings = {
+    executor,
+    workspacesDir: workspacesDir(config),
+    limits: jobLimits,
+    giveCodehostToken: tokenGiver(store, codehost),
+  };
+  const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
+  return new WorkerService({
+    sql: store.sql,
+    wire: store.wakes,
+    log,
+    executor,
+    roles: config.roles,
+    slots: config.workerSlots,
+    labels: config.workerLabels,
+    leaseSeconds: config.leaseSeconds,
+    graceMs: config.graceSeconds * 1000,
+    prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
+    complete: (work, next) => completer.complete(work, next),
+    claimed: (claims, workerId) => {
+      for (const claim of claims) runs.states.claimed(claim, workerId);
+    },
+  });
+}
+
+/** Tokens for tasks: the database says as whom to ask, then, outside of any transaction, the codehost is asked. */
+function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCodehostToken {
+  return async (teamId, origin) => {
+    const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
+    return (await codehost.of(app).token(ref, repositoryId)).token;
+  };
+}
+
+function workspacesDir(config: Config): string {
+  return join(config.dataDir, "workspaces");
+}
