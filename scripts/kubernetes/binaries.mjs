@@ -1,10 +1,11 @@
 // The programs of the test cluster: what comes from Debian packages is installed, what Debian has as source only is built and cached.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { takeLock } from "../lock.mjs";
 
 const version = "1.20.2";
@@ -119,12 +120,17 @@ function isDebian12() {
   return existsSync("/etc/os-release") && /^VERSION_CODENAME=bookworm$/m.test(readFileSync("/etc/os-release", "utf8"));
 }
 
-/** Packages of servers start them when they are installed, unless this file says no. One that is there already stays. */
+/** Packages of servers start them when they are installed, unless this file says no. Afterwards it is what it was. */
 function forbidServices() {
   const file = "/usr/sbin/policy-rc.d";
-  if (existsSync(file)) return { restore: () => undefined };
-  writeFileSync(file, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
-  return { restore: () => rmSync(file) };
+  const before = existsSync(file) ? { text: readFileSync(file), mode: statSync(file).mode } : undefined;
+  writeFileSync(file, "#!/bin/sh\nexit 101\n");
+  chmodSync(file, 0o755);
+  const putBack = () => {
+    writeFileSync(file, before.text);
+    chmodSync(file, before.mode);
+  };
+  return { restore: before === undefined ? () => rmSync(file) : putBack };
 }
 
 function run([file, ...args], { log, lock }) {
