@@ -1,14 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
 import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
 import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
 import { findRunDemands } from "../src/core/tekton/runnable.ts";
 import { findTaskWarnings } from "../src/core/tekton/task-warnings.ts";
 import { catalogueBench } from "./catalogue-bench.ts";
 import { catalogueDocuments, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
+import { startForge } from "./forge-server.ts";
 
 describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) => {
   const { definition } = readTaskDocument(text);
@@ -48,24 +46,9 @@ test.skipIf(missing.length === 0)("the sample tasks as processes", ({ skip }) =>
 
 describe.runIf(missing.length === 0)("the sample tasks as processes", async () => {
   if (missing.length > 0) return;
-  const token = "forge-token-of-this-test";
-  const child = spawn(process.execPath, [join(repositoryRoot, "packages/server/test/forge.mjs")], {
-    env: { PATH: process.env["PATH"], FORGE_TOKEN: token },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  afterAll(async () => {
-    const ended = once(child, "exit");
-    if (child.kill()) await ended;
-  });
-  const [said] = (await once(child.stdout, "data")) as [Buffer];
-  const port = /^ready (\d+)/.exec(said.toString())?.[1];
-  const forge = { url: `http://127.0.0.1:${port}`, token };
-  try {
-    const bench = await catalogueBench({}, { image: undefined, forge });
-    await uploadCatalogue(bench, (text) => text.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
-    test.each(catalogueScenarios)("$name", { timeout: 120_000 }, ({ check }) => check(bench));
-  } catch (error) {
-    child.kill();
-    throw error;
-  }
+  const forge = await startForge();
+  afterAll(() => forge.stop());
+  const bench = await catalogueBench({}, { image: undefined, forge });
+  await uploadCatalogue(bench, (text) => text.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
+  test.each(catalogueScenarios)("$name", { timeout: 120_000 }, ({ check }) => check(bench));
 });
