@@ -2,6 +2,7 @@ import { afterAll, describe, test } from "vitest";
 import { catalogueBench } from "./catalogue-bench.ts";
 import { catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
 import { type EngineKind, startContainerEngine } from "./container-engine.ts";
+import { containerEnvironment } from "./executor-environment.ts";
 import { startForgeContainer } from "./forge-server.ts";
 import { taskImageOrWhy } from "./task-image.ts";
 import { isRequiredTier } from "./test-tier.ts";
@@ -25,8 +26,7 @@ describe.each(tiers)("the sample tasks in containers of $kind", async ({ kind, t
   await engine.importImage(image.tar, image.name);
   const forge = await startForgeContainer(engine, image.name);
   afterAll(() => forge.stop());
-  const environment = { MILLRACE_EXECUTORS: "process,container", MILLRACE_CONTAINER_SOCKET: engine.socketPath };
-  const bench = await catalogueBench(environment, { image: image.name, forge });
+  const bench = await catalogueBench(containerEnvironment(engine), { image: image.name, forge });
   await uploadCatalogue(bench);
   test.each(catalogueScenarios)("$name", { timeout: 180_000 }, ({ check }) => check(bench));
 });

@@ -1,6 +1,7 @@
 import { afterAll, test } from "vitest";
 import { catalogueBench } from "./catalogue-bench.ts";
 import { catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
+import { clusterEnvironment } from "./executor-environment.ts";
 import { startForge } from "./forge-server.ts";
 import { taskImage } from "./task-image.ts";
 import { testCluster, testNamespace } from "./test-cluster.ts";
@@ -13,14 +14,7 @@ const namespace = await testNamespace(cluster);
 afterAll(() => namespace.remove());
 const forge = await startForge(cluster.hostAddress);
 afterAll(() => forge.stop());
-const environment = {
-  MILLRACE_EXECUTORS: "kubernetes",
-  MILLRACE_KUBERNETES_CONFIG: cluster.kubeconfig,
-  MILLRACE_KUBERNETES_NAMESPACE: namespace.name,
-  MILLRACE_KUBERNETES_HELPER_IMAGE: "localhost/millrace-helper:1",
-  MILLRACE_KUBERNETES_STORAGE_CLASS: "millrace-test",
-};
-const bench = await catalogueBench(environment, { image: image.name, forge });
+const bench = await catalogueBench(clusterEnvironment(cluster, namespace.name), { image: image.name, forge });
 await uploadCatalogue(bench);
 
 test.each(catalogueScenarios)("in a cluster: $name", { timeout: 300_000 }, ({ check }) => check(bench));
