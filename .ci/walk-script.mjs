@@ -1,14 +1,19 @@
 // Turns a document into a shell script that runs its marked blocks one after the other and checks what they print.
 // A document with `<!-- walk after OTHER -->` begins with the first block of that one, where the settings are that both use.
-// Usage: node walk-script.mjs DOCUMENT URL OUTPUT_FILE
+// Blocks that need a container engine or a cluster are marked `<!-- walk container -->` and `<!-- walk kubernetes -->`; they are run instead
+// of the others when that word is given.
+// Usage: node walk-script.mjs DOCUMENT URL OUTPUT_FILE [container|kubernetes]
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-const [document, url, output] = process.argv.slice(2);
+const [document, url, output, tier] = process.argv.slice(2);
 const text = readFileSync(document, "utf8");
-const blocksOf = (content) => [...content.matchAll(/^<!-- walk(?:: (.*?))? -->\n```sh\n([\s\S]*?)^```$/gm)];
-const blocks = blocksOf(text);
-if (blocks.length === 0) throw new Error(`${document} has no block marked with <!-- walk -->`);
+const blocksOf = (content, word = "") =>
+  [...content.matchAll(/^<!-- walk(?: (container|kubernetes))?(?:: (.*?))? -->\n```sh\n([\s\S]*?)^```$/gm)].filter(
+    ([, marked = ""]) => marked === word,
+  );
+const blocks = blocksOf(text, tier);
+if (blocks.length === 0) throw new Error(`${document} has no block marked with <!-- walk${tier ? ` ${tier}` : ""} -->`);
 const before = /^<!-- walk after (\S+) -->$/m.exec(text)?.[1];
 const [settings] = before ? blocksOf(readFileSync(join(dirname(document), before), "utf8")) : [];
 
@@ -19,9 +24,9 @@ const lines = [
   // What the script itself says goes past the output of the block in which it fails.
   "exec 3>&1",
   `failed() { { echo "FAILED: $1"; cat ${quote(output)}; } >&3; exit 1; }`,
-  ...(settings ? [atAddress(settings[2])] : []),
+  ...(settings ? [atAddress(settings[3])] : []),
 ];
-for (const [index, [block, expected, code]] of blocks.entries()) {
+for (const [index, [block, , expected, code]] of blocks.entries()) {
   const place = `${basename(document)}:${text.slice(0, text.indexOf(block)).split("\n").length}`;
   lines.push(
     `trap 'failed ${place}' ERR`,

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
+import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
+import { findRunDemands } from "../src/core/tekton/runnable.ts";
+import { findTaskWarnings } from "../src/core/tekton/task-warnings.ts";
+import { catalogueBench } from "./catalogue-bench.ts";
+import { catalogueDocuments, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
+import { startForge } from "./forge-server.ts";
+
+describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) => {
+  const { definition } = readTaskDocument(text);
+  const content = contentOfDocument(definition);
+
+  test("is read without a warning, under the name of its file", () => {
+    expect(definition.metadata.name).toBe(name);
+    expect(findTaskWarnings(content.spec, name)).toEqual([]);
+  });
+
+  test("says what it does, and what each parameter and result is that its name does not say", () => {
+    expect(content.description?.length ?? 0).toBeGreaterThan(100);
+    expect(content.spec.results?.length ?? 0).toBeGreaterThan(0);
+    const image = content.spec.params.find((param) => param.name === "image");
+    expect(image?.default).toMatch(/^docker\.io\/library\/node:/);
+  });
+
+  test("runs on containers and on a cluster, with nothing but an image", () => {
+    const demands = findRunDemands({ name, spec: content.spec, annotations: content.annotations ?? {} });
+    expect(demands.filter(({ isImage }) => !isImage)).toEqual([]);
+    for (const { executors } of demands) expect(executors).toEqual(["container", "kubernetes"]);
+  });
+
+  test("needs neither root nor a root file system that can be written", () => {
+    for (const step of definition.spec.steps ?? []) {
+      const context = { ...definition.spec.stepTemplate, ...step }["securityContext"];
+      expect(context).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } });
+    }
+  });
+});
+
+/** The documents are programs first: what they do is tried with the programs of this machine, where it has them all. */
+const programs = ["bash", "git", "curl", "tar", "gzip", "sha256sum", "find", "awk", "paste"];
+const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
+
+test.skipIf(missing.length === 0)("the sample tasks as processes", ({ skip }) => skip(`not on this machine: ${missing.join(", ")}`));
+
+describe.runIf(missing.length === 0)("the sample tasks as processes", async () => {
+  if (missing.length > 0) return;
+  const forge = await startForge();
+  afterAll(() => forge.stop());
+  const bench = await catalogueBench({}, { image: undefined, forge });
+  await uploadCatalogue(bench, (text) => text.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
+  test.each(catalogueScenarios)("$name", { timeout: 120_000 }, ({ check }) => check(bench));
+});

@@ -1,0 +1,15 @@
+/** The settings by which a service under test reaches an engine or a cluster of its own. */
+export function containerEnvironment(engine: { socketPath: string }): Record<string, string> {
+  return { MILLRACE_EXECUTORS: "process,container", MILLRACE_CONTAINER_SOCKET: engine.socketPath };
+}
+
+/** @param namespace of its own, which exists */
+export function clusterEnvironment(cluster: { kubeconfig: string }, namespace: string): Record<string, string> {
+  return {
+    MILLRACE_EXECUTORS: "process,kubernetes",
+    MILLRACE_KUBERNETES_CONFIG: cluster.kubeconfig,
+    MILLRACE_KUBERNETES_NAMESPACE: namespace,
+    MILLRACE_KUBERNETES_HELPER_IMAGE: "localhost/millrace-helper:1",
+    MILLRACE_KUBERNETES_STORAGE_CLASS: "millrace-test",
+  };
+}
