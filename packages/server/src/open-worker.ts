@@ -11,6 +11,8 @@ import { ExecutorSet } from "./engine/executor-set.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
+import { usualAddresses } from "./executors/container/engine-address.ts";
+import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
@@ -67,6 +69,21 @@ function executorSettings(config: Config, log: Log): ExecutorSettings {
       programsDir: join(repositoryRoot, "dist", "programs"),
       log,
     },
+    container: containerSettings(config, log),
+  };
+}
+
+function containerSettings(
+  { containerHost, dockerHost, containerRegistries, dataDir, graceSeconds }: Config,
+  log: Log,
+): ContainerExecutorSettings {
+  const address = containerHost ?? dockerHost;
+  return {
+    scratchDir: join(dataDir, "scratch"),
+    addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
+    ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
+    graceMs: graceSeconds * 1000,
+    log,
   };
 }
 

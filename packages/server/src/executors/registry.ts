@@ -1,6 +1,7 @@
 import { StartError } from "../base/start-error.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
+import type { ContainerExecutorSettings } from "./container/settings.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -8,6 +9,7 @@ export interface ExecutorSettings {
   /** What tasks are run with here, most wanted first. */
   kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
+  container: ContainerExecutorSettings;
 }
 
 export type OpenExecutor = Executor & {
@@ -28,6 +30,7 @@ type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 /** Every kind that there is, one line for each. */
 const openers: Partial<Record<ExecutorKind, Opener>> = {
   process: ({ process }) => createProcessExecutor(process),
+  container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
 };
 
 /** The executors of this process, in the order of `kinds`. */
