@@ -39,6 +39,8 @@ export async function attendJob(run: AttemptRun, name: string, files: AttemptFil
 const lastWordsMs = 10_000;
 /** After this long without a connection although the cluster can be asked, the node is taken for lost. */
 const unreachableMs = 300_000;
+/** The watch is behind what was written by at most this. */
+const settleMs = 5_000;
 /** How long the status of a container may take after its death. */
 const statusMs = 10_000;
 
@@ -118,9 +120,11 @@ class Attendance {
     return this.#stoppedVerdict();
   }
 
-  /** The annotation of a Job that was just taken over may not be known here yet. */
-  #isStale(job: { metadata?: { resourceVersion?: string } }): boolean {
-    return this.#waiting.ageMs() > 5_000 && job.metadata !== undefined;
+  /** Not at once: of a Job that was just taken over the former owner may still be known here. */
+  #isTakenUp(): boolean {
+    const { watch, settings } = this.#run.runtime;
+    const job = watch.job(this.#name);
+    return job !== undefined && ownerOf(job) !== settings.owner && this.#waiting.ageMs() > settleMs;
   }
 
   #lateVerdict(found: PodState): Verdict | undefined {

@@ -90,7 +90,8 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
     return await attendJob(run, name, files);
   } finally {
     runtime.held.delete(name);
-    if (!state.isLetGo) inBackground(runtime, `removing the Job ${name}`, async () => {
+    if (!state.isLetGo)
+      inBackground(runtime, `removing the Job ${name}`, async () => {
         await untilShown(runtime, name);
         await removeJob(runtime, name, [runtime.settings.owner]);
       });
