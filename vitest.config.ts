@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { driverPlugin } from "./scripts/mend-driver.mjs";
 
@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [driverPlugin],
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
+    // Those need a cluster: `npm run test:kubernetes`.
+    exclude: [...configDefaults.exclude, "**/*.cluster.test.ts"],
     globalSetup: ["packages/server/test/global-setup.ts"],
     setupFiles: ["packages/server/test/property-seed.ts"],
     pool: "forks",

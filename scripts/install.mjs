@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { takeLock } from "./lock.mjs";
 
 export const root = resolve(fileURLToPath(new URL("..", import.meta.url)));

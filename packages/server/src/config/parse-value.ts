@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { isEmail } from "../base/email.ts";
 import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
@@ -110,6 +111,30 @@ export const rangeOrHost: Parse<string> = (text) => {
   } catch {
     throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
   }
+};
+
+/** Where a container engine listens. */
+export const engineAddress: Parse<string> = (text) => {
+  const isAddress =
+    /^unix:\/\/\/./.test(text) || (/^(tcp|https?):\/\/[^/]+\/?$/.test(text) && URL.canParse(text.replace(/^tcp:/, "http:")));
+  if (!isAddress) throw new WrongValue("an address like unix:///var/run/docker.sock or tcp://127.0.0.1:2375");
+  return text;
+};
+
+export const absolutePath: Parse<string> = (text) => {
+  if (!isAbsolute(text)) throw new WrongValue("an absolute path");
+  return text;
+};
+
+/** Of a namespace, a storage class. */
+export const kubernetesName: Parse<string> = (text) => {
+  if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text)) throw new WrongValue("a name as Kubernetes has them: a-z, 0-9, - and .");
+  return text;
+};
+
+export const imageName: Parse<string> = (text) => {
+  if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("the name of an image, like busybox:1.37-musl");
+  return text;
 };
 
 export const headerName: Parse<string> = (text) => {

@@ -1,0 +1,50 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../until.ts";
+import { adminKubeconfig, isNodeReady } from "./cluster-access.ts";
+import { killInside, startInside } from "./cluster-space.ts";
+import { apiCommand, type ClusterPlan, controllerManagerCommand, etcdCommand, schedulerCommand, writePlaneFiles } from "./control-plane.ts";
+import { helperImage, pauseImage, writeHelperTar } from "./helper-image.ts";
+import { importImage } from "./import-image.ts";
+import { makeNodeGroups } from "./node-groups.ts";
+import { containerdCommand, kubeletCommand, writeNodeFiles } from "./node-programs.ts";
+import { makeVolumes } from "./volumes.ts";
+
+/** Starts all programs of the cluster, side by side as far as they can wait for each other, and returns when its node takes pods. */
+export async function startPrograms(plan: ClusterPlan): Promise<void> {
+  const { folder } = plan;
+  await makeNodeGroups(plan.groupName);
+  writePlaneFiles(plan);
+  writeNodeFiles(plan);
+  startInside(plan, "etcd", etcdCommand(plan));
+  startApi(plan);
+  startInside(plan, "containerd", containerdCommand(plan));
+  writeFileSync(join(folder, "admin.kubeconfig"), adminKubeconfig(plan), { mode: 0o600 });
+  await until(() => existsSync(join(folder, "certs/apiserver.crt")), "the API server makes its certificate");
+  startInside(plan, "kube-controller-manager", controllerManagerCommand(plan));
+  startInside(plan, "kube-scheduler", schedulerCommand(plan));
+  await until(() => existsSync(plan.containerd), "containerd listens");
+  startKubelet(plan);
+  const tar = await writeHelperTar(folder);
+  await importImage(plan.containerd, { tar, name: pauseImage, command: ["/bin/sleep", "infinity"] });
+  await importImage(plan.containerd, { tar, name: helperImage });
+  await untilNodeReady(plan);
+  await makeVolumes(plan);
+}
+
+export function startApi(plan: ClusterPlan): void {
+  startInside(plan, "kube-apiserver", apiCommand(plan));
+}
+
+export function startKubelet(plan: ClusterPlan): void {
+  startInside(plan, "kubelet", kubeletCommand(plan));
+}
+
+export function stopProgram(plan: ClusterPlan, name: "kube-apiserver" | "kubelet"): Promise<void> {
+  return killInside(plan, name);
+}
+
+/** Says so from the API's view, so the API is there too. */
+export async function untilNodeReady(plan: ClusterPlan): Promise<void> {
+  await until(() => isNodeReady(plan), "the node is ready", 120_000);
+}

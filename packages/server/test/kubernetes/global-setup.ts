@@ -1,0 +1,25 @@
+import type { TestProject } from "vitest/node";
+import { startCluster } from "../kubernetes-cluster.ts";
+import { isRequiredTier } from "../test-tier.ts";
+import type { ClusterPlan } from "./control-plane.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    kubernetes: ClusterPlan;
+  }
+}
+
+/** One cluster for all files of the run. Where there can be none, no file runs, and the reason is told. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const startedAt = performance.now();
+  const cluster = await startCluster();
+  if ("why" in cluster) {
+    if (isRequiredTier("kubernetes")) throw new Error(cluster.why);
+    console.log(`SKIPPED: ${cluster.why}`);
+    // The runner knows no way to end well without having run anything.
+    process.exit(0);
+  }
+  console.log(`a cluster is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  project.provide("kubernetes", cluster.plan);
+  return () => cluster.close();
+}

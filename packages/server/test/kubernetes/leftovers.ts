@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeNodeGroups } from "./node-groups.ts";
+
+/** Followed by the process id of the test run, which is all that is looked at. */
+export const leftoverPrefix = "millrace-cluster-";
+
+/** Of test runs that were killed: their processes, mounts and networks ended with them, folders and control groups stayed. */
+export async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(leftoverPrefix)) continue;
+    const pid = name.slice(leftoverPrefix.length).split("-")[0];
+    if (existsSync(`/proc/${pid}`)) continue;
+    await removeNodeGroups(name);
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,18 @@
+type Tier = "container" | "podman" | "kubernetes";
+
+/**
+ * Tests that take more than a bare machine has are of a tier: `container`, `podman`, `kubernetes`. They say why they can't run; where
+ * `MILLRACE_TEST_REQUIRE` names their tier, that is a failure.
+ */
+export function isRequiredTier(tier: Tier): boolean {
+  return isNamed(process.env["MILLRACE_TEST_REQUIRE"], tier);
+}
+
+/** `MILLRACE_TEST_WITHOUT` leaves tiers out: those that another part of CI has run already. */
+export function isTierLeftOut(tier: Tier): boolean {
+  return isNamed(process.env["MILLRACE_TEST_WITHOUT"], tier);
+}
+
+function isNamed(list = "", tier: Tier): boolean {
+  return list.split(",").some((name) => name.trim() === tier);
+}
