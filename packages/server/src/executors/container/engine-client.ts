@@ -125,8 +125,9 @@ export class EngineClient {
     await readProgress(answer as Readable);
   }
 
-  async importRoot(tar: Readable, name: string, tag: string): Promise<void> {
-    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=${tag}&`;
+  /** Called `latest`, whatever is asked: Podman takes no tag. */
+  async importRoot(tar: Readable, name: string): Promise<void> {
+    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=latest&`;
     await readProgress((await this.#dial("POST", path, true, { file: tar })) as Readable);
   }
 
