@@ -99,6 +99,13 @@ export class EngineClient {
     });
   }
 
+  /** Whether the engine itself has sent it a signal, for itself or for somebody; what it has seen lately, it knows. */
+  async wasSignalled(id: string): Promise<boolean> {
+    const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ["kill"] }));
+    const events = await this.#dial("GET", `/events?since=0&until=${Date.now() / 1000}&filters=${filters}&`, false);
+    return String(events ?? "").length > 0;
+  }
+
   /** Ends it at once when it runs. One that is gone, or is being removed, is no error. */
   remove(nameOrId: string): Promise<unknown> {
     // Of Docker's interface Podman would give it ten seconds after a TERM.
