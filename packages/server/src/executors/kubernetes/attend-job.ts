@@ -105,9 +105,7 @@ class Attendance {
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
-    const owner = runtime.watch.job(this.#name);
-    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner))
-      return failed("ExecutorError", "another worker took the Job up");
+    if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
       return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
