@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { isEmail } from "../base/email.ts";
+import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
 /** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
@@ -44,6 +45,12 @@ export const secretToken: Parse<string> = (text) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(text)) {
     throw new WrongValue("20 to 1000 printable ASCII characters without a space at either end (not shown here)");
   }
+  return text;
+};
+
+/** As tasks ask for it. */
+export const workerLabel: Parse<string> = (text) => {
+  if (!isLabel(text)) throw new WrongValue("a list of labels such as linux,zone:eu-1 with commas between them, without blanks in a label");
   return text;
 };
 
@@ -116,6 +123,17 @@ export const engineAddress: Parse<string> = (text) => {
 
 export const absolutePath: Parse<string> = (text) => {
   if (!isAbsolute(text)) throw new WrongValue("an absolute path");
+  return text;
+};
+
+/** Of a namespace, a storage class. */
+export const kubernetesName: Parse<string> = (text) => {
+  if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text)) throw new WrongValue("a name as Kubernetes has them: a-z, 0-9, - and .");
+  return text;
+};
+
+export const imageName: Parse<string> = (text) => {
+  if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("the name of an image, like busybox:1.37-musl");
   return text;
 };
 

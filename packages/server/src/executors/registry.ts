@@ -2,6 +2,7 @@ import { StartError } from "../base/start-error.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
+import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -10,6 +11,7 @@ export interface ExecutorSettings {
   kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
   container: ContainerExecutorSettings;
+  kubernetes: KubernetesExecutorSettings;
 }
 
 export type OpenExecutor = Executor & {
@@ -31,6 +33,7 @@ type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 const openers: Partial<Record<ExecutorKind, Opener>> = {
   process: ({ process }) => createProcessExecutor(process),
   container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
+  kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
 /** The executors of this process, in the order of `kinds`. */
