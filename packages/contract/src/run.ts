@@ -55,6 +55,7 @@ export interface WorkflowRun {
   creationDate: string;
   startTime?: string;
   duration: number;
+  queued?: number;
   status: Status;
   phase: Phase;
   statusMessage?: string;
@@ -88,6 +89,9 @@ export const workflowRun = named(
     creationDate: Type.String(),
     startTime: Type.Optional(Type.String()),
     duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
+    queued: Type.Optional(
+      Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds that it waited in the queue; absent until it starts" }),
+    ),
     status: stringEnum(statuses),
     phase: stringEnum(phases),
     statusMessage: Type.Optional(Type.String()),

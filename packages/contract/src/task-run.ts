@@ -37,6 +37,37 @@ export const taskRunSpec = named(
   ),
 );
 
+/** For how long an attempt waited for what before its first step began, in milliseconds; absent: it did not, or that is not known. */
+export interface AttemptWaitTimes {
+  queue?: number;
+  quota?: number;
+  scheduling?: number;
+  imagePull?: number;
+  start?: number;
+}
+const waitTime = (description: string) => Type.Optional(Type.Integer({ minimum: 0, format: "int64", description }));
+export const attemptWaitTimes = named(
+  "AttemptWaitTimes",
+  Type.Object({
+    queue: waitTime("From its turn until a worker claimed it"),
+    quota: waitTime("A quota of the cluster"),
+    scheduling: waitTime("A node of the cluster"),
+    imagePull: waitTime("Images of its steps"),
+    start: waitTime("From there to the begin of its first step"),
+  }),
+);
+
+/** The image of a step, with the digest that it turned out to be. */
+export interface StepImage {
+  step: string;
+  image: string;
+  digest?: string;
+}
+export const stepImage = named(
+  "StepImage",
+  Type.Object({ step: Type.String(), image: Type.String(), digest: Type.Optional(Type.String()) }),
+);
+
 /** One try of a task run that ended. */
 export interface TaskRunAttempt {
   attempt: number;
@@ -48,6 +79,10 @@ export interface TaskRunAttempt {
   executor?: string;
   isolation?: string;
   host?: string;
+  node?: string;
+  unit?: string;
+  images?: StepImage[];
+  waits?: AttemptWaitTimes;
   startTime?: string;
   endTime: string;
 }
@@ -60,9 +95,13 @@ export const taskRunAttempt = named(
     statusMessage: Type.Optional(Type.String()),
     exitCode: Type.Optional(Type.Integer()),
     signal: Type.Optional(Type.String()),
-    executor: Type.Optional(Type.String()),
+    executor: Type.Optional(Type.String({ description: "The kind that ran it: process, container or kubernetes" })),
     isolation: Type.Optional(Type.String({ description: "The sandbox or runtime that held it" })),
-    host: Type.Optional(Type.String()),
+    host: Type.Optional(Type.String({ description: "The machine of its worker" })),
+    node: Type.Optional(Type.String({ description: "The node of the cluster" })),
+    unit: Type.Optional(Type.String({ description: "The pod, or the container of the last step" })),
+    images: Type.Optional(Type.Array(ref<StepImage>("StepImage"))),
+    waits: Type.Optional(ref<AttemptWaitTimes>("AttemptWaitTimes")),
     startTime: Type.Optional(Type.String()),
     endTime: Type.String(),
   }),
@@ -89,6 +128,8 @@ export interface TaskRun {
   waitingFor?: string;
   truncated?: boolean;
   warnings?: { reference: string; why: string }[];
+  needs?: string;
+  runsOn?: string[];
   attempt: number;
   attempts?: TaskRunAttempt[];
   decisionValue?: string;
@@ -127,6 +168,10 @@ export const taskRun = named(
       Type.Boolean({ description: "params and results are left out, as the answer would be too large; read it by itself" }),
     ),
     warnings: Type.Optional(Type.Array(Type.Object({ reference: Type.String(), why: Type.String() }))),
+    needs: Type.Optional(
+      Type.String({ description: "The executor that it takes: process, container, kubernetes, or image (one of the last two)" }),
+    ),
+    runsOn: Type.Optional(Type.Array(Type.String(), { description: "Labels that its worker must have" })),
     attempt: Type.Integer({ minimum: 0 }),
     attempts: Type.Optional(Type.Array(ref<TaskRunAttempt>("TaskRunAttempt"))),
     decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),

@@ -72,7 +72,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const services = [...makeEngine(config, log, store, runs, driver, codehost), ...(worker?.services ?? [])];
     await startServices(services, signal);
     closers.push(() => stopServices(services));
-    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost) : undefined;
+    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost, worker) : undefined;
     if (app) closers.push(() => app.close());
     if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
@@ -111,7 +111,15 @@ function makeDeliverer(
   return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
 }
 
-function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codehost: CodehostClients): FastifyInstance {
+function makeApi(
+  config: Config,
+  log: Log,
+  store: Store,
+  runs: RunContext,
+  codehost: CodehostClients,
+  worker: OpenWorker | undefined,
+): FastifyInstance {
+  const executors = () => (worker?.executors ?? []).map((executor) => ({ kind: executor.kind, ...executor.describe() }));
   return buildApp({
     sql: store.sql,
     keyring: store.keyring,
@@ -123,7 +131,7 @@ function makeApi(config: Config, log: Log, store: Store, runs: RunContext, codeh
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config) },
+    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config), executors },
   });
 }
 

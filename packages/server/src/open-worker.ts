@@ -7,6 +7,8 @@ import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
+import { ExecutorSet } from "./engine/executor-set.ts";
+import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
@@ -43,9 +45,13 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
   const executors = await openExecutors(executorSettings(config, log));
+  const set = new ExecutorSet(executors);
   return {
     executors,
-    services: [makeWorker(environment, executors), createWorkspaceCleanupService(store.sql, workspacesDir(config), log)],
+    services: [
+      makeWorker(environment, set),
+      createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config)), ...set.keepers], log),
+    ],
     close: () => closeExecutors(executors),
   };
 }
@@ -64,10 +70,9 @@ function executorSettings(config: Config, log: Log): ExecutorSettings {
   };
 }
 
-function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnvironment, executors: readonly OpenExecutor[]): Service {
-  const executor = executors[0] as OpenExecutor;
+function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnvironment, executors: ExecutorSet): Service {
   const settings = {
-    executor,
+    executors,
     workspacesDir: workspacesDir(config),
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
@@ -77,7 +82,7 @@ function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnviro
     sql: store.sql,
     wire: store.wakes,
     log,
-    executor,
+    executors,
     roles: config.roles,
     slots: config.workerSlots,
     labels: config.workerLabels,

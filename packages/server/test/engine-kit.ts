@@ -86,6 +86,7 @@ export function engineKit(sql: Database, parts: { context?: RunContext; wire?: W
         pid: 1,
         roles: ["worker"],
         executors: ["process"],
+        configured: fields.executors ?? ["process"],
         labels: [],
         slots: 100,
         leaseSeconds: 3600,

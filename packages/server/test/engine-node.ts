@@ -6,6 +6,7 @@ import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
 import type { Executor } from "../src/engine/executor.ts";
+import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { RunDriver } from "../src/engine/run-driver.ts";
 import { createEngineService } from "../src/services/engine-service.ts";
@@ -16,7 +17,7 @@ import { NotifyBridge } from "../src/store/notify.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 
 export interface EngineNodeOptions {
-  executor: Executor;
+  executor: Executor | Executor[];
   slots?: number;
   leaseSeconds?: number;
   graceMs?: number;
@@ -42,7 +43,7 @@ export interface EngineNode {
 const keyring = new Keyring([new Uint8Array(32)]);
 
 export function engineNode(address: DatabaseAddress, options: EngineNodeOptions): EngineNode {
-  const { executor } = options;
+  const executors = new ExecutorSet([options.executor].flat());
   const log = createLog((process.env.ENGINE_NODE_LOG as "silent") ?? "silent");
   const sql = createPool(address, { maxConnections: 8, ...options.pool });
   const wire = new WakeWire();
@@ -51,7 +52,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const completer = new AttemptCompleter({ sql, context, wire, driver });
   const engine = createEngineService(driver, wire, log);
   const settings = {
-    executor,
+    executors,
     workspacesDir: "/nonexistent",
     limits: { memoryBytes: 2 ** 28, processes: 16, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
   };
@@ -59,7 +60,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     sql,
     wire,
     log,
-    executor,
+    executors,
     roles: ["worker"],
     slots: options.slots ?? 8,
     labels: [],

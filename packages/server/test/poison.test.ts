@@ -52,7 +52,7 @@ test("the end of an attempt that leads to it is recorded as what it is, and thos
       id: claim.runId,
       events: [{ kind: "ended" as const, taskRunId: claim.id, attempt: claim.attempt, outcome }],
     })),
-    { workerId: worker, wanted: 0, executors: [], labels: [] },
+    { workerId: worker, wanted: 0, needs: [], labels: [] },
   );
   expect((await kit.run(team, runs[0]!.id)).status).toBe("invalid");
   expect((await kit.run(team, runs[1]!.id)).status).toBe("succeeded");

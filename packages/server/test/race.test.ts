@@ -33,8 +33,17 @@ type Engine = (typeof engines)[number];
 const engineAt = (index: number): Engine => engines[index % engines.length] as Engine;
 
 const newWorker = () =>
-  insertWorker(sql, { host: "race", pid: 1, roles: [], executors: ["process"], labels: [], slots: 1, leaseSeconds: 600 });
-const noClaims = (workerId: string): NextClaims => ({ workerId, wanted: 0, executors: ["process"], labels: [] });
+  insertWorker(sql, {
+    host: "race",
+    pid: 1,
+    roles: [],
+    executors: ["process"],
+    configured: ["process"],
+    labels: [],
+    slots: 1,
+    leaseSeconds: 600,
+  });
+const noClaims = (workerId: string): NextClaims => ({ workerId, wanted: 0, needs: ["process"], labels: [] });
 
 /** Claims everything that is ready. */
 async function claimAll(workerId: string, engine: EngineKit = kit): Promise<Claim[]> {

@@ -130,6 +130,7 @@ const emptyRun: RunState = {
   workflowVersionId: "version",
   taskVersionIds: [],
   layers: { global: {}, team: {}, workflow: {}, context: {} },
+  defaultImage: null,
   results: [],
   timeoutMinutes: null,
   retries: 0,

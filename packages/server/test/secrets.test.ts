@@ -3,6 +3,7 @@ import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import type { Database } from "../src/store/database.ts";
 import { claimTaskRuns } from "../src/store/workers.ts";
 import { params, runKit, type TestTeam, taskOf } from "./run-kit.ts";
+import { testExecutors } from "./test-executor.ts";
 import { makeTask } from "./workflow-factories.ts";
 
 /** Where secrets come from, and every place where they must not be: answers of the API and rows of the database. */
@@ -32,7 +33,7 @@ async function save(made: TestTeam, document: Record<string, unknown>): Promise<
 }
 
 const settings = {
-  executor: { kind: "process" as const, place: () => undefined },
+  executors: testExecutors(),
   workspacesDir: "/nowhere",
   limits: { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 },
 };

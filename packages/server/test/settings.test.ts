@@ -9,6 +9,7 @@ import { claimTaskRuns } from "../src/store/workers.ts";
 import { adminToken, testRunContext } from "./app.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
+import { testExecutors } from "./test-executor.ts";
 import { makeTask } from "./workflow-factories.ts";
 
 /** What each setting does: it is changed by the API, and its effect is seen somewhere else. */
@@ -188,21 +189,21 @@ describe("task", () => {
     const made = await bareTeam();
     await admin.post(`${made.path}/workflow`, { name: "flow", tasks: [{ name: "a", taskRef: "shell" }] });
     const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
-    const settings = { executor: { kind: "container" as const, place: () => undefined }, workspacesDir: "/nowhere", limits };
+    const settings = { executors: testExecutors("process", "container"), workspacesDir: "/nowhere", limits };
     const handOver = async () => {
       const { id } = (await made.submit("flow")).body;
-      const claims = await claimTaskRuns(app.sql, worker, 100, ["process"], []);
+      const claims = await claimTaskRuns(app.sql, worker, 100, ["process", "image"], []);
       const [prepared] = await prepareJobs(
         app.sql,
         kit.context,
         settings,
         claims.filter(({ runId }) => runId === id),
       );
-      return [prepared?.job?.steps.length, prepared?.refusal?.message, taskOf(await made.run(id), "a").spec.deletion];
+      return [prepared?.executor.kind, prepared?.job?.steps.map(({ image }) => image), taskOf(await made.run(id), "a").spec.deletion];
     };
-    expect(await handOver()).toEqual([undefined, expect.stringContaining("the setting task/default.image is empty"), "Never"]);
+    expect(await handOver()).toEqual(["process", [undefined], "Never"]);
     await set("task", { "default.image": "debian:13", "deletion.policy": "OnSuccess" });
-    expect(await handOver()).toEqual([1, undefined, "OnSuccess"]);
+    expect(await handOver()).toEqual(["container", ["debian:13"], "OnSuccess"]);
   });
 });
 

@@ -1,16 +1,31 @@
+import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
 import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../src/engine/executor.ts";
+import { ExecutorSet } from "../src/engine/executor-set.ts";
 
 /** What a job does: it gets its script's text and may print; what it answers becomes the outcome. */
 export type Play = (job: Job, script: string, print: (text: string) => void, stopped: Promise<void>) => Promise<Partial<JobOutcome>>;
 
+export interface TestExecutorOptions {
+  kind?: ExecutorKind;
+  /** Whether it works at the moment. */
+  isAvailable?: () => boolean;
+  workspaces?: Executor["workspaces"];
+}
+
 /** An executor that plays jobs in this process, for tests of what is around the processes. */
-export function testExecutor(play: Play): Executor {
+export function testExecutor(play: Play, { kind = "process", isAvailable = () => true, workspaces }: TestExecutorOptions = {}): Executor {
   return {
-    kind: "process",
-    describe: () => ({ available: true, isolation: "none", detail: "plays jobs for tests" }),
+    kind,
+    describe: () => ({ available: isAvailable(), isolation: "none", detail: "plays jobs for tests" }),
     place: () => undefined,
     start: (job, onLine) => startPlay(play, job, onLine),
+    ...(workspaces && { workspaces }),
   };
+}
+
+/** For what only prepares jobs. */
+export function testExecutors(...kinds: ExecutorKind[]): ExecutorSet {
+  return new ExecutorSet((kinds.length > 0 ? kinds : ["process" as const]).map((kind) => testExecutor(async () => ({}), { kind })));
 }
 
 function startPlay(play: Play, job: Job, onLine: (line: LogLine) => void): JobHandle {

@@ -8,6 +8,7 @@ import { createLog } from "../src/base/log.ts";
 import { decodeLines } from "../src/core/log-line.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
+import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { type GiveCodehostToken, prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { createProcessExecutor } from "../src/executors/process/process-executor.ts";
 import { createEngineService } from "../src/services/engine-service.ts";
@@ -38,8 +39,9 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
   const executor = await createProcessExecutor({ scratchDir: join(folder, "scratch"), allowUnsandboxed: true, graceMs: 200, log });
   const completer = new AttemptCompleter({ sql, context: kit.context, wire: kit.wire, driver: kit.driver });
   const megabyte = 1024 * 1024;
+  const executors = new ExecutorSet([executor]);
   const settings = {
-    executor,
+    executors,
     workspacesDir: join(folder, "workspaces"),
     limits: { memoryBytes: 512 * megabyte, processes: 64, outputBytes: megabyte, resultBytes: megabyte },
     ...(makeToken && { giveCodehostToken: makeToken(kit.context) }),
@@ -49,7 +51,7 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
     sql,
     wire: kit.wire,
     log,
-    executor,
+    executors,
     roles: ["worker"],
     slots: 4,
     labels: [],

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
 import { createWorkflow } from "../src/domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../src/domain/workflow/save-context.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { claimTaskRuns, insertWorker } from "../src/store/workers.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
+import { testExecutors } from "./test-executor.ts";
 import { makeTask } from "./workflow-factories.ts";
 
 const { sql } = await testDatabase();
@@ -36,10 +38,11 @@ test("the secrets of a workflow and of its tasks reach the executor in clear, an
   const { id } = await kit.submit(teamId, "flow", { start: true });
   await kit.settle();
 
-  const worker = { host: "test", pid: 1, roles: [], executors: ["process"], labels: [], slots: 1, leaseSeconds: 60 };
+  const kinds: ExecutorKind[] = ["process"];
+  const worker = { host: "test", pid: 1, roles: [], executors: kinds, configured: kinds, labels: [], slots: 1, leaseSeconds: 60 };
   const claims = await claimTaskRuns(sql, await insertWorker(sql, worker), 1, ["process"], []);
   const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
-  const settings = { executor: { kind: "process" as const, place: () => undefined }, workspacesDir: "/nowhere", limits };
+  const settings = { executors: testExecutors(), workspacesDir: "/nowhere", limits };
   const [prepared] = await prepareJobs(sql, kit.context, settings, claims);
   expect(prepared?.job?.params).toEqual([
     { name: "password", value: "correct horse" },

@@ -91,11 +91,22 @@ export interface Cookies {
   remove(name: string): void;
 }
 
+/** Whether an executor works, and how it holds what it runs. */
+export interface ExecutorState {
+  kind: string;
+  available: boolean;
+  isolation: string;
+  /** More about that, or why it is off: it may name files and addresses of the machine. */
+  detail: string;
+}
+
 export interface Services {
   /** Called after commit to say that a run, a queue or a timer has news; a hint only. */
   wake(news: { teamId: string }): void;
   /** A sentence while some role of this process is not up, for `/ready`. */
   whyNotReady?(): string | undefined;
+  /** The executors of this process as they are at the moment; absent: it runs no tasks. */
+  executors?(): ExecutorState[];
   /** Further lines of `/metrics`, in the text format of Prometheus. */
   metricLines?(): string[];
   /** What the rules about runs need. */

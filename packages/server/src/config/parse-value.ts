@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { isEmail } from "../base/email.ts";
+import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
 /** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
@@ -43,6 +45,12 @@ export const secretToken: Parse<string> = (text) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(text)) {
     throw new WrongValue("20 to 1000 printable ASCII characters without a space at either end (not shown here)");
   }
+  return text;
+};
+
+/** As tasks ask for it. */
+export const workerLabel: Parse<string> = (text) => {
+  if (!isLabel(text)) throw new WrongValue("a list of labels such as linux,zone:eu-1 with commas between them, without blanks in a label");
   return text;
 };
 
@@ -103,6 +111,19 @@ export const rangeOrHost: Parse<string> = (text) => {
   } catch {
     throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
   }
+};
+
+/** Where a container engine listens. */
+export const engineAddress: Parse<string> = (text) => {
+  const isAddress =
+    /^unix:\/\/\/./.test(text) || (/^(tcp|https?):\/\/[^/]+\/?$/.test(text) && URL.canParse(text.replace(/^tcp:/, "http:")));
+  if (!isAddress) throw new WrongValue("an address like unix:///var/run/docker.sock or tcp://127.0.0.1:2375");
+  return text;
+};
+
+export const absolutePath: Parse<string> = (text) => {
+  if (!isAbsolute(text)) throw new WrongValue("an absolute path");
+  return text;
 };
 
 export const headerName: Parse<string> = (text) => {

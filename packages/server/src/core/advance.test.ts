@@ -163,6 +163,37 @@ describe("a retry policy", () => {
   });
 });
 
+describe("a task run whose turn has come", () => {
+  test("says what it needs, and one that nothing can run ends at once with the reason", () => {
+    const run = new RunSimulator(
+      workflow(
+        node("plain", "script"),
+        node("odd", "script", ["start"], { annotations: { "millrace.dev/executor": "vm" } }),
+        node("far", "script", ["start"], { annotations: { "millrace.dev/executor": "kubernetes" } }),
+      ),
+      { defaultImage: "debian:13" },
+    ).start();
+    expect(run.task("plain")).toMatchObject({ status: "ready", executor: "image" });
+    expect(run.task("far")).toMatchObject({ status: "ready", executor: "kubernetes" });
+    const invalid = { status: "invalid", reason: "InvalidTask", executor: null, attempt: 0, startedAt: run.now, endedAt: run.now };
+    expect(run.task("odd")).toMatchObject({ ...invalid, statusMessage: expect.stringContaining('executor is "vm"') });
+  });
+
+  test("its attempts say for how long it waited for a worker", () => {
+    const run = new RunSimulator(workflow(node("a", "script"))).start();
+    run.now += 1234;
+    const { id, attempt } = run.claim("a");
+    run.now += 1000;
+    const place = { node: "n1", unit: "pod-1", images: [{ step: "a", image: "b", digest: "sha256:c" }] };
+    const more = { executor: "kubernetes" as const, place, waits: { imagePullMs: 12.4, startMs: 3 } };
+    const outcome = { status: "succeeded" as const, reason: "Succeeded", message: "", results: [], ...more };
+    run.send({ kind: "ended", taskRunId: id, attempt, outcome });
+    expect(run.lastChange?.attempts).toMatchObject([
+      { executor: "kubernetes", place, waits: { queueMs: 1234, imagePullMs: 12, startMs: 3 } },
+    ]);
+  });
+});
+
 describe("a lost attempt", () => {
   test("is tried again without using up a retry, five times in a row at most", () => {
     const run = new RunSimulator(workflow(node("a", "script"))).start();
@@ -171,6 +202,32 @@ describe("a lost attempt", () => {
       run.send({ kind: "lost", taskRunId: id, attempt });
       expect(run.task("a").status).toBe(loss < 5 ? "ready" : "failed");
     }
+  });
+
+  test("that a worker gave back as it ended in good order is not one of the five", () => {
+    const run = new RunSimulator(workflow(node("a", "script"))).start();
+    const lose = (isGivenBack: boolean) => {
+      const { id, attempt } = run.claim("a");
+      run.send({ kind: "lost", taskRunId: id, attempt, loss: { isGivenBack, executor: "kubernetes", host: "one" } });
+      return run.task("a");
+    };
+    for (let n = 1; n <= 12; n++) expect(lose(true)).toMatchObject({ status: "ready", losses: n, givenBack: n });
+    expect(run.lastChange?.attempts).toMatchObject([{ attempt: 12, status: "lost", executor: "kubernetes", host: "one" }]);
+    for (let n = 1; n <= 4; n++) expect(lose(false)).toMatchObject({ status: "ready", losses: 12 + n, givenBack: 12 });
+    expect(lose(true)).toMatchObject({ status: "ready", losses: 17 });
+    expect(lose(false)).toMatchObject({ status: "failed", statusMessage: expect.stringContaining("loss 5 in a row") });
+  });
+
+  test("counts for what comes right after it only: a retry begins with none", () => {
+    const retry = { retry: { count: 1, backoffMs: 0, factor: 1, maxBackoffMs: 0, on: ["failed" as const] } };
+    const run = new RunSimulator(workflow(node("a", "script", ["start"], retry))).start();
+    const { id, attempt } = run.claim("a");
+    run.send({ kind: "lost", taskRunId: id, attempt });
+    expect(run.claim("a")).toMatchObject({ attempt: 2, losses: 1 });
+    run.end("a", "failed");
+    run.now += 1000;
+    run.send({ kind: "look" });
+    expect(run.task("a")).toMatchObject({ status: "ready", attempt: 2, losses: 0 });
   });
 
   test("is not tried again when the node says onLost: fail", () => {

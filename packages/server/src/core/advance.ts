@@ -3,7 +3,7 @@ import { considerNode } from "./consider-node.ts";
 import { Draft } from "./draft.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
-import { type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
+import { type AttemptLoss, type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
 import type { Plan } from "./plan.ts";
 import type { RunChange } from "./run-change.ts";
@@ -27,7 +27,7 @@ import type { TaskTypes, WakeEvent } from "./task-type.ts";
 export type RunEvent =
   | { kind: "start" }
   | { kind: "ended"; taskRunId: string; attempt: number; outcome: AttemptOutcome }
-  | { kind: "lost"; taskRunId: string; attempt: number }
+  | { kind: "lost"; taskRunId: string; attempt: number; loss?: AttemptLoss }
   | { kind: "look" }
   | { kind: "callback"; topic: string; status: "succeeded" | "failed"; payload: unknown }
   | { kind: "decided"; taskRunId: string; approved: boolean; results: RunResult[]; message: string }
@@ -78,7 +78,7 @@ function applyEvent(draft: Draft, event: RunEvent): void {
     case "ended":
       return withRunning(draft, event.taskRunId, event.attempt, (task) => endAttempt(draft, task, event.outcome));
     case "lost":
-      return withRunning(draft, event.taskRunId, event.attempt, (task) => loseAttempt(draft, task));
+      return withRunning(draft, event.taskRunId, event.attempt, (task) => loseAttempt(draft, task, event.loss));
     case "look":
       return look(draft);
     case "callback":

@@ -1,9 +1,8 @@
 import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
 import { didRun } from "./consider-node.ts";
 import type { Draft } from "./draft.ts";
-import { abandonWait } from "./finish-task.ts";
+import { abandonWait, attemptRecord } from "./finish-task.ts";
 import type { PlanNode } from "./plan.ts";
-import type { TaskState } from "./run-state.ts";
 
 /** Ends the run when every node is over, with the honest status. */
 export function finishRunWhenOver(draft: Draft): void {
@@ -17,7 +16,8 @@ export function finishRunWhenOver(draft: Draft): void {
 export function stopRun(draft: Draft, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
   for (const task of draft.open()) {
     const isUntouched = task.status === "notstarted";
-    if (isExecutorType(task.type) && task.status === "running") draft.attempts.push(cancelledAttempt(task, message));
+    if (isExecutorType(task.type) && task.status === "running")
+      draft.attempts.push(attemptRecord(task, "cancelled", { reason: "Cancelled", message }));
     abandonWait(draft, task, message);
     draft.update(task, {
       status: isUntouched ? "skipped" : "cancelled",
@@ -55,21 +55,4 @@ function isUnhandledFailure(draft: Draft, node: PlanNode): boolean {
 function failureMessage(draft: Draft, node: PlanNode): string {
   const task = draft.task(node.index);
   return `Task "${task.name}" ended as ${task.status}${task.statusMessage ? `: ${task.statusMessage}` : ""}`;
-}
-
-function cancelledAttempt(task: TaskState, message: string) {
-  return {
-    taskRunId: task.id,
-    attempt: task.attempt,
-    status: "cancelled" as const,
-    reason: "Cancelled",
-    statusMessage: message,
-    exitCode: null,
-    signal: null,
-    executor: task.executor,
-    isolation: null,
-    host: null,
-    workerId: task.workerId,
-    startedAt: task.startedAt,
-  };
 }

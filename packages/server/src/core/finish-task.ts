@@ -1,27 +1,34 @@
 import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
+import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
 import type { Draft } from "./draft.ts";
-import { cleanText } from "./json-guard.ts";
+import { cleanJson, cleanText } from "./json-guard.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { AttemptRecord } from "./run-change.ts";
 import type { RunResult, TaskState } from "./run-state.ts";
+import { executorKinds } from "./tekton/runnable.ts";
 
 /**
  * The only place where a task run becomes final, and where a failed attempt is tried again.
  *
  * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
- * worker is tried again without using up retries, at most five times in a row, unless the node says `onLost: fail`.
+ * worker is tried again without using up retries, at most five times in a row, unless the node says `onLost: fail`. What a worker gives
+ * back when it ends in good order is lost too, but does not count against these five: that says nothing against the task.
  */
 
-export interface AttemptOutcome {
+export interface AttemptOutcome extends AttemptFacts {
   status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout";
   reason: string;
   message: string;
   exitCode?: number;
   signal?: string;
   results: RunResult[];
-  isolation?: string;
-  host?: string;
+}
+
+/** An attempt whose worker is gone. */
+export interface AttemptLoss extends AttemptFacts {
+  /** The worker ended in good order and gave the attempt back. */
+  isGivenBack?: boolean;
 }
 
 export interface TaskEnd {
@@ -63,6 +70,7 @@ export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
     statusMessage: messageOf(end.message),
     retriesUsed: task.retriesUsed + 1,
     losses: 0,
+    givenBack: 0,
     workerId: null,
     waitKind: "retry",
     waitKey: null,
@@ -74,15 +82,17 @@ export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
 }
 
 /** The worker of the newest attempt is gone. */
-export function loseAttempt(draft: Draft, task: TaskState): void {
-  const message = `Worker ${task.workerId ?? "unknown"} was lost during attempt ${task.attempt}`;
-  draft.attempts.push({ ...attemptRecord(task, "lost", { reason: "WorkerLost", message }) });
+export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {}): void {
+  const message = lossMessage(task, loss);
+  draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason: "WorkerLost", message }));
   if (draft.node(task.node).onLost === "fail") return finishTask(draft, task, { status: "failed", reason: "WorkerLost", message });
-  if (task.losses + 1 >= maxLossesInARow) {
+  const losses = task.losses + 1;
+  const givenBack = task.givenBack + (loss.isGivenBack ? 1 : 0);
+  if (!loss.isGivenBack && losses - givenBack >= maxLossesInARow) {
     return finishTask(draft, task, {
       status: "failed",
       reason: "WorkerLost",
-      message: `${message}; that was loss ${task.losses + 1} in a row`,
+      message: `${message}; that was loss ${losses - givenBack} in a row`,
     });
   }
   draft.update(task, {
@@ -90,12 +100,18 @@ export function loseAttempt(draft: Draft, task: TaskState): void {
     phase: "pending",
     reason: "WorkerLost",
     statusMessage: `${message}; it is tried again`,
-    losses: task.losses + 1,
+    losses,
+    givenBack,
     workerId: null,
     readyAt: draft.now,
     dueAt: null,
     deadlineAt: null,
   });
+}
+
+function lossMessage({ workerId, attempt }: TaskState, { isGivenBack }: AttemptLoss): string {
+  const worker = `Worker ${workerId ?? "unknown"}`;
+  return isGivenBack ? `${worker} ended during attempt ${attempt}` : `${worker} was lost during attempt ${attempt}`;
 }
 
 /** The deadline of the newest attempt has passed. */
@@ -144,7 +160,7 @@ export function abandonWait(draft: Draft, task: TaskState, why: string): void {
 
 type AttemptEnd = Pick<AttemptRecord, "status">["status"];
 
-function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<AttemptOutcome>): AttemptRecord {
+export function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<AttemptOutcome>): AttemptRecord {
   return {
     taskRunId: task.id,
     attempt: task.attempt,
@@ -153,12 +169,21 @@ function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<Attempt
     statusMessage: messageOf(end.message),
     exitCode: end.exitCode ?? null,
     signal: end.signal ?? null,
-    executor: task.executor,
+    executor: end.executor ?? executorKinds.find((kind) => kind === task.executor) ?? null,
     isolation: end.isolation ?? null,
     host: end.host ?? null,
+    place: end.place ? (cleanJson(end.place) as AttemptPlace) : null,
+    waits: waitsOf(task, end.waits),
     workerId: task.workerId,
     startedAt: task.startedAt,
   };
+}
+
+/** The wait for a worker is known here: both ends of it are times of the database. */
+function waitsOf({ readyAt, startedAt }: TaskState, others: AttemptWaits | undefined): AttemptWaits | null {
+  const rounded = Object.fromEntries(Object.entries(others ?? {}).map(([what, ms]) => [what, Math.max(0, Math.round(ms ?? 0))]));
+  if (readyAt === null || startedAt === null) return others ? rounded : null;
+  return { queueMs: Math.max(0, startedAt - readyAt), ...rounded };
 }
 
 /** Results are merged by name; descriptions come from what the task declares. */

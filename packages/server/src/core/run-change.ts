@@ -1,5 +1,7 @@
+import type { AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 import type { NewAction } from "./task-type.ts";
+import type { ExecutorKind } from "./tekton/runnable.ts";
 
 /** What `advance` decided, to be written as a whole or not at all. */
 
@@ -11,9 +13,12 @@ export interface AttemptRecord {
   statusMessage: string | null;
   exitCode: number | null;
   signal: string | null;
-  executor: string | null;
+  /** That had it; null where that is not known. */
+  executor: ExecutorKind | null;
   isolation: string | null;
   host: string | null;
+  place: AttemptPlace | null;
+  waits: AttemptWaits | null;
   workerId: string | null;
   startedAt: number | null;
 }

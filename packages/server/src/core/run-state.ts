@@ -1,5 +1,6 @@
 import type { RunResult } from "@millrace/contract/common.ts";
 import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
+import type { RunNeed } from "./place-task.ts";
 import type { NamedValue, Plan } from "./plan.ts";
 
 /**
@@ -30,12 +31,16 @@ export interface TaskState {
   statusMessage: string | null;
   attempt: number;
   retriesUsed: number;
+  /** Lost attempts right before the next one, in a row. */
   losses: number;
+  /** So many of these were given back by a worker that ended in good order: they say nothing against the task. */
+  givenBack: number;
   decisionValue: string | null;
   waitKind: WaitKind | null;
   waitKey: string | null;
   waitDetail: string | null;
-  executor: string | null;
+  /** What it needs (place-task.ts), from its turn on; null for the engine's own. */
+  executor: RunNeed | null;
   /** Of each attempt, in minutes; null: only the run's own deadline holds. */
   timeoutMinutes: number | null;
   workerId: string | null;
@@ -74,6 +79,8 @@ export interface RunState {
   workflowVersionId: string;
   taskVersionIds: string[];
   layers: Layers;
+  /** The instance's image for steps without one, as it was when the run was submitted; null: there was none. */
+  defaultImage: string | null;
   results: RunResult[];
   timeoutMinutes: number | null;
   retries: number;
@@ -108,6 +115,7 @@ export function newTaskState(plan: Plan, node: number, id: string, item: number 
     attempt: 0,
     retriesUsed: 0,
     losses: 0,
+    givenBack: 0,
     decisionValue: null,
     waitKind: null,
     waitKey: null,

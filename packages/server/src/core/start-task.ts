@@ -2,10 +2,13 @@ import { isExecutorType } from "@millrace/contract/status.ts";
 import type { Draft } from "./draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { sharedVariableWarnings } from "./parameter-variable.ts";
+import { placeTask } from "./place-task.ts";
+import type { PlanNode } from "./plan.ts";
 import { resolveNode } from "./resolve-node.ts";
 import { maxResultsLength, OversizedResults } from "./result-sizes.ts";
 import type { TaskState } from "./run-state.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";
+import { type JobStep, resolveSteps } from "./tekton/job-steps.ts";
 
 /** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
 export function makeReady(draft: Draft, task: TaskState): void {
@@ -46,9 +49,18 @@ export function unlessOversized<T>(draft: Draft, task: TaskState, read: () => T)
 
 const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const;
 
-/** From here on a worker may claim it. Its deadline begins with the claim. */
+/** From here on a worker may claim it that has what it needs. Its deadline begins with the claim. */
 function dispatch(draft: Draft, task: TaskState): void {
-  draft.update(task, { executor: "process", status: "ready", phase: "pending" });
+  const node = draft.node(task.node);
+  const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
+  if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
+  draft.update(task, { executor: need, status: "ready", phase: "pending" });
+}
+
+/** The steps as far as they can be known here: secrets are masked, and places are the executor's to know. */
+function stepsShown({ task: definition }: PlanNode, { params }: TaskState): readonly JobStep[] {
+  const task = Object.fromEntries((params ?? []).map(({ name, value }) => [name, value]));
+  return definition ? resolveSteps(definition, { task, extra: () => ({ found: false }) }).steps : [];
 }
 
 /** A task of the engine's own: it runs inside the transaction that made it ready. */

@@ -43,6 +43,11 @@ describe("refused is", () => {
     ["the same at a task", taskFault({ workspaces: [{ name: "a", mountPath: "w" }] }), "/tasks/0/workspaces/0/mountPath must be"],
     ["two values for one parameter", taskFault({ params: [{ name: "p" }, { name: "p" }] }), "/tasks/0/params/1/name another value"],
     ["two results of one name", taskFault({ results: [{ name: "r" }, { name: "r" }] }), "/tasks/0/results/1/name another result"],
+    [
+      "a task that runs on what there is not",
+      taskFault({ annotations: { "millrace.dev/executor": "vm" } }),
+      '/tasks/0/annotations/millrace.dev~1executor is "vm"; it must be one of',
+    ],
     ["a canvas", faults({ nodes: [] }), "/nodes belongs to the canvas"],
   ])("%s", (_, found, expected) => {
     expect(found).toHaveLength(1);

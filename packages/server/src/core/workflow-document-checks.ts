@@ -2,6 +2,7 @@ import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 import type { Quotas } from "./quota.ts";
 import type { InstanceSettings } from "./settings/instance-settings.ts";
+import { placingFaults } from "./tekton/placing-annotations.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 import { workspaceLimitBytes } from "./workspace-limits.ts";
 import { workspaceBytes, workspaceSize } from "./workspace-size.ts";
@@ -55,6 +56,7 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
   return [
     ...twiceFaults(task.params, `${path}/params`, "value"),
     ...twiceFaults(task.results, `${path}/results`, "result"),
+    ...placingFaults(task.annotations ?? {}, `${path}/annotations`),
     ...(task.workspaces ?? []).flatMap(({ mountPath }, index) =>
       mountPath === undefined || isMountPath(mountPath) ? [] : [{ path: `${path}/workspaces/${index}/mountPath`, message: wrongMountPath }],
     ),

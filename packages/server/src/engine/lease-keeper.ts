@@ -1,6 +1,7 @@
 import type { Log } from "../base/log.ts";
 import type { Database } from "../store/database.ts";
 import { extendLease, listHeldAttempts } from "../store/workers.ts";
+import type { ExecutorSet } from "./executor-set.ts";
 import type { Worker } from "./worker.ts";
 
 /**
@@ -15,7 +16,15 @@ export class LeaseKeeper {
   /** Attempts that the database shows as ours although we do not run them, and since when it did. */
   private unknown = new Map<string, number>();
   private isLost = false;
-  private readonly parts: { sql: Database; worker: Worker; workerId: string; leaseSeconds: number; log: Log; onLost(): void };
+  private readonly parts: {
+    sql: Database;
+    worker: Worker;
+    executors: ExecutorSet;
+    workerId: string;
+    leaseSeconds: number;
+    log: Log;
+    onLost(): void;
+  };
 
   constructor(parts: LeaseKeeper["parts"]) {
     this.parts = parts;
@@ -27,10 +36,10 @@ export class LeaseKeeper {
   }
 
   async tick(): Promise<void> {
-    const { sql, workerId, leaseSeconds, log } = this.parts;
+    const { sql, workerId, executors, leaseSeconds, log } = this.parts;
     const askedAt = performance.now();
     try {
-      if (!(await extendLease(sql, workerId, leaseSeconds))) return this.lose("it had run out in the database");
+      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available))) return this.lose("it had run out in the database");
       this.extendedAt = askedAt;
       await this.stopTaken();
     } catch (error) {

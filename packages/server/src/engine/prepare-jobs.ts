@@ -1,13 +1,15 @@
 import { AppError } from "../base/app-error.ts";
 import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
+import { nodePlacing } from "../core/node-placing.ts";
 import { nodeSecretTexts } from "../core/node-secrets.ts";
 import type { ParameterScope } from "../core/parameters.ts";
+import { meets, placeTask, type RunNeed } from "../core/place-task.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.ts";
 import { type NodeScope, placeLookup, referredNodes, resolveItemList, resolveNodeParams } from "../core/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
+import { foreignUsers } from "../core/tekton/foreign-users.ts";
 import { type JobStep, resolveSteps } from "../core/tekton/job-steps.ts";
-import { chooseExecutor } from "../core/tekton/runnable.ts";
 import { nodeSecretOpener } from "../domain/run/open-params.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
@@ -16,6 +18,7 @@ import type { Database } from "../store/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/job-inputs.ts";
 import type { Claim } from "../store/workers.ts";
 import type { Executor, Job } from "./executor.ts";
+import type { ExecutorSet } from "./executor-set.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
 
 /**
@@ -31,6 +34,8 @@ type Place = (words: readonly string[]) => string | undefined;
 
 export interface PreparedJob {
   claim: Claim;
+  /** That is to run it. */
+  executor: Executor;
   job: Job | undefined;
   /** Why there is no job, in a word and in a sentence; without a status the attempt is invalid. */
   refusal?: { reason: string; message: string; status?: "failed" };
@@ -44,7 +49,7 @@ export interface PreparedJob {
 export type GiveCodehostToken = (teamId: string, origin: EventOrigin | undefined) => Promise<string>;
 
 export interface JobSettings {
-  executor: Pick<Executor, "kind" | "place">;
+  executors: Pick<ExecutorSet, "choose">;
   /** Folder of the workspaces on this machine. */
   workspacesDir: string;
   limits: Job["limits"];
@@ -54,6 +59,7 @@ export interface JobSettings {
 
 /** What is known of a claimed attempt. */
 interface Known {
+  executor: Executor;
   run: JobRun;
   plan: Plan;
   node: PlanNode;
@@ -84,15 +90,17 @@ export async function prepareJobs(
   return claims.map((claim) => {
     const run = runs.get(claim.runId);
     const plan = plans.get(claim.runId);
-    if (!run || !plan) return refuse(claim, "InvalidTask", "its run is gone");
+    const executor = settings.executors.choose(claim.need);
+    if (!executor) throw new Error(`a task run was claimed that needs ${claim.need}, which this worker does not have`);
+    if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run is gone");
     const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
     const own = values.filter((value) => value.runId === run.id);
-    const known = { run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
+    const known = { executor, run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
     if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
       return prepareOne(context, { ...settings, instance }, claim, known);
     const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
     later.catch(() => {}); // Who waits for it hears of it, and perhaps nobody does: another claim could not be prepared.
-    return { claim, job: undefined, later };
+    return { claim, executor, job: undefined, later };
   });
 }
 
@@ -116,7 +124,7 @@ async function prepareWithToken(
       message: `There is no $(context.codehost-token): ${error.message}`,
       status: "failed",
     } as const;
-    return { claim, job: undefined, refusal };
+    return { claim, executor: known.executor, job: undefined, refusal };
   }
 }
 
@@ -127,31 +135,33 @@ function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
 }
 
 function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
-  const { run, node, secrets, token } = known;
-  if (!node.task) return refuse(claim, "InvalidTask", "its task is gone");
+  const { executor, run, node, secrets, token } = known;
+  if (!node.task) return refuse(claim, executor, "InvalidTask", "its task is gone");
   const scope = scopeOf(context, known);
   const frame = frameOf(settings, claim, known);
-  const place = (words: readonly string[]) => (isCodehostToken(words) ? token : settings.executor.place(frame, words));
+  const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
   const item = itemOf(scope, claim, known);
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const { steps, warnings } = resolveSteps(node.task, stepScope(params, place));
-  if (steps.length === 0) return refuse(claim, "InvalidTask", `task ${node.task.name} has no step to run`);
+  if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
   const missing = missingWorkspace(node, frame.workspaces);
-  if (missing) return refuse(claim, "WorkspaceRequired", missing);
-  const choice = chooseExecutor(node.task, { kinds: [settings.executor.kind], defaultImage: settings.instance.task.defaultImage }, steps);
-  if (choice.kind === undefined) return refuse(claim, choice.reason, choice.message);
+  if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
+  const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
+  if (refusal) return refuse(claim, executor, refusal.reason, refusal.message);
+  if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));
   const job: Job = {
     ...frame,
-    steps: withoutImages(steps),
+    steps: executor.kind === "process" ? withoutImages(steps) : withImages(steps, run.defaultImage),
     params,
     results: declaredResults(node),
     secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])],
-    network: networkOf(node),
+    network: nodePlacing(node).network,
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
+    ...schedulingOf(node),
   };
-  return { claim, job, notes: warnings.map(({ reference, why }) => `${reference} stays as it is written: ${why}`) };
+  return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };
 }
 
 /** For an attempt without a deadline. */
@@ -173,14 +183,28 @@ function frameOf({ workspacesDir, instance }: Settings, claim: Claim, { run, nod
     runId: claim.runId,
     taskRunId: claim.id,
     attempt: claim.attempt,
-    lostAttempts: 0,
+    lostAttempts: claim.losses,
     name: claim.item === null ? node.name : `${node.name}[${claim.item}]`,
     workspaces: jobWorkspaces(workspacesDir, run, node, instance),
   };
 }
 
-function refuse(claim: Claim, reason: string, message: string): PreparedJob {
-  return { claim, job: undefined, refusal: { reason, message } };
+function refuse(claim: Claim, executor: Executor, reason: string, message: string): PreparedJob {
+  return { claim, executor, job: undefined, refusal: { reason, message } };
+}
+
+/** Annotations of a task are not of a version, and an older version of the service may have made the task run ready. */
+function changedSince(taskName: string, now: RunNeed, then: RunNeed): string {
+  return `task ${taskName} needs ${now} now, and was made ready as one that needs ${then}; run it again`;
+}
+
+function unresolved({ reference, why }: { reference: string; why: string }): string {
+  return `${reference} stays as it is written: ${why}`;
+}
+
+function schedulingOf(node: PlanNode): Pick<Job, "scheduling"> {
+  const { nodeSelector } = nodePlacing(node);
+  return nodeSelector ? { scheduling: { nodeSelector } } : {};
 }
 
 /** Which item of a list this is. The stored list has its secrets masked; where there are some it is resolved once more. */
@@ -191,14 +215,6 @@ function itemOf(scope: NodeScope, claim: Claim, { node, secrets, values }: Known
   const items = hasSecrets ? resolveItemList(scope, node, { taskRunId: claim.id, name: node.name }).items : stored;
   return { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null };
 }
-
-/** No network unless it is asked for: by the task, or for this one use of it by the node. */
-function networkOf(node: PlanNode): Job["network"] {
-  const asked = node.annotations[networkAnnotation] ?? node.task?.annotations[networkAnnotation];
-  return asked === "host" ? "host" : "none";
-}
-
-const networkAnnotation = "millrace.dev/network";
 
 function declaredResults(node: PlanNode): Job["results"] {
   const declared = (node.task?.spec.results ?? []) as Job["results"];
@@ -214,4 +230,12 @@ function stepScope(params: readonly NamedValue[], place: Place): ParameterScope 
 /** As a process a step runs without the image that it may name for elsewhere. */
 function withoutImages(steps: readonly JobStep[]): JobStep[] {
   return steps.map(({ image: _image, ...step }) => step);
+}
+
+/** In a container a step without one runs in that of the instance. */
+function withImages(steps: readonly JobStep[], defaultImage: string | null): JobStep[] {
+  return steps.map((step) => {
+    const image = step.image?.trim() || defaultImage;
+    return image ? { ...step, image } : step;
+  });
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { Log } from "../base/log.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
@@ -7,6 +8,7 @@ import type { NextClaims } from "../store/run-changes.ts";
 import { type Claim, claimTaskRuns, type HeldAttempt } from "../store/workers.ts";
 import { AttemptFinisher } from "./attempt-finisher.ts";
 import type { Executor, Job, JobHandle, JobOutcome } from "./executor.ts";
+import type { ExecutorSet } from "./executor-set.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { PreparedJob } from "./prepare-jobs.ts";
 
@@ -20,7 +22,7 @@ export interface WorkerParts {
   sql: Database;
   wire: WakeWire;
   log: Log;
-  executor: Executor;
+  executors: ExecutorSet;
   /** Registered worker; claims are made in its name. */
   workerId: string;
   slots: number;
@@ -36,6 +38,8 @@ export interface WorkerParts {
 interface Running {
   claim: Claim;
   handle: JobHandle | undefined;
+  /** That has it; undefined while it is prepared. */
+  executor: Executor | undefined;
   done: Promise<void>;
   /** Why it was stopped from here, if it was. */
   stopped: "cancelled" | "timedout" | "shutdown" | undefined;
@@ -52,6 +56,8 @@ export class Worker {
   /** Free slots that a claim under way may fill. */
   private asked = 0;
   private isClosed = false;
+  /** It was closed although its lease held: what it gives back was not lost by any fault. */
+  private isOrderly = false;
 
   constructor(parts: WorkerParts) {
     this.parts = parts;
@@ -65,10 +71,11 @@ export class Worker {
 
   /** Fills the free slots. @returns how many were claimed */
   async tick(): Promise<number> {
-    if (this.isClosed || this.freeSlots <= 0) return 0;
-    const { sql, workerId, executor, labels } = this.parts;
+    const { sql, workerId, executors, labels } = this.parts;
+    const { needs } = executors;
+    if (this.isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
     const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
-      const claimed = await claimTaskRuns(sql, workerId, wanted, [executor.kind], labels);
+      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels);
       this.parts.claimed(claimed, workerId);
       return claimed;
     });
@@ -78,12 +85,10 @@ export class Worker {
 
   /** Reports ends; the slots that they leave are filled in the same round trip. */
   private async complete(work: readonly RunWork[]): Promise<void> {
-    const { workerId, executor, labels } = this.parts;
+    const { workerId, executors, labels } = this.parts;
     const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
     const ending = this.isClosed ? 0 : this.countOwn(work);
-    await this.askFor(free, (wanted) =>
-      this.parts.complete(work, { workerId, wanted: wanted + ending, executors: [executor.kind], labels }),
-    );
+    await this.askFor(free, (wanted) => this.parts.complete(work, { workerId, wanted: wanted + ending, needs: executors.needs, labels }));
   }
 
   /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */
@@ -130,6 +135,7 @@ export class Worker {
 
   /** No new claims; what runs gets the grace period, then its lease is given back. */
   async close(): Promise<void> {
+    this.isOrderly ||= !this.isClosed;
     this.isClosed = true;
     if (this.running.size === 0 && this.asked === 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -157,7 +163,8 @@ export class Worker {
   private begin(claims: readonly Claim[]): Promise<void> {
     const prepared = this.prepare(claims);
     for (const claim of claims) {
-      const running: Running = { claim, handle: undefined, done: Promise.resolve(), stopped: this.isClosed ? "shutdown" : undefined };
+      const stopped = this.isClosed ? "shutdown" : undefined;
+      const running: Running = { claim, handle: undefined, executor: undefined, done: Promise.resolve(), stopped };
       running.done = prepared.then((jobs) => this.runPrepared(running, jobs.get(claim))).catch((error) => this.giveUp(running, error));
       this.running.set(claim.id, running);
       this.parts.wire.wake(channels.runs, claim.runId);
@@ -179,15 +186,16 @@ export class Worker {
 
   private async runPrepared(running: Running, known: PreparedJob | undefined): Promise<void> {
     const prepared = known?.later === undefined ? known : await known.later;
-    if (!prepared || running.stopped === "shutdown") return this.giveBack(running.claim);
+    if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
     for (const text of prepared.notes ?? []) this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
-    if (prepared.job) return this.run(running, prepared.job);
+    if (prepared.job) return this.run(running, prepared.job, prepared.executor);
     return this.refuse(running.claim, prepared.refusal);
   }
 
-  private async run(running: Running, job: Job): Promise<void> {
+  private async run(running: Running, job: Job, executor: Executor): Promise<void> {
     const { claim } = running;
-    running.handle = this.parts.executor.start(job, (line) => this.logs.add(claim, line));
+    running.executor = executor;
+    running.handle = executor.start(job, (line) => this.logs.add(claim, line));
     if (running.stopped) running.handle.stop(running.stopped, 0);
     const outcome = await running.handle.done;
     await this.logs.flush(claim);
@@ -195,9 +203,10 @@ export class Worker {
   }
 
   private async report(running: Running, outcome: JobOutcome): Promise<void> {
-    const { claim, stopped } = running;
-    if (stopped === "shutdown") await this.giveBack(claim);
-    else await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome });
+    const { claim, executor, stopped } = running;
+    if (stopped === "shutdown") return this.giveBack(running);
+    const facts = { ...outcome, ...(executor && { executor: executor.kind }) };
+    await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome: facts });
     this.release(claim);
   }
 
@@ -215,15 +224,17 @@ export class Worker {
   }
 
   /** A bug of ours or of the executor costs this attempt; thrown further it would end the process, and with it every other one. */
-  private async giveUp({ claim, handle }: Running, error: unknown): Promise<void> {
-    this.parts.log.error({ err: error, taskRunId: claim.id }, "an attempt failed in an unforeseen way; it is given back");
-    handle?.stop("shutdown", 0);
-    await this.giveBack(claim);
+  private async giveUp(running: Running, error: unknown): Promise<void> {
+    this.parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed in an unforeseen way; it is given back");
+    running.handle?.stop("shutdown", 0);
+    await this.giveBack(running);
   }
 
   /** The attempt counts as lost, and another one may begin at once. */
-  private async giveBack(claim: Claim): Promise<void> {
-    await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt });
+  private async giveBack({ claim, executor, stopped }: Running): Promise<void> {
+    const isGivenBack = this.isOrderly && stopped === "shutdown";
+    const loss = { isGivenBack, host: hostname(), ...(executor && { executor: executor.kind }) };
+    await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });
     this.release(claim);
   }
 

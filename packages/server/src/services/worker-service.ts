@@ -4,7 +4,7 @@ import { Loop, type Service } from "../base/service.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { channels } from "../domain/run/announce-changes.ts";
-import type { Executor } from "../engine/executor.ts";
+import type { ExecutorSet } from "../engine/executor-set.ts";
 import { LeaseKeeper } from "../engine/lease-keeper.ts";
 import type { PreparedJob } from "../engine/prepare-jobs.ts";
 import { Worker } from "../engine/worker.ts";
@@ -16,7 +16,7 @@ export interface WorkerServiceParts {
   sql: Database;
   wire: WakeWire;
   log: Log;
-  executor: Executor;
+  executors: ExecutorSet;
   roles: string[];
   slots: number;
   labels: string[];
@@ -110,11 +110,12 @@ export class WorkerService implements Service {
   }
 
   private async register(): Promise<Session> {
-    const { sql, executor, roles, slots, labels, leaseSeconds, log } = this.parts;
-    const row = { host: hostname(), pid: process.pid, roles, executors: [executor.kind], labels, slots, leaseSeconds };
+    const { sql, executors, roles, slots, labels, leaseSeconds, log } = this.parts;
+    const { available, configured } = executors;
+    const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, labels, slots, leaseSeconds };
     const workerId = await insertWorker(sql, row);
     const worker = new Worker({ ...this.parts, workerId });
-    const keeper = new LeaseKeeper({ sql, worker, workerId, leaseSeconds, log, onLost: () => this.lost() });
+    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, onLost: () => this.lost() });
     return { workerId, worker, keeper };
   }
 

@@ -1,53 +1,48 @@
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import { workspaceFolder } from "../engine/job-workspaces.ts";
+import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/directory.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/runs.ts";
 
 /**
- * Removes the folders of workspaces that nobody can use any more from this machine: of runs that are over, which are finalized by that,
- * and of workflows that were deleted. The folders themselves are the list of what there is to look at.
+ * Removes workspaces that nobody can use any more, wherever they are kept (folders of this machine, volumes of a cluster): of runs that
+ * are over, which are finalized by that, and of workflows that were deleted. What the keepers have is the list of what there is to look at.
  */
-export function createWorkspaceCleanupService(sql: Database, workspacesDir: string, log: Log): Service {
+export function createWorkspaceCleanupService(sql: Database, keepers: readonly WorkspaceKeeper[], log: Log): Service {
   return new Loop({
     name: "workspace-cleanup",
     intervalMs: 30_000,
     log,
     round: async () => {
-      for (const teamId of await idsIn(workspacesDir)) {
-        await cleanRuns(sql, workspacesDir, teamId);
-        await cleanWorkflows(sql, workspacesDir, teamId);
-      }
+      const cleaned = await Promise.allSettled(keepers.map((keeper) => clean(sql, keeper)));
+      // A cluster that is away keeps what it has; the folders of this machine are cleaned all the same.
+      for (const end of cleaned) if (end.status === "rejected") log.warn({ err: end.reason }, "workspaces could not be cleaned up");
       return undefined;
     },
   });
 }
 
-async function cleanRuns(sql: Database, workspacesDir: string, teamId: string): Promise<void> {
-  const ids = await idsIn(join(workspacesDir, teamId, "workflowrun"));
-  if (ids.length === 0) return;
-  for (const id of await listRunsOver(sql, teamId, ids)) {
-    await rm(workspaceFolder(workspacesDir, teamId, "workflowrun", id), { recursive: true, force: true });
-    await markFinalized(sql, teamId, id);
+async function clean(sql: Database, keeper: WorkspaceKeeper): Promise<void> {
+  const kept = (await keeper.list()).filter(({ teamId, ownerId }) => isId(teamId) && isId(ownerId));
+  for (const teamId of new Set(kept.map((workspace) => workspace.teamId))) {
+    const ofTeam = kept.filter((workspace) => workspace.teamId === teamId);
+    for (const workspace of await unused(ofTeam, "workflowrun", (ids) => listRunsOver(sql, teamId, ids))) {
+      await keeper.remove(workspace);
+      await markFinalized(sql, teamId, workspace.ownerId);
+    }
+    for (const workspace of await unused(ofTeam, "workflow", (ids) => listGoneWorkflows(sql, teamId, ids))) await keeper.remove(workspace);
   }
 }
 
-async function cleanWorkflows(sql: Database, workspacesDir: string, teamId: string): Promise<void> {
-  const ids = await idsIn(join(workspacesDir, teamId, "workflow"));
-  if (ids.length === 0) return;
-  for (const id of await listGoneWorkflows(sql, teamId, ids)) {
-    await rm(workspaceFolder(workspacesDir, teamId, "workflow", id), { recursive: true, force: true });
-  }
-}
-
-/** Names in a folder that are ids; none when the folder is not there. */
-async function idsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return names.filter(isId);
+/** Those of that scope whose owner is gone. */
+async function unused(
+  kept: readonly KeptWorkspace[],
+  scope: KeptWorkspace["scope"],
+  listGone: (ids: string[]) => Promise<string[]>,
+): Promise<KeptWorkspace[]> {
+  const ofScope = kept.filter((workspace) => workspace.scope === scope);
+  if (ofScope.length === 0) return [];
+  const gone = new Set(await listGone([...new Set(ofScope.map(({ ownerId }) => ownerId))]));
+  return ofScope.filter(({ ownerId }) => gone.has(ownerId));
 }

@@ -11,6 +11,8 @@ export interface JobRun {
   taskVersionIds: string[];
   layers: Layers;
   secrets: Uint8Array | null;
+  /** For steps that name no image, as the setting was when the run was submitted; null: there was none. */
+  defaultImage: string | null;
   workspaces: WorkflowWorkspace[];
   debug: boolean;
 }
@@ -18,7 +20,7 @@ export interface JobRun {
 export async function listJobRuns(db: Queryable, keys: readonly { teamId: string; runId: string }[]): Promise<JobRun[]> {
   return db<JobRun[]>`
     select team_id as "teamId", id, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
-           task_version_ids as "taskVersionIds", layers, secrets, workspaces, debug
+           task_version_ids as "taskVersionIds", layers, secrets, default_image as "defaultImage", workspaces, debug
     from run where team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and id = any(${[...new Set(keys.map((key) => key.runId))]})`;
 }
 

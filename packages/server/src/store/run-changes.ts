@@ -1,3 +1,5 @@
+import { nodePlacing } from "../core/node-placing.ts";
+import type { RunNeed } from "../core/place-task.ts";
 import { nodeAt, type Plan } from "../core/plan.ts";
 import type { RunChange } from "../core/run-change.ts";
 import type { RunState, TaskState } from "../core/run-state.ts";
@@ -26,7 +28,8 @@ export async function applyRunChanges(db: Queryable, changes: readonly PlannedCh
 export interface NextClaims {
   workerId: string;
   wanted: number;
-  executors: string[];
+  /** What the worker can do, in the words of the rows. */
+  needs: readonly RunNeed[];
   labels: string[];
 }
 
@@ -38,7 +41,7 @@ export async function completeAndClaim(
 ): Promise<{ applied: Set<string>; claims: Claim[] }> {
   const text = JSON.stringify(changesDocument(changes));
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
-    select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${next.executors}, ${next.labels})`;
+    select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 
@@ -51,6 +54,8 @@ interface ClaimJson {
   attempt: number;
   deadline_at: string | null;
   claimed_at: string;
+  need: RunNeed;
+  losses: number;
 }
 
 function claimOf(row: ClaimJson): Claim {
@@ -63,6 +68,8 @@ function claimOf(row: ClaimJson): Claim {
     attempt: row.attempt,
     deadlineAt: row.deadline_at === null ? null : new Date(row.deadline_at),
     claimedAt: new Date(row.claimed_at),
+    need: row.need,
+    losses: row.losses,
   };
 }
 
@@ -128,7 +135,8 @@ function updatedRow(run: RunState, before: TaskState, after: TaskState) {
 
 /** Row of a task run that does not exist yet; used for items, and by submit for whole runs. */
 export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, task: TaskState) {
-  const { task: definition } = nodeAt(plan, task.node);
+  const node = nodeAt(plan, task.node);
+  const { task: definition } = node;
   return {
     team_id: run.teamId,
     run_id: run.id,
@@ -141,6 +149,7 @@ export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, tas
     task_version_id: definition?.versionId,
     task_version: definition?.version,
     timeout_minutes: task.timeoutMinutes,
+    runs_on: nodePlacing(node).runsOn,
     ...taskColumns(task),
   };
 }
@@ -154,6 +163,7 @@ function taskColumns(task: TaskState, before?: TaskState) {
     attempt: task.attempt,
     retries_used: task.retriesUsed,
     losses: task.losses,
+    given_back: task.givenBack,
     decision_value: task.decisionValue,
     wait_kind: task.waitKind,
     wait_key: task.waitKey,
@@ -196,6 +206,8 @@ function attemptRow(run: RunState, attempt: RunChange["attempts"][number]) {
     executor: attempt.executor,
     isolation: attempt.isolation,
     host: attempt.host,
+    place: attempt.place,
+    waits: attempt.waits,
     worker_id: attempt.workerId,
     started_at: time(attempt.startedAt),
   };

@@ -71,7 +71,7 @@ function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
   return tx<RunRow[]>`
     select team_id as "teamId", id, state_version as "stateVersion", status, phase, reason, status_message as "statusMessage",
            status_override as "statusOverride", trigger, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
-           task_version_ids as "taskVersionIds", layers, results, timeout_minutes as "timeoutMinutes", retries,
+           task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes", retries,
            retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth,
            awaiting_approval as "awaitingApproval", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
     from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id`;
@@ -80,7 +80,7 @@ function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
 function selectTaskRuns(tx: Queryable, teams: string[], runIds: string[]) {
   return tx<TaskRow[]>`
     select run_id as "runId", id, node, item, name, type, status, phase, reason, status_message as "statusMessage", attempt,
-           retries_used as "retriesUsed", losses, decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
+           retries_used as "retriesUsed", losses, given_back as "givenBack", decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
            wait_detail as "waitDetail", executor, timeout_minutes as "timeoutMinutes", worker_id as "workerId", ready_at as "readyAt",
            started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt", deadline_at as "deadlineAt",
            case when status = 'waiting' then params end as params

@@ -164,13 +164,13 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
   await db`
     with new_run as (
       insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
-        status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, secrets, workspaces, results,
+        status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
         timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, debug, task_count,
         awaiting_approval, created_at, started_at, ended_at, due_at)
       values (${state.id}, ${state.teamId}, ${state.workflowId}, ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
         ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
         ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
-        ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${run.secrets},
+        ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${state.defaultImage}, ${run.secrets},
         ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
         ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${run.debug},
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})

@@ -1,5 +1,7 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
+import type { AttemptPlace, AttemptWaits } from "../core/attempt-facts.ts";
+import type { RunNeed } from "../core/place-task.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -29,7 +31,8 @@ export interface TaskRunRow {
   waitKind: string | null;
   waitKey: string | null;
   waitDetail: string | null;
-  executor: string | null;
+  /** What it needs. */
+  executor: RunNeed | null;
   runsOn: string[];
   timeoutMinutes: number | null;
   workerId: string | null;
@@ -136,6 +139,8 @@ export interface AttemptRow {
   executor: string | null;
   isolation: string | null;
   host: string | null;
+  place: AttemptPlace | null;
+  waits: AttemptWaits | null;
   startedAt: Date | null;
   endedAt: Date;
 }
@@ -143,7 +148,7 @@ export interface AttemptRow {
 export async function listAttempts(db: Queryable, teamId: string, taskRunIds: readonly string[]): Promise<AttemptRow[]> {
   return db<AttemptRow[]>`
     select task_run_id as "taskRunId", attempt, status, reason, status_message as "statusMessage", exit_code as "exitCode", signal,
-           executor, isolation, host, started_at as "startedAt", ended_at as "endedAt"
+           executor, isolation, host, place, waits, started_at as "startedAt", ended_at as "endedAt"
     from task_run_attempt where team_id = ${teamId} and task_run_id = any(${taskRunIds as string[]})
     order by task_run_id, attempt, id`;
 }

@@ -1,10 +1,15 @@
+import type { RunNeed } from "../core/place-task.ts";
+import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Queryable } from "./database.ts";
 
 export interface NewWorker {
   host: string;
   pid: number;
   roles: string[];
-  executors: string[];
+  /** That work now. */
+  executors: ExecutorKind[];
+  /** That it was told to have. */
+  configured: ExecutorKind[];
   labels: string[];
   slots: number;
   leaseSeconds: number;
@@ -13,18 +18,27 @@ export interface NewWorker {
 /** Registers this process; its row is the lease of every attempt that it claims. */
 export async function insertWorker(db: Queryable, worker: NewWorker): Promise<string> {
   const [row] = await db<{ id: string }[]>`
-    insert into worker (host, pid, roles, executors, labels, slots, lease_until)
-    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.labels}, ${worker.slots},
+    insert into worker (host, pid, roles, executors, configured, labels, slots, lease_until)
+    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${worker.labels}, ${worker.slots},
             db_now() + make_interval(secs => ${worker.leaseSeconds}))
     returning id`;
   if (!row) throw new Error("the worker's row was not inserted");
   return row.id;
 }
 
-/** @returns false when the lease had run out and somebody removed the row: everything that was claimed under it is lost */
-export async function extendLease(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
+/**
+ * @param executors that work now
+ * @returns false when the lease had run out and somebody removed the row: everything that was claimed under it is lost
+ */
+export async function extendLease(
+  db: Queryable,
+  workerId: string,
+  leaseSeconds: number,
+  executors: readonly ExecutorKind[],
+): Promise<boolean> {
   const rows = await db`
-    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}) where id = ${workerId} and lease_until > db_now() returning 1`;
+    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}
+    where id = ${workerId} and lease_until > db_now() returning 1`;
   return rows.length > 0;
 }
 
@@ -37,7 +51,10 @@ export async function endLease(db: Queryable, workerId: string): Promise<void> {
 }
 
 export interface LiveWorker {
-  executors: string[];
+  /** That work now. */
+  executors: ExecutorKind[];
+  /** That it was told to have. */
+  configured: ExecutorKind[];
   labels: string[];
   slots: number;
   /** Slots that are taken, by task runs of whatever team. */
@@ -47,7 +64,7 @@ export interface LiveWorker {
 /** Workers whose lease holds: why a ready task run is not claimed. */
 export async function listLiveWorkers(db: Queryable): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
-    select w.executors, w.labels, w.slots,
+    select w.executors, w.configured, w.labels, w.slots,
       (select count(*)::int from task_run t where t.worker_id = w.id and t.status = 'running') as busy
     from worker w where w.lease_until > (select db_now())`;
 }
@@ -64,6 +81,10 @@ export interface Claim extends HeldAttempt {
   item: number | null;
   deadlineAt: Date | null;
   claimedAt: Date;
+  /** What the task run asks of its executor. */
+  need: RunNeed;
+  /** So many attempts right before this one were lost. */
+  losses: number;
 }
 
 /** Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs). */
@@ -71,12 +92,12 @@ export async function claimTaskRuns(
   db: Queryable,
   workerId: string,
   wanted: number,
-  executors: string[],
+  needs: readonly RunNeed[],
   labels: string[],
 ): Promise<Claim[]> {
   return db<Claim[]>`
-    select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt"
-    from claim_task_runs(${workerId}, ${wanted}, ${executors}, ${labels})`;
+    select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
+    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels})`;
 }
 
 /** Attempts that the database shows as held by a worker. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
+import { testExecutors } from "../../../test/test-executor.ts";
 import { prepareJobs } from "../../engine/prepare-jobs.ts";
 
 const { app, kit, team } = await runKit();
@@ -14,7 +15,7 @@ const sends = node(
 );
 
 const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
-const settings = { executor: { kind: "process" as const, place: () => undefined }, workspacesDir: "/nowhere", limits };
+const settings = { executors: testExecutors(), workspacesDir: "/nowhere", limits };
 
 /** A run whose task `send` has been handed to an executor, and what that got. */
 async function handedOver() {

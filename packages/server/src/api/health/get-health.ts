@@ -1,13 +1,33 @@
 import Type from "typebox";
+import { mayDoEverything } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const getHealth = defineEndpoint({
   method: "GET",
   path: "/health",
-  summary: "Say that the process is alive",
+  summary: "Say that the process is alive, and what it can run tasks with",
+  description: "`detail` is for administrators of the instance only: it may name files and addresses of the machine.",
   tag: "Operation",
   permission: "open",
   transaction: "none",
-  response: Type.Object({ status: Type.String({ examples: ["up"] }) }),
-  handle: async () => ({ status: "up" }),
+  response: Type.Object({
+    status: Type.String({ examples: ["up"] }),
+    executors: Type.Array(
+      Type.Object({
+        kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
+        available: Type.Boolean(),
+        isolation: Type.String({ description: "What holds the steps" }),
+        detail: Type.Optional(Type.String({ description: "More about that, or why it is not available" })),
+      }),
+      { description: "None where the process runs no tasks" },
+    ),
+  }),
+  async handle({ principal, services }) {
+    const isAdministrator = mayDoEverything(principal);
+    const executors = (services.executors?.() ?? []).map(({ kind, available, isolation, detail }) => ({
+      ...{ kind, available, isolation },
+      ...(isAdministrator && { detail }),
+    }));
+    return { status: "up", executors };
+  },
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
+import { testExecutors } from "../../../test/test-executor.ts";
 import { makeTask } from "../../../test/workflow-factories.ts";
 import { prepareJobs } from "../../engine/prepare-jobs.ts";
 import { claimTaskRuns } from "../../store/workers.ts";
@@ -167,7 +168,7 @@ describe("a secret", () => {
     expect(taskOf(await made.run(run.id), "a").params).toEqual([{ name: "text", value: "****** in eu" }]);
     const claims = (await claimTaskRuns(app.sql, worker, 100, ["process"], [])).filter(({ runId }) => runId === run.id);
     const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
-    const settings = { executor: { kind: "process" as const, place: () => undefined }, workspacesDir: "/nowhere", limits };
+    const settings = { executors: testExecutors(), workspacesDir: "/nowhere", limits };
     const [prepared] = await prepareJobs(app.sql, kit.context, settings, claims);
     expect(prepared?.job?.params).toEqual([{ name: "text", value: "secret-of-everybody in eu" }]);
     expect(prepared?.job?.secrets).toContain("secret-of-everybody");

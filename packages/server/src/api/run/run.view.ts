@@ -1,6 +1,7 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import type { TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
+import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
+import type { AttemptWaits } from "../../core/attempt-facts.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunRow } from "../../store/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/task-runs.ts";
@@ -14,6 +15,7 @@ export function viewRun(row: RunRow, more: { tasks?: TaskRun[]; queue?: QueueVie
     creationDate: row.createdAt.toISOString(),
     ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
     duration: duration(row),
+    ...(row.startedAt && { queued: Math.max(0, row.startedAt.getTime() - row.createdAt.getTime()) }),
     status: row.status,
     phase: row.phase,
     ...(row.statusMessage && { statusMessage: row.statusMessage }),
@@ -78,6 +80,8 @@ export function viewTaskRun(
     ...(row.reason && { reason: row.reason }),
     ...(waitingFor && { waitingFor }),
     ...(row.warnings.length > 0 && { warnings: row.warnings }),
+    ...(row.executor && { needs: row.executor }),
+    ...(row.runsOn.length > 0 && { runsOn: row.runsOn }),
     attempt: row.attempt,
     ...(attempts.length > 0 && { attempts: attempts.map(viewAttempt) }),
     ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
@@ -115,8 +119,20 @@ function viewAttempt(row: AttemptRow): TaskRunAttempt {
     ...(row.executor && { executor: row.executor }),
     ...(row.isolation && { isolation: row.isolation }),
     ...(row.host && { host: row.host }),
+    ...row.place,
+    ...(row.waits && { waits: viewWaits(row.waits) }),
     ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
     endTime: row.endedAt.toISOString(),
+  };
+}
+
+function viewWaits({ queueMs, quotaMs, schedulingMs, imagePullMs, startMs }: AttemptWaits): AttemptWaitTimes {
+  return {
+    ...(queueMs !== undefined && { queue: queueMs }),
+    ...(quotaMs !== undefined && { quota: quotaMs }),
+    ...(schedulingMs !== undefined && { scheduling: schedulingMs }),
+    ...(imagePullMs !== undefined && { imagePull: imagePullMs }),
+    ...(startMs !== undefined && { start: startMs }),
   };
 }
 

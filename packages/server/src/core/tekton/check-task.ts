@@ -1,12 +1,11 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step, TaskParam } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
-import { escapePointer } from "../yaml-values.ts";
 import { parseDuration } from "./duration.ts";
 import { flattenSteps, stepsOf } from "./flat-step.ts";
 import { mergedSteps } from "./merge-step-template.ts";
-import { executorKinds, findRunDemands } from "./runnable.ts";
-import { annotationPrefix } from "./service-annotations.ts";
+import { placingFaults } from "./placing-annotations.ts";
+import { findRunDemands } from "./runnable.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import type { TaskContent } from "./task-content.ts";
 
@@ -18,7 +17,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
   const { spec } = content;
   const steps = stepsOf(spec, content.name);
   return [
-    ...annotationFaults(content.annotations),
+    ...placingFaults(content.annotations, "/metadata/annotations"),
     ...duplicates("parameters", "/spec/params", spec.params),
     ...spec.params.flatMap(paramFaults),
     ...duplicates("results", "/spec/results", spec.results),
@@ -31,16 +30,6 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
     ...impossible(content),
   ];
-}
-
-function annotationFaults(annotations: Record<string, unknown>): ErrorDetail[] {
-  const allowed: Record<string, readonly string[]> = { executor: executorKinds, network: ["none", "host"] };
-  return Object.entries(allowed).flatMap(([name, values]) => {
-    const value = annotations[annotationPrefix + name];
-    if (value === undefined || values.includes(value as string)) return [];
-    const path = `/metadata/annotations/${escapePointer(annotationPrefix + name)}`;
-    return [{ path, message: `is ${JSON.stringify(value)}; it must be one of ${values.join(", ")}` }];
-  });
 }
 
 function duplicates(what: string, path: string, list: readonly { name?: string }[] = []): ErrorDetail[] {
@@ -105,7 +94,7 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
 }
 
 function impossible(content: TaskContent): ErrorDetail[] {
-  const never = findRunDemands(content).filter(({ executors }) => executors.length === 0);
+  const never = findRunDemands(content).filter(({ isNever }) => isNever);
   return never.map(({ path, what }) => ({ path, message: `cannot be run by any executor: the task ${what}` }));
 }
 

@@ -10,6 +10,8 @@ export interface RunContent {
   taskVersionIds: string[];
   trigger: TriggerKind;
   layers: Layers;
+  /** For steps without an image; null: there is none. */
+  defaultImage: string | null;
   timeoutMinutes: number | null;
   /** Longest time of one attempt on an executor, in minutes, where the node asks for none or for more. */
   maxTaskTimeoutMinutes: number;
@@ -36,6 +38,7 @@ export function newRunState(plan: Plan, content: RunContent, ids: readonly strin
     workflowVersionId: content.workflowVersionId,
     taskVersionIds: content.taskVersionIds,
     layers: content.layers,
+    defaultImage: content.defaultImage,
     results: [],
     timeoutMinutes: content.timeoutMinutes,
     retries: content.retries,

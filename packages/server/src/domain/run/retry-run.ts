@@ -54,6 +54,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
     content: {
       ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }),
       timeoutMinutes: runTimeoutMinutes(original.state.timeoutMinutes, quotas.maxWorkflowRunDuration),
+      defaultImage: settings.task.defaultImage || null,
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
     ...describeAgain(original.row),

@@ -106,6 +106,7 @@ function contentOf(
     trigger,
     layers: layers.masked,
     timeoutMinutes: runTimeoutMinutes(request.timeout || submission.timeoutMinutes, quotas.maxWorkflowRunDuration),
+    defaultImage: settings.task.defaultImage || null,
     maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     retries: Math.max(0, request.retries ?? submission.retries ?? 0),
     parent,

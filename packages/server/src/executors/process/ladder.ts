@@ -3,6 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
 import type { IdentityPool } from "../folders/identity.ts";
+import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import type { ControlGroups } from "./control-groups.ts";
@@ -72,7 +73,18 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
   });
   const pipes = createOutputPipes(scratch.pipes);
   const inherited = findInheritedFiles();
-  return { settings, level, scratch, slots, pipes, inherited, groups, identities: users, workspaceBytes: new Map(), host: hostname() };
+  return {
+    settings,
+    level,
+    scratch,
+    slots,
+    pipes,
+    inherited,
+    groups,
+    identities: users,
+    workspaceSizes: new WorkspaceSizes(),
+    host: hostname(),
+  };
 }
 
 async function createLevel(name: LevelName, scratch: ScratchRoot, files: SandboxFiles): Promise<Level> {

@@ -1,10 +1,10 @@
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
-import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
+import { stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepCommand } from "../steps/step-command.ts";
-import { isFileName, stepNames } from "../steps/step-names.ts";
+import { stepNames } from "../steps/step-names.ts";
 import type { View } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
 import { type LauncherSettings, launcherCommand } from "./launcher.ts";
@@ -19,12 +19,6 @@ export interface PreparedStep {
 }
 
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes">;
-
-/** Names of parameters become names of files; a name that can be none has its variable only. */
-export async function writeParameters(job: Job, attempt: Attempt): Promise<void> {
-  const files = job.params.filter(({ name }) => isFileName(name));
-  await Promise.all(files.map(({ name, value }) => writeFixed(attempt, "params", name, parameterText(value))));
-}
 
 /** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
 export async function prepareSteps(job: Job, attempt: Attempt, view: View, limits: LauncherLimits): Promise<PreparedStep[]> {

@@ -1,20 +1,19 @@
 import { createMasker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
+import { startDeadline } from "../steps/deadline.ts";
 import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
-import { type AttemptState, haltAttempt } from "./attempt-state.ts";
 import { checkJob } from "./check-job.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
+import type { StepProcess } from "./step-process.ts";
 
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
-/** Timers can't wait longer, about 24 days; a deadline beyond it is looked at again. */
-const maxTimerMs = 2_147_483_647;
-
 /** Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
-  const state: AttemptState = { isOver: false };
+  const state: AttemptState<StepProcess> = { isOver: false };
   const masker = createMasker(job.secrets);
   const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
 
@@ -53,16 +52,4 @@ function describeFailure(error: unknown): Verdict {
   const cause = error instanceof Error ? error : new Error(String(error));
   if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
   return spawnVerdict(undefined, cause);
-}
-
-function startDeadline(timeoutMs: number, onDeadline: () => void): () => void {
-  const endsAt = performance.now() + timeoutMs;
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (): void => {
-    const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) onDeadline();
-    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs));
-  };
-  wait();
-  return () => clearTimeout(timer);
 }

@@ -1,27 +1,29 @@
 import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
-import { defaultScratchBytes, inMebibytes, LimitWatch } from "../folders/limit-watch.ts";
+import { concludeAttempt } from "../folders/conclude-attempt.ts";
+import { inMebibytes, LimitWatch } from "../folders/limit-watch.ts";
+import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
+import { writeParameters } from "../folders/write-parameters.ts";
+import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { failed, invalid, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
-import { readResults } from "../steps/read-results.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
-import { type AttemptState, haltAttempt } from "./attempt-state.ts";
 import { launcherLimits } from "./launcher-limits.ts";
-import { type PreparedStep, prepareSteps, writeParameters } from "./prepare-steps.ts";
+import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
-import { startStepProcess } from "./step-process.ts";
+import { type StepProcess, startStepProcess } from "./step-process.ts";
 
 export interface AttemptRun {
   runtime: Runtime;
   job: Job;
   attempt: Attempt;
-  state: AttemptState;
+  state: AttemptState<StepProcess>;
   masker: Masker;
   output: AttemptOutput;
 }
@@ -51,7 +53,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     const verdict = await runInOrder(stage, steps);
     state.isOver = true;
     watch.stop();
-    return await conclude(stage, watch, verdict);
+    return await concludeAttempt({ ...run, sizes: runtime.workspaceSizes, watch }, verdict);
   } catch (error) {
     if (error instanceof StepProblem) return { verdict: invalid("InvalidTask", error.message), results: [] };
     throw error;
@@ -63,26 +65,12 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 }
 
 function openWatch({ runtime, job, attempt, state, processes }: Stage): LimitWatch {
-  const scratch = {
-    label: "its scratch folder",
-    path: attempt.writable,
-    limitBytes: runtime.settings.scratchBytes ?? defaultScratchBytes,
-    knownBytes: 0,
-    isTemporary: true,
-  };
-  const workspaces = job.workspaces
-    .filter((workspace) => !workspace.readOnly)
-    .map(({ name, source, sizeLimitBytes }) => ({
-      label: `workspace "${name}"`,
-      path: source,
-      limitBytes: sizeLimitBytes,
-      knownBytes: runtime.workspaceBytes.get(source),
-    }));
   const count = async (): Promise<number> => {
-    const root = state.step?.process.pid;
+    const root = state.step?.unit.pid;
     return root === undefined ? 0 : processes.countMemory(root);
   };
-  return new LimitWatch([scratch, ...workspaces], runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count });
+  const memory = runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count };
+  return new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), memory);
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {
@@ -120,7 +108,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
     killAll: processes.killAll,
     killLeftovers: processes.killLeftovers,
   });
-  state.step = { name, process };
+  state.step = { name, unit: process };
   const timer = step.timeoutMs === undefined ? undefined : setTimeout(stopStep, step.timeoutMs, stage, step.timeoutMs);
   const end = await process.ended;
   clearTimeout(timer);
@@ -137,26 +125,4 @@ function judge({ job, group, output }: Stage, name: string, end: StepEnd): Verdi
   const complaint = sandboxComplaint(end.exitCode, output.lastErrorLine());
   if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
-}
-
-async function conclude(stage: Stage, watch: LimitWatch, verdict: Verdict): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
-  const { runtime, job, attempt, masker } = stage;
-  const [{ results, problem }, breach] = await Promise.all([
-    readResults(job, `${attempt.writable}/results`, attempt.identity?.uid, masker),
-    watch.check(),
-  ]);
-  for (const { source } of job.workspaces) rememberSize(runtime.workspaceBytes, source, watch.sizeOf(source));
-  if (verdict.status !== "succeeded") return { verdict, results };
-  if (breach) return { verdict: failed(breach.reason, breach.message), results };
-  return { verdict: problem ? failed(problem.reason, problem.message) : verdict, results };
-}
-
-const maxRemembered = 10_000;
-
-function rememberSize(sizes: Map<string, number>, path: string, bytes: number | undefined): void {
-  if (bytes === undefined) return;
-  sizes.delete(path);
-  sizes.set(path, bytes);
-  const oldest = sizes.keys().next().value;
-  if (sizes.size > maxRemembered && oldest !== undefined) sizes.delete(oldest);
 }

@@ -1,4 +1,5 @@
 import type { IdentityPool } from "../folders/identity.ts";
+import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
@@ -19,7 +20,6 @@ export interface Runtime {
   groups: ControlGroups | undefined;
   /** Undefined when the service is not root. */
   identities: IdentityPool | undefined;
-  /** Sizes of workspaces as last measured here. */
-  workspaceBytes: Map<string, number>;
+  workspaceSizes: WorkspaceSizes;
   host: string;
 }

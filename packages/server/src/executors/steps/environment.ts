@@ -33,7 +33,7 @@ export function stepEnvironment(job: Job, step: JobStep, view: View): StepEnviro
 }
 
 function baseVariables(job: Job, view: View): [string, string][] {
-  const variables: [string, string][] = [
+  const variables: [string, string | undefined][] = [
     ["PATH", view.path],
     ["HOME", view.home],
     ["TMPDIR", view.temp],
@@ -47,7 +47,7 @@ function baseVariables(job: Job, view: View): [string, string][] {
     ["MILLRACE_TASK_RUN", attemptMark(job)],
   ];
   if (job.debug) variables.push(["DEBUG", "true"]);
-  return variables;
+  return variables.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
 /** Names one attempt, also in the environment of its processes. */

@@ -23,34 +23,50 @@ const maxDepth = 64;
  * @param owner the user id that files must have, when the steps ran as another user than the service
  */
 export async function readResults(job: Job, folder: string, owner: number | undefined, masker: Masker): Promise<ReadResults> {
-  const outcome: ReadResults = { results: [] };
-  if (isEmpty(folder)) return outcome;
+  if (isEmpty(folder)) return { results: [] };
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => undefined);
-  if (!handle) return outcome;
+  if (!handle) return { results: [] };
   try {
     const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
-    const declared = new Map(job.results.map((result) => [result.name, result.type ?? "string"]));
-    const { resultBytes } = job.limits;
-    let leftBytes = maxTogether * resultBytes;
-    for (const name of await listNames(base, declared)) {
-      const read = await readBounded(`${base}/${name}`, Math.min(resultBytes, leftBytes), owner);
-      if (read === undefined) continue;
-      if (read === "too large") {
-        const isOne = leftBytes >= resultBytes;
-        const limit = isOne ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
-        outcome.problem ??= { reason: "ResultTooLarge", message: `result "${name}" has more than ${limit}` };
-        continue;
-      }
-      leftBytes -= read.length;
-      const { value, problem } = parseResult(name, declared.get(name) ?? "string", toSafeText(read), masker);
-      outcome.results.push({ name, value });
-      if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
-    }
+    const found = await readdir(base).catch(() => []);
+    return await collectResults(job, found, masker, (name, limitBytes) => readBounded(`${base}/${name}`, limitBytes, owner));
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * What the files of an attempt are as results: those that count, in order, up to the limits, as their types.
+ * @param found names of what there is
+ * @param read undefined: it is no file that could be read
+ */
+export async function collectResults(
+  job: Pick<Job, "results" | "limits">,
+  found: readonly string[],
+  masker: Masker,
+  read: (name: string, limitBytes: number) => ReadFile | Promise<ReadFile>,
+): Promise<ReadResults> {
+  const outcome: ReadResults = { results: [] };
+  const declared = new Map(job.results.map((result) => [result.name, result.type ?? "string"]));
+  const { resultBytes } = job.limits;
+  let leftBytes = maxTogether * resultBytes;
+  for (const name of wantedNames(found, declared)) {
+    const bytes = await read(name, Math.min(resultBytes, leftBytes));
+    if (bytes === undefined) continue;
+    if (bytes === "too large") {
+      const limit = leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
+      outcome.problem ??= { reason: "ResultTooLarge", message: `result "${name}" has more than ${limit}` };
+      continue;
+    }
+    leftBytes -= bytes.length;
+    const { value, problem } = parseResult(name, declared.get(name) ?? "string", toSafeText(bytes), masker);
+    outcome.results.push({ name, value });
+    if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
+  }
   return outcome;
 }
+
+export type ReadFile = Buffer | "too large" | undefined;
 
 /** Most attempts leave none, and one look is cheaper than three trips to the thread pool. */
 function isEmpty(folder: string): boolean {
@@ -65,13 +81,15 @@ function isEmpty(folder: string): boolean {
 }
 
 /** Declared ones first, in their order; of the others those that have a name for a result. */
-async function listNames(base: string, declared: ReadonlyMap<string, string>): Promise<string[]> {
-  const found = (await readdir(base).catch(() => [])).sort();
-  const others = found.filter((name) => !declared.has(name) && /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name)).slice(0, maxUndeclared);
+function wantedNames(found: readonly string[], declared: ReadonlyMap<string, string>): string[] {
+  const others = [...found]
+    .sort()
+    .filter((name) => !declared.has(name) && /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name))
+    .slice(0, maxUndeclared);
   return [...[...declared.keys()].filter((name) => found.includes(name)), ...others];
 }
 
-async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<Buffer | "too large" | undefined> {
+async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
   if (!file) return undefined;
   try {

@@ -12,6 +12,13 @@ const fewLines = 10_000;
 /** After a piece this large others come first: thirty of them may be there at once. */
 const largeBytes = 16_384;
 
+export interface OutputSink {
+  /** @returns whether more is wanted: beyond the limit everything is dropped */
+  push(chunk: Buffer): boolean;
+  /** Hands over what was held back. Safe to call twice. */
+  end(): void;
+}
+
 /**
  * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled at once, so
  * nothing piles up here: while we are busy, the pipe is full and the step waits.
@@ -43,29 +50,42 @@ export class AttemptOutput {
     return this.#lastError;
   }
 
-  /** Reads a stream of one step to its end. */
-  read(step: string, stream: "stdout" | "stderr", reader: Readable): void {
+  /** Takes what one stream of a step writes, in pieces of any size. */
+  open(step: string, stream: "stdout" | "stderr"): OutputSink {
     const mask = this.#masker.openStream();
     const lines = new LineSplitter((text) => this.#addLine(step, stream, text));
     let isOver = false;
-    const finish = (): void => {
+    const end = (): void => {
       if (isOver) return;
       isOver = true;
       lines.push(mask.end());
       lines.end();
     };
-    reader.on("data", (chunk: Buffer) => {
-      if (isOver) return rest(reader);
+    const push = (chunk: Buffer): boolean => {
+      if (isOver) return false;
       const kept = chunk.subarray(0, this.#leftBytes);
       this.#leftBytes -= kept.length;
       lines.push(mask.push(kept));
-      if (kept.length === chunk.length && this.#leftLines >= 0) return giveWay(reader, chunk);
-      finish();
+      if (kept.length === chunk.length && this.#leftLines >= 0) return true;
+      end();
       this.#sayThatRestIsDropped(step, stream);
+      return false;
+    };
+    return { push, end };
+  }
+
+  /** Reads a stream of one step to its end. */
+  read(step: string, stream: "stdout" | "stderr", reader: Readable): void {
+    const { push, end } = this.open(step, stream);
+    let isFull = false;
+    reader.on("data", (chunk: Buffer) => {
+      if (isFull) return rest(reader);
+      isFull = !push(chunk);
+      if (!isFull) giveWay(reader, chunk);
     });
     reader
-      .on("end", finish)
-      .on("close", finish)
+      .on("end", end)
+      .on("close", end)
       .on("error", () => undefined);
     reader.resume();
   }

@@ -9,10 +9,11 @@ export interface View {
   temp: string;
   /** Folder of the step files: script and environment. */
   steps: string;
-  node: string;
+  /** Undefined: steps bring their own, or none. */
+  node: string | undefined;
   programs: string | undefined;
-  /** The variable PATH. */
-  path: string;
+  /** The variable PATH; undefined: that of the image. */
+  path: string | undefined;
   workspace(workspace: JobWorkspace): string;
 }
 

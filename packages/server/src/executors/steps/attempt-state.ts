@@ -1,12 +1,17 @@
-import type { StopCause } from "../steps/outcomes.ts";
-import type { StepProcess } from "./step-process.ts";
+import type { StopCause } from "./outcomes.ts";
+
+/** What a step runs as: its processes, its container. */
+export interface StepUnit {
+  /** TERM, KILL after the grace period; a second call can only make it sooner. */
+  stop(graceMs: number): void;
+}
 
 /** What may happen to an attempt from outside while it runs. */
-export interface AttemptState {
+export interface AttemptState<Unit extends StepUnit = StepUnit> {
   /** Why it is to stop; the first reason stays. */
   cause?: StopCause;
   graceMs?: number;
-  step?: { name: string; process: StepProcess };
+  step?: { name: string; unit: Unit };
   /** All steps are over: nothing is left that could be stopped. */
   isOver: boolean;
 }
@@ -16,5 +21,5 @@ export function haltAttempt(state: AttemptState, cause: StopCause, graceMs: numb
   if (state.isOver) return;
   state.cause ??= cause;
   state.graceMs = Math.min(state.graceMs ?? graceMs, graceMs);
-  state.step?.process.stop(state.graceMs);
+  state.step?.unit.stop(state.graceMs);
 }

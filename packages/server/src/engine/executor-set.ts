@@ -1,0 +1,38 @@
+import { meets, needsMet, type RunNeed } from "../core/place-task.ts";
+import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { Executor, WorkspaceKeeper } from "./executor.ts";
+
+/** The executors of a worker, most wanted first. Whether each works is asked anew each time: an engine goes away and comes back. */
+export class ExecutorSet {
+  private readonly executors: readonly Executor[];
+
+  constructor(executors: readonly Executor[]) {
+    this.executors = executors;
+  }
+
+  /** Those that the worker was told to have. */
+  get configured(): ExecutorKind[] {
+    return this.executors.map(({ kind }) => kind);
+  }
+
+  /** Those that work now. */
+  get available(): ExecutorKind[] {
+    return this.executors.filter((executor) => executor.describe().available).map(({ kind }) => kind);
+  }
+
+  /** What may be claimed now. */
+  get needs(): RunNeed[] {
+    return needsMet(this.available);
+  }
+
+  /** Which of them does it: the most wanted that works, else one that would if it worked, and says itself what is in the way. */
+  choose(need: RunNeed): Executor | undefined {
+    const able = this.executors.filter(({ kind }) => meets(kind, need));
+    return able.find((executor) => executor.describe().available) ?? able[0];
+  }
+
+  /** Where workspaces are kept beside the folders of this machine. */
+  get keepers(): WorkspaceKeeper[] {
+    return this.executors.flatMap(({ workspaces }) => (workspaces ? [workspaces] : []));
+  }
+}

@@ -1,0 +1,30 @@
+import type { Masker } from "../../base/mask.ts";
+import type { Job, JobOutcome } from "../../engine/executor.ts";
+import { failed, type Verdict } from "../steps/outcomes.ts";
+import { readResults } from "../steps/read-results.ts";
+import type { Attempt } from "./attempt-folder.ts";
+import type { LimitWatch } from "./limit-watch.ts";
+import type { WorkspaceSizes } from "./workspace-sizes.ts";
+
+export interface EndedAttempt {
+  job: Job;
+  attempt: Attempt;
+  masker: Masker;
+  watch: LimitWatch;
+  sizes: WorkspaceSizes;
+}
+
+/** What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first. */
+export async function concludeAttempt(
+  { job, attempt, masker, watch, sizes }: EndedAttempt,
+  verdict: Verdict,
+): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
+  const [{ results, problem }, breach] = await Promise.all([
+    readResults(job, `${attempt.writable}/results`, attempt.identity?.uid, masker),
+    watch.check(),
+  ]);
+  for (const { source } of job.workspaces) sizes.remember(source, watch.sizeOf(source));
+  if (verdict.status !== "succeeded") return { verdict, results };
+  if (breach) return { verdict: failed(breach.reason, breach.message), results };
+  return { verdict: problem ? failed(problem.reason, problem.message) : verdict, results };
+}

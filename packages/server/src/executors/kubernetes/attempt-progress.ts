@@ -1,0 +1,116 @@
+import type { Job } from "../../engine/executor.ts";
+import { inMebibytes } from "../folders/limit-watch.ts";
+import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
+import type { JobState } from "./job-state.ts";
+import type { Frames } from "./frame-reader.ts";
+import { memoryLimit } from "./pod-spec.ts";
+import type { StepFiles } from "./step-files.ts";
+
+/** What is known of an attempt from its collector. */
+export class AttemptProgress implements Frames {
+  /** How it ends, as far as its steps say; undefined: they have not. */
+  verdict: Verdict | undefined;
+  /** The container of this step died before it could say how; its place among the steps. */
+  lost: number | undefined;
+  /** Everything was read. */
+  isOver = false;
+  /** By `performance.now()`. */
+  firstBeginAt: number | undefined;
+  readonly results = new Map<string, Buffer | "too large">();
+  /** Place of the step that runs, from 0. */
+  #running: number | undefined;
+  #sinks: Record<"stdout" | "stderr", OutputSink> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly job: Job,
+    private readonly steps: readonly StepFiles[],
+    private readonly state: JobState,
+    private readonly output: AttemptOutput,
+    private readonly limits: { graceMs: number; scratchBytes: number },
+  ) {}
+
+  get runningStep(): string | undefined {
+    return this.#running === undefined ? undefined : this.steps[this.#running]?.name;
+  }
+
+  /** Again after a connection broke: what is known already says nothing new. */
+  onBegin(step: number, agoMs: number): void {
+    if (this.#running === step - 1) return;
+    this.#running = step - 1;
+    this.firstBeginAt ??= performance.now() - agoMs;
+    const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
+    for (const note of notes) this.output.say(name, note);
+    if (this.job.debug) this.output.say(name, "begins, held by kubernetes");
+    this.#openSinks(name);
+    const { timeoutMs } = described;
+    if (timeoutMs === undefined) return;
+    const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
+    this.#timer = setTimeout(stop, Math.max(0, timeoutMs - agoMs));
+  }
+
+  onOutput(step: number, stream: "stdout" | "stderr", chunk: Buffer): void {
+    this.#sinks ??= this.#openSinks(this.steps[step - 1]?.name ?? "");
+    this.#sinks[stream].push(chunk);
+  }
+
+  onEnd(step: number, code: number | "lost", kills: number): void {
+    const { name, step: described } = this.steps[step - 1] as StepFiles;
+    this.#endStep();
+    if (this.state.cause && this.verdict === undefined) {
+      this.verdict = stoppedVerdict(this.state.cause, name, this.job.timeoutMs);
+      return;
+    }
+    if (code === "lost") {
+      this.lost ??= step - 1;
+      return;
+    }
+    const memoryText = inMebibytes(memoryLimit(this.job, described.resources?.limits?.memoryBytes));
+    const verdict = stepVerdict(name, { exitCode: code }, kills, memoryText);
+    if (verdict.status === "succeeded") this.#succeed(step);
+    else if (described.onError !== "continue") this.verdict ??= verdict;
+    else {
+      this.output.say(name, `${verdict.message}; the task goes on, as the step asks for`);
+      this.#succeed(step);
+    }
+  }
+
+  onBreach(kibibytes: number): void {
+    const { scratchBytes } = this.limits;
+    const message = `its scratch folder holds ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} it may`;
+    this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
+  }
+
+  onResult(name: string, bytes: Buffer | "too large"): void {
+    this.results.set(name, bytes);
+  }
+
+  onOver(): void {
+    this.isOver = true;
+    this.close();
+    this.state.wake();
+  }
+
+  /** Nothing more comes: what was held back is said. */
+  close(): void {
+    this.#endStep();
+  }
+
+  #openSinks(name: string): Record<"stdout" | "stderr", OutputSink> {
+    this.#sinks = { stdout: this.output.open(name, "stdout"), stderr: this.output.open(name, "stderr") };
+    return this.#sinks;
+  }
+
+  #endStep(): void {
+    clearTimeout(this.#timer);
+    this.#sinks?.stdout.end();
+    this.#sinks?.stderr.end();
+    this.#sinks = undefined;
+    this.#running = undefined;
+  }
+
+  #succeed(step: number): void {
+    if (step === this.steps.length) this.verdict ??= succeeded;
+  }
+}

@@ -1,0 +1,196 @@
+import type { V1Pod } from "@kubernetes/client-node";
+import type { JobWaits } from "../../engine/executor.ts";
+import { inMebibytes } from "../folders/limit-watch.ts";
+import { failed, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { collectResults } from "../steps/read-results.ts";
+import { AttemptProgress } from "./attempt-progress.ts";
+import { Follower } from "./follower.ts";
+import { memoryLimit } from "./pod-spec.ts";
+import { containerEnd, jobPlace, podState, type PodState } from "./pod-state.ts";
+import { ownerOf } from "./remove-job.ts";
+import type { AttemptRun, Ending } from "./run-attempt.ts";
+import { defaultNodeLostMs, defaultOutageMs, defaultScratchBytes } from "./settings.ts";
+import type { AttemptFiles } from "./step-files.ts";
+import { StopRequest } from "./stop-request.ts";
+import { WaitingTime } from "./waiting-time.ts";
+
+/**
+ * Takes care of a Job that is there, until its outcome is known. A loop looks at all that is known whenever something is new: what the cluster says of the
+ * pod, what the collector said, whether it is to stop. Whatever comes first, the same state leads to the same next act:
+ *
+ *     waiting --(collector can be asked)--> following --(said that all is over)--> outcome
+ *        |                                      |  ^--(connection broke)--- goes on where it was
+ *        |                                      '--(asked to stop)--> the collector is told; its last words and results are read
+ *        '--(stopped, or stuck for too long)--> outcome
+ *     any --(pod gone for good, cluster away for too long, another owner)--> outcome
+ */
+export async function attendJob(run: AttemptRun, name: string, files: AttemptFiles): Promise<Ending> {
+  const attendance = new Attendance(run, name, files);
+  const stopListening = run.runtime.watch.listen(name, run.state.wake);
+  try {
+    return await attendance.attend();
+  } finally {
+    stopListening();
+    attendance.close();
+  }
+}
+
+/** What a stop may take beyond its grace, until the Job is removed without last words. */
+const lastWordsMs = 10_000;
+/** After this long without a connection although the cluster can be asked, the node is taken for lost. */
+const unreachableMs = 300_000;
+/** How long the status of a container may take after its death. */
+const statusMs = 10_000;
+
+class Attendance {
+  readonly #run: AttemptRun;
+  readonly #name: string;
+  readonly #names: readonly string[];
+  readonly #files: AttemptFiles;
+  readonly #progress: AttemptProgress;
+  readonly #follower: Follower;
+  readonly #stop: StopRequest;
+  readonly #waiting: WaitingTime;
+  #pod: V1Pod | undefined;
+  #wasSeen = false;
+  #overAt: number | undefined;
+
+  constructor(run: AttemptRun, name: string, files: AttemptFiles) {
+    const { runtime, job, state, output } = run;
+    const { settings, cluster } = runtime;
+    this.#run = run;
+    this.#name = name;
+    this.#files = files;
+    this.#names = files.steps.map((step) => step.name);
+    const limits = { graceMs: settings.graceMs, scratchBytes: settings.scratchBytes ?? defaultScratchBytes };
+    this.#progress = new AttemptProgress(job, files.steps, state, output, limits);
+    this.#follower = new Follower(cluster, this.#progress, job, state.wake);
+    this.#stop = new StopRequest(cluster, state.wake);
+    this.#waiting = new WaitingTime(runtime, name, (text) => output.say(this.#names[0] ?? "", text));
+  }
+
+  close(): void {
+    this.#follower.close();
+    this.#waiting.close();
+  }
+
+  async attend(): Promise<Ending> {
+    const { state } = this.#run;
+    for (;;) {
+      const found = this.#look();
+      const verdict = this.#decide(found);
+      if (verdict) return this.#end(verdict);
+      this.#act(found);
+      await state.changed(this.#pauseMs());
+    }
+  }
+
+  #look(): PodState {
+    const { watch } = this.#run.runtime;
+    const job = watch.job(this.#name);
+    const pod = watch.podOf(this.#name);
+    const isGone = (this.#pod !== undefined && pod === undefined) || (this.#wasSeen && job === undefined);
+    this.#wasSeen ||= job !== undefined;
+    this.#pod = pod ?? this.#pod;
+    const found = podState(job, this.#pod, this.#names);
+    if (!isGone || found.dead) return found;
+    return { ...found, dead: failed("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or somebody deleted it") };
+  }
+
+  /** @returns how it ended, if it did */
+  #decide(found: PodState): Verdict | undefined {
+    const { state, runtime, job } = this.#run;
+    const progress = this.#progress;
+    if (progress.isOver) return this.#conclude();
+    if (state.isLetGo) return this.#stopped("shutdown");
+    const owner = runtime.watch.job(this.#name);
+    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner)) return failed("ExecutorError", "another worker took the Job up");
+    if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
+    if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
+      return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
+    const late = this.#lateVerdict(found);
+    if (late) state.fail(late, 0);
+    if (!state.isStopped) return undefined;
+    const canAnswer = found.isReady || this.#follower.isOpen;
+    const isPatient = performance.now() - (state.stoppedAt ?? 0) < state.graceMs + lastWordsMs;
+    if (canAnswer && isPatient) return undefined;
+    return this.#stoppedVerdict();
+  }
+
+  /** The annotation of a Job that was just taken over may not be known here yet. */
+  #isStale(job: { metadata?: { resourceVersion?: string } }): boolean {
+    return this.#waiting.ageMs() > 5_000 && job.metadata !== undefined;
+  }
+
+  #lateVerdict(found: PodState): Verdict | undefined {
+    const { settings } = this.#run.runtime;
+    const { runningStep, firstBeginAt } = this.#progress;
+    const isWaiting = runningStep === undefined;
+    if (found.stuck?.phase === "node") {
+      const limit = settings.nodeLostMs ?? defaultNodeLostMs;
+      return this.#waiting.isOverdue(found.stuck, limit) ? found.stuck.verdict : undefined;
+    }
+    const { brokenAt, problem } = this.#follower;
+    if (firstBeginAt !== undefined && brokenAt !== undefined && this.#run.runtime.watch.outageMs() === 0 && performance.now() - brokenAt > unreachableMs)
+      return failed("NodeLost", `the pod can't be reached any more: ${problem}`);
+    return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
+  }
+
+  #act(found: PodState): void {
+    const { state } = this.#run;
+    const pod = this.#pod?.metadata?.name;
+    if (pod === undefined) return this.#waiting.lookForPod();
+    this.#waiting.seePod(found, this.#follower);
+    if (this.#waiting.mayConnect(found, this.#follower)) this.#follower.connect(pod);
+    if (state.isStopped && (found.isReady || this.#follower.isOpen)) this.#stop.send(pod, state.graceMs);
+  }
+
+  #pauseMs(): number {
+    const untilTry = this.#follower.isOpen ? 1_000 : this.#follower.nextTryAt - performance.now();
+    return Math.min(1_000, Math.max(20, untilTry));
+  }
+
+  /** All was read. */
+  #conclude(): Verdict | undefined {
+    const { state, job } = this.#run;
+    const { verdict, lost } = this.#progress;
+    if (verdict) return verdict;
+    if (state.failure) return state.failure;
+    if (state.cause) return this.#stoppedVerdict();
+    if (lost === undefined) return failed("ExecutorError", "the steps ended without saying how");
+    // The container died at once with everything in it; only the cluster knows why.
+    const end = containerEnd(this.#pod, lost);
+    this.#overAt ??= performance.now();
+    if (end === undefined && performance.now() - this.#overAt < statusMs) {
+      this.#progress.isOver = true;
+      return undefined;
+    }
+    const { name, step } = this.#files.steps[lost] ?? { name: "", step: undefined };
+    const memoryText = inMebibytes(memoryLimit(job, step?.resources?.limits?.memoryBytes));
+    return stepVerdict(name, { exitCode: end?.exitCode || 137 }, end?.isOutOfMemory ? 1 : 0, memoryText);
+  }
+
+  #stoppedVerdict(): Verdict {
+    const { state, job } = this.#run;
+    return state.failure ?? stoppedVerdict(state.cause ?? { why: "cancelled" }, this.#progress.runningStep, job.timeoutMs);
+  }
+
+  #stopped(why: "shutdown"): Verdict {
+    return stoppedVerdict({ why }, this.#progress.runningStep, this.#run.job.timeoutMs);
+  }
+
+  async #end(verdict: Verdict): Promise<Ending> {
+    const { job, masker, state } = this.#run;
+    state.isOver = true;
+    this.#progress.close();
+    const found = this.#progress.results;
+    const { results, problem } = await collectResults(job, [...found.keys()], masker, (name, limitBytes) => {
+      const bytes = found.get(name);
+      return bytes !== "too large" && bytes !== undefined && bytes.length > limitBytes ? "too large" : bytes;
+    });
+    const place = jobPlace(this.#pod, this.#names);
+    const waits: JobWaits = await this.#waiting.waits(this.#pod, this.#progress.firstBeginAt);
+    const final = verdict.status === "succeeded" && problem ? failed(problem.reason, problem.message) : verdict;
+    return { verdict: final, results, ...(place && { place }), waits };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Informer, KubernetesObject, ObjectCache, V1Job, V1Pod } from "@kubernetes/client-node";
+import type { Log } from "../../base/log.ts";
+import type { Cluster } from "./cluster.ts";
+
+type Watched<T extends KubernetesObject> = Informer<T> & ObjectCache<T>;
+
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+
+/**
+ * The Jobs of this installation and their pods, as the cluster says. One list and one watch of each serve all attempts of the process. A watch
+ * that ends goes on where it was; when the cluster does not know that place any more, all is listed again. One that breaks is tried again and
+ * again, less and less often.
+ */
+export class ClusterWatch {
+  readonly #cluster: Cluster;
+  readonly #log: Pick<Log, "warn" | "info">;
+  readonly #jobs: Watched<V1Job>;
+  readonly #pods: Watched<V1Pod>;
+  readonly #podOf = new Map<string, V1Pod>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #broken = new Map<object, number>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isStopped = false;
+
+  constructor(cluster: Cluster, labels: Record<string, string>, log: Pick<Log, "warn" | "info">) {
+    this.#cluster = cluster;
+    this.#log = log;
+    const { namespace, core, batch, config, library } = cluster;
+    const labelSelector = Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(",");
+    const listed = { namespace, labelSelector };
+    this.#jobs = library.makeInformer<V1Job>(config, `/apis/batch/v1/namespaces/${namespace}/jobs`, () => batch.listNamespacedJob(listed), labelSelector);
+    this.#pods = library.makeInformer<V1Pod>(config, `/api/v1/namespaces/${namespace}/pods`, () => core.listNamespacedPod(listed), labelSelector);
+  }
+
+  /** Resolves when both lists are there, or with what keeps them from being there; then it goes on trying. */
+  async start(): Promise<string | undefined> {
+    this.#jobs.on("change", (job) => this.#wake(job.metadata?.name));
+    this.#pods.on("change", (pod) => this.#seePod(pod));
+    this.#pods.on("delete", (pod) => this.#dropPod(pod));
+    const problems = await Promise.all([this.#run(this.#jobs), this.#run(this.#pods)]);
+    return problems.find((problem) => problem !== undefined);
+  }
+
+  jobs(): readonly V1Job[] {
+    return this.#jobs.list(this.#cluster.namespace);
+  }
+
+  job(name: string): V1Job | undefined {
+    return this.#jobs.get(name, this.#cluster.namespace);
+  }
+
+  podOf(job: string): V1Pod | undefined {
+    return this.#podOf.get(job);
+  }
+
+  /** Time since when the cluster can't be reached, in ms; 0: it can, as far as is known. */
+  outageMs(): number {
+    const since = Math.min(...this.#broken.values());
+    return Number.isFinite(since) ? performance.now() - since : 0;
+  }
+
+  /** Calls when something about a Job or its pod is new. @returns what ends that */
+  listen(job: string, onNews: () => void): () => void {
+    const listeners = this.#listeners.get(job) ?? new Set();
+    this.#listeners.set(job, listeners.add(onNews));
+    return () => {
+      listeners.delete(onNews);
+      if (listeners.size === 0) this.#listeners.delete(job);
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all([this.#jobs.stop(), this.#pods.stop()]);
+  }
+
+  #seePod(pod: V1Pod): void {
+    const job = jobOfPod(pod);
+    if (job === undefined) return;
+    this.#podOf.set(job, pod);
+    this.#wake(job);
+  }
+
+  #dropPod(pod: V1Pod): void {
+    const job = jobOfPod(pod);
+    if (job === undefined || this.#podOf.get(job)?.metadata?.uid !== pod.metadata?.uid) return;
+    this.#podOf.delete(job);
+    this.#wake(job);
+  }
+
+  #wake(job: string | undefined): void {
+    for (const listener of this.#listeners.get(job ?? "") ?? []) listener();
+  }
+
+  /** @returns what went wrong at the first try */
+  async #run<T extends KubernetesObject>(informer: Watched<T>): Promise<string | undefined> {
+    let pauseMs = firstPauseMs;
+    let problem: string | undefined;
+    const begin = async (): Promise<void> => {
+      problem = undefined;
+      await informer.start();
+      if (problem !== undefined) return;
+      if (this.#broken.delete(informer)) this.#log.info({}, "the cluster can be watched again");
+      pauseMs = firstPauseMs;
+    };
+    informer.on("error", (error) => {
+      problem = String((error as Error | undefined)?.message ?? error);
+      if (this.#isStopped) return;
+      if (!this.#broken.has(informer)) {
+        this.#broken.set(informer, performance.now());
+        this.#log.warn({ problem }, "the cluster can't be watched; tried again until it can");
+      }
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        void begin();
+      }, pauseMs * (0.75 + Math.random() / 2));
+      this.#timers.add(timer);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    });
+    await begin();
+    return problem;
+  }
+}
+
+function jobOfPod(pod: V1Pod): string | undefined {
+  return pod.metadata?.ownerReferences?.find(({ kind }) => kind === "Job")?.name;
+}

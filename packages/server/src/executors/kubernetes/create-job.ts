@@ -1,0 +1,92 @@
+import type { V1Job, V1Secret } from "@kubernetes/client-node";
+import type { Job } from "../../engine/executor.ts";
+import { failed, invalid, type Verdict } from "../steps/outcomes.ts";
+import type { AttemptOutput } from "../steps/step-output.ts";
+import type { JobState } from "./job-state.ts";
+import { type ClusterProblem, clusterProblem, isPassing } from "./cluster-problem.ts";
+import { ensureClaims } from "./workspace-claims.ts";
+import { ownerOf } from "./remove-job.ts";
+import { inBackground, type Runtime } from "./runtime.ts";
+import { defaultOutageMs } from "./settings.ts";
+
+const firstPauseMs = 200;
+const longestPauseMs = 5_000;
+
+/**
+ * Makes the Secrets, then the Job, then ties them together so that the cluster removes them at once. A cluster that can't be reached, or a quota
+ * that is used up, is tried again for as long as such a thing may last. A call whose answer got lost may have worked: what is there under our name
+ * and is ours is the same thing.
+ *
+ * @returns why there is no Job; undefined: there is one
+ */
+export async function createJob(
+  runtime: Runtime,
+  job: Job,
+  objects: { secrets: V1Secret[]; manifest: V1Job },
+  state: JobState,
+  output: AttemptOutput,
+): Promise<Verdict | undefined> {
+  const { settings } = runtime;
+  const startedAt = performance.now();
+  let hasSaid = false;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    if (state.isStopped || state.isLetGo) return undefined;
+    const problem = await create(runtime, job, objects);
+    if (problem === undefined) return undefined;
+    if (problem === "taken") return failed("ExecutorError", "this attempt runs in the cluster already, for another worker");
+    const isQuota = isQuotaProblem(problem);
+    const patienceMs = isQuota ? settings.pendingMs : isPassing(problem) ? (settings.outageMs ?? defaultOutageMs) : 0;
+    if (performance.now() - startedAt >= patienceMs) return refusal(problem, isQuota);
+    if (!hasSaid) output.say(job.steps[0]?.name ?? "", `waits for the cluster: ${problem.message}`);
+    hasSaid = true;
+    await state.changed(pauseMs);
+  }
+}
+
+async function create(runtime: Runtime, job: Job, { secrets, manifest }: { secrets: V1Secret[]; manifest: V1Job }): Promise<ClusterProblem | "taken" | undefined> {
+  const { core, batch, namespace } = runtime.cluster;
+  try {
+    await ensureClaims(runtime, job);
+    await Promise.all(secrets.map((body) => unlessThere(core.createNamespacedSecret({ namespace, body }))));
+    const made = await batch.createNamespacedJob({ namespace, body: manifest }).catch((error: unknown) => {
+      if (clusterProblem(error).reason !== "AlreadyExists") throw error;
+      return batch.readNamespacedJob({ namespace, name: manifest.metadata?.name ?? "" });
+    });
+    if (ownerOf(made) !== runtime.settings.owner) return "taken";
+    inBackground(runtime, `tying Secrets to the Job ${made.metadata?.name}`, () => ownSecrets(runtime, made, secrets));
+    return undefined;
+  } catch (error) {
+    return clusterProblem(error);
+  }
+}
+
+async function unlessThere(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (clusterProblem(error).reason !== "AlreadyExists") throw error;
+  });
+}
+
+async function ownSecrets({ cluster: { core, namespace, mergePatch } }: Runtime, { metadata }: V1Job, secrets: readonly V1Secret[]): Promise<void> {
+  const owner = { apiVersion: "batch/v1", kind: "Job", name: metadata?.name ?? "", uid: metadata?.uid ?? "" };
+  const body = { metadata: { ownerReferences: [owner] } };
+  const patch = (secret: V1Secret): Promise<unknown> =>
+    core.patchNamespacedSecret({ namespace, name: secret.metadata?.name ?? "", body }, mergePatch).catch((error: unknown) => {
+      // The attempt was over before.
+      if (clusterProblem(error).code !== 404) throw error;
+    });
+  await Promise.all(secrets.map(patch));
+}
+
+export function isQuotaProblem({ message }: Pick<ClusterProblem, "message">): boolean {
+  return /exceeded quota|insufficient quota/i.test(message);
+}
+
+function refusal(problem: ClusterProblem, isQuota: boolean): Verdict {
+  const { code, message } = problem;
+  if (isQuota) return failed("QuotaExceeded", `a quota of the cluster keeps the task out: ${message}`);
+  if (code === 422) return invalid("InvalidTask", `the cluster does not take the task as it is written: ${message}`);
+  if (code === 413 || /too (large|long)/i.test(message)) return invalid("InvalidTask", `the task is too large for the cluster: ${message}`);
+  if (isPassing(problem)) return failed("ExecutorUnavailable", `the cluster can't be reached: ${message}`);
+  if (code === 404) return failed("ExecutorUnavailable", `the namespace of the cluster is not there: ${message}`);
+  return failed("ExecutorError", `the cluster refused the task: ${message}`);
+}

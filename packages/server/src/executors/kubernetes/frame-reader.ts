@@ -1,0 +1,115 @@
+/**
+ * Reads what the follow script says: lines `WORD STEP NUMBER …`, some with bytes behind them.
+ *
+ *     begin STEP MS         it began so long ago
+ *     out STEP COUNT        COUNT bytes of its standard output follow (err: standard error)
+ *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
+ *     breach 0 KIB          the scratch folder has more than it may
+ *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
+ *     tick                  nothing new
+ *     over                  that was all
+ *
+ * Its `position` is where another connection goes on after this one broke: what came of a frame is handed on at once and counted.
+ */
+export interface Frames {
+  onBegin(step: number, agoMs: number): void;
+  onOutput(step: number, stream: "stdout" | "stderr", chunk: Buffer): void;
+  onEnd(step: number, code: number | "lost", kills: number): void;
+  onBreach(kibibytes: number): void;
+  onResult(name: string, bytes: Buffer | "too large"): void;
+  onOver(): void;
+}
+
+export interface Position {
+  step: number;
+  out: number;
+  err: number;
+}
+
+const lineFeed = 10;
+const maxHeaderBytes = 4_096;
+
+export class FrameReader {
+  /** Where to go on; kept from connection to connection. */
+  readonly position: Position = { step: 1, out: 0, err: 0 };
+  readonly #frames: Frames;
+  #header = Buffer.alloc(0);
+  #leftBytes = 0;
+  #body: { stream?: "out" | "err"; name?: string; parts: Buffer[] } = { parts: [] };
+
+  constructor(frames: Frames) {
+    this.#frames = frames;
+  }
+
+  /** A new connection begins at a frame. */
+  restart(): void {
+    this.#header = Buffer.alloc(0);
+    this.#leftBytes = 0;
+    this.#body = { parts: [] };
+  }
+
+  /** @throws Error when it is no frame */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#leftBytes > 0 ? this.#takeBody(rest) : this.#takeHeader(rest);
+  }
+
+  #takeHeader(chunk: Buffer): Buffer {
+    const end = chunk.indexOf(lineFeed);
+    const part = end < 0 ? chunk : chunk.subarray(0, end);
+    const header = Buffer.concat([this.#header, part]);
+    if (header.length > maxHeaderBytes) throw new Error("the collector said something that is no frame");
+    this.#header = end < 0 ? header : Buffer.alloc(0);
+    if (end < 0) return Buffer.alloc(0);
+    this.#begin(header.toString("utf8"));
+    return chunk.subarray(end + 1);
+  }
+
+  #begin(header: string): void {
+    const [word = "", step = "", number = "", ...more] = header.split(" ");
+    const count = Number(number);
+    switch (word) {
+      case "tick":
+        return;
+      case "over":
+        return this.#frames.onOver();
+      case "begin":
+        return this.#frames.onBegin(Number(step), count);
+      case "end":
+        Object.assign(this.position, { step: Number(step) + 1, out: 0, err: 0 });
+        return this.#frames.onEnd(Number(step), number === "lost" ? "lost" : count, Number(more[0]));
+      case "breach":
+        return this.#frames.onBreach(count);
+      case "large":
+        return this.#frames.onResult(more.join(" "), "too large");
+      case "out":
+      case "err":
+        return this.#expect(count, { stream: word, parts: [] });
+      case "result":
+        return this.#expect(count, { name: more.join(" "), parts: [] });
+      default:
+        throw new Error("the collector said something that is no frame");
+    }
+  }
+
+  #expect(count: number, body: { stream?: "out" | "err"; name?: string; parts: Buffer[] }): void {
+    if (!Number.isSafeInteger(count) || count < 0) throw new Error("the collector said something that is no frame");
+    this.#leftBytes = count;
+    this.#body = body;
+    if (count === 0 && body.name !== undefined) this.#frames.onResult(body.name, Buffer.alloc(0));
+  }
+
+  #takeBody(chunk: Buffer): Buffer {
+    const part = chunk.subarray(0, this.#leftBytes);
+    this.#leftBytes -= part.length;
+    const { stream, name, parts } = this.#body;
+    if (stream !== undefined) {
+      this.position[stream] += part.length;
+      this.#frames.onOutput(this.position.step, stream === "out" ? "stdout" : "stderr", part);
+    } else {
+      parts.push(Buffer.from(part));
+      if (this.#leftBytes === 0) this.#frames.onResult(name ?? "", Buffer.concat(parts));
+    }
+    return chunk.subarray(part.length);
+  }
+}

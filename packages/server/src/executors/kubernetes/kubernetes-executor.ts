@@ -1,0 +1,96 @@
+import { hostname } from "node:os";
+import type { Executor } from "../../engine/executor.ts";
+import { missingRights } from "./check-rights.ts";
+import { type Cluster, openCluster } from "./cluster.ts";
+import { ClusterWatch } from "./cluster-watch.ts";
+import { instanceLabels } from "./object-names.ts";
+import { readPodTemplate } from "./pod-template.ts";
+import { podPlace } from "./pod-view.ts";
+import { runAttempt } from "./run-attempt.ts";
+import type { Runtime } from "./runtime.ts";
+import type { KubernetesExecutorSettings } from "./settings.ts";
+import { sweepLeftovers } from "./sweep-leftovers.ts";
+import { claimKeeper } from "./workspace-claims.ts";
+
+export interface KubernetesExecutor extends Executor {
+  /** Ends when what goes on behind attempts that are over is done. */
+  settle(): Promise<void>;
+  /** Ends it, when no job runs any more. What was let go of stays in the cluster. */
+  close(): Promise<void>;
+}
+
+const sweepPauseMs = 60_000;
+
+/**
+ * Runs every task run as a Job of a cluster. A cluster that can't be reached now is no error: `describe` says so, and tasks wait for it as long as they do
+ * when it goes away later.
+ * @throws StartError when the settings can't work: no kubeconfig, a template that is refused
+ */
+export async function createKubernetesExecutor(settings: KubernetesExecutorSettings): Promise<KubernetesExecutor> {
+  const template = readPodTemplate(settings.podTemplate);
+  const cluster = await openCluster(settings);
+  const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
+  const runtime: Runtime = { settings, cluster, watch, template, host: hostname(), held: new Set(), background: new Set() };
+  const state = new ClusterState(cluster);
+  await Promise.all([state.look(), watch.start()]);
+  const sweep = async (): Promise<void> => {
+    await state.look();
+    await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
+  };
+  const timer = setInterval(() => void sweep(), sweepPauseMs);
+  timer.unref();
+  const settle = async (): Promise<void> => {
+    while (runtime.background.size > 0) await Promise.all(runtime.background);
+  };
+  return {
+    kind: "kubernetes",
+    describe: () => describe(runtime, state),
+    place: podPlace,
+    start: (job, onLine) => runAttempt(runtime, job, onLine),
+    workspaces: claimKeeper(runtime),
+    settle,
+    async close() {
+      clearInterval(timer);
+      await settle();
+      await watch.stop();
+      cluster.close();
+    },
+  };
+}
+
+/** What is known of the cluster itself; looked at again now and then. */
+class ClusterState {
+  version = "";
+  problem: string | undefined;
+  missing: string[] = [];
+  readonly #cluster: Cluster;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  async look(): Promise<void> {
+    const { library, config } = this.#cluster;
+    try {
+      const [{ gitVersion }, missing] = await Promise.all([config.makeApiClient(library.VersionApi).getCode(), missingRights(this.#cluster)]);
+      this.version = gitVersion;
+      this.missing = missing;
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = String((error as Error).message).split("\n", 1)[0];
+    }
+  }
+}
+
+function describe({ settings, cluster, watch }: Runtime, { version, problem, missing }: ClusterState): ReturnType<Executor["describe"]> {
+  const isolation = "kubernetes";
+  const server = cluster.config.getCurrentCluster()?.server;
+  if (problem !== undefined && (version === "" || watch.outageMs() > 0))
+    return { available: false, isolation, detail: `the cluster at ${server} can't be asked: ${problem}` };
+  if (missing.length > 0) {
+    const detail = `rights are missing in the namespace ${cluster.namespace}: ${missing.join(", ")}; deploy/kubernetes/executor-rbac.yaml gives them`;
+    return { available: false, isolation, detail };
+  }
+  const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; tasks without network are cut off where the cluster enforces NetworkPolicies`;
+  return { available: true, isolation, detail };
+}

@@ -1,0 +1,51 @@
+import { shortHash } from "../../base/short-hash.ts";
+import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
+
+/** Names and labels of what the executor makes in the cluster. By these it finds again what another process, or a dead one, has made. */
+export const labelNames = {
+  instance: "dev.millrace/instance",
+  team: "dev.millrace/team",
+  run: "dev.millrace/run",
+  taskRun: "dev.millrace/task-run",
+  attempt: "dev.millrace/attempt",
+  /** `none`: the NetworkPolicy of the manifest cuts it off. */
+  network: "dev.millrace/network",
+  workspace: "dev.millrace/workspace",
+} as const;
+
+/** Of a Job: the process that takes care of it. */
+export const ownerAnnotation = "dev.millrace/owner";
+/** Of a volume: whose it is, to the letter, as JSON. */
+export const workspaceAnnotation = "dev.millrace/kept-workspace";
+
+export function jobName(job: Pick<PlacedJob, "taskRunId" | "attempt">): string {
+  return `millrace-${dnsText(job.taskRunId)}-${job.attempt}`;
+}
+
+export function jobLabels(instance: string, job: PlacedJob, network: "none" | "host"): Record<string, string> {
+  return {
+    ...instanceLabels(instance),
+    [labelNames.team]: labelValue(job.teamId),
+    [labelNames.run]: labelValue(job.runId),
+    [labelNames.taskRun]: labelValue(job.taskRunId),
+    [labelNames.attempt]: String(job.attempt),
+    [labelNames.network]: network,
+  };
+}
+
+export function instanceLabels(instance: string): Record<string, string> {
+  return { "app.kubernetes.io/managed-by": "millrace", [labelNames.instance]: labelValue(instance) };
+}
+
+export function volumeName({ teamId, scope, ownerId }: KeptWorkspace): string {
+  return `millrace-${scope}-${shortHash([teamId, scope, ownerId])}`;
+}
+
+/** Up to 63 characters; a text that can be no value is replaced by its hash. */
+export function labelValue(text: string): string {
+  return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(text) ? text : `h-${shortHash([text])}`;
+}
+
+function dnsText(text: string): string {
+  return /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(text) ? text : shortHash([text]);
+}

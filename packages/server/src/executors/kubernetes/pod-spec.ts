@@ -1,0 +1,157 @@
+import type { V1Container, V1PodSpec, V1ResourceRequirements, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
+import type { Job, JobWorkspace } from "../../engine/executor.ts";
+import { podFolders, readyCommand, scriptFiles } from "./pod-scripts.ts";
+import type { PodTemplate } from "./pod-template.ts";
+import { launchPath, type StepFiles } from "./step-files.ts";
+
+export interface PodParts {
+  job: Job;
+  steps: readonly StepFiles[];
+  sources: V1VolumeProjection[];
+  /** Whether any parameter has a file. */
+  hasParams: boolean;
+  template: PodTemplate;
+  helperImage: string;
+  helperPullPolicy: "Always" | "IfNotPresent" | "Never";
+  scratchBytes: number;
+  graceMs: number;
+  /** Name of the volume claim that holds a workspace. */
+  claimOf(workspace: JobWorkspace): string;
+}
+
+/** Whom steps and collector are, where the template says nothing else: nobody that a node would know. */
+const defaultUser = 64_200;
+export const collectorName = "collector";
+
+export function stepContainerName(index: number): string {
+  return `step-${index + 1}`;
+}
+
+/**
+ * The pod of one attempt. The collector is the first container and its hook waits until it is ready: the cluster starts containers in their
+ * order and the next one after the hook. An init container could do the same, and would cost up to a second more: its end is only seen in the
+ * node agent's next round.
+ */
+export function podSpec(parts: PodParts): V1PodSpec {
+  const { job, steps, template, graceMs } = parts;
+  const { securityContext, ...placing } = template;
+  const user = securityContext?.runAsUser ?? defaultUser;
+  return {
+    ...placing,
+    nodeSelector: { ...job.scheduling?.nodeSelector, ...template.nodeSelector },
+    restartPolicy: "Never",
+    enableServiceLinks: false,
+    automountServiceAccountToken: template.serviceAccountName !== undefined,
+    terminationGracePeriodSeconds: Math.max(1, Math.ceil(graceMs / 1000)),
+    securityContext: {
+      runAsUser: user,
+      runAsGroup: securityContext?.runAsGroup ?? user,
+      fsGroup: securityContext?.fsGroup ?? securityContext?.runAsGroup ?? user,
+      fsGroupChangePolicy: "OnRootMismatch",
+      runAsNonRoot: user !== 0,
+      seccompProfile: { type: "RuntimeDefault" },
+      ...securityContext,
+    },
+    containers: [collector(parts), ...steps.map((_, index) => stepContainer(parts, index))],
+    volumes: volumes(parts),
+  };
+}
+
+/** The agent of the node ends a pod whose folder is larger; before that the collector tells, and the task ends in order. */
+const scratchFactor = 1.25;
+
+function volumes({ job, sources, scratchBytes, claimOf }: PodParts): V1PodSpec["volumes"] {
+  return [
+    { name: "control", emptyDir: {} },
+    { name: "task", emptyDir: { sizeLimit: String(Math.ceil(scratchBytes * scratchFactor)) } },
+    { name: "fixed", projected: { sources, defaultMode: 0o444 } },
+    ...job.workspaces.map((workspace, index) => ({
+      name: `workspace-${index}`,
+      persistentVolumeClaim: { claimName: claimOf(workspace) },
+    })),
+  ];
+}
+
+function collector({ job, helperImage, helperPullPolicy, scratchBytes }: PodParts): V1Container {
+  // One block more than is taken, so that it shows when something was dropped.
+  const blocks = Math.floor(job.limits.outputBytes / 512) + 2;
+  return {
+    name: collectorName,
+    image: helperImage,
+    imagePullPolicy: helperPullPolicy,
+    command: ["sh", `${podFolders.fixed}/${scriptFiles.collect}`, String(blocks), String(Math.floor(scratchBytes / 1024))],
+    lifecycle: { postStart: { exec: { command: readyCommand } } },
+    securityContext: heldContainer(false),
+    resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { memory: "128Mi" } },
+    volumeMounts: [
+      { name: "control", mountPath: podFolders.control },
+      { name: "task", mountPath: podFolders.task },
+      { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
+    ],
+  };
+}
+
+function heldContainer(hasWritableRoot: boolean): V1Container["securityContext"] {
+  return {
+    allowPrivilegeEscalation: false,
+    privileged: false,
+    readOnlyRootFilesystem: !hasWritableRoot,
+    capabilities: { drop: ["ALL"] },
+  };
+}
+
+function stepContainer(parts: PodParts, index: number): V1Container {
+  const { step } = parts.steps[index] as StepFiles;
+  return {
+    name: stepContainerName(index),
+    ...(step.image && { image: step.image }),
+    ...(step.pullPolicy && { imagePullPolicy: step.pullPolicy }),
+    command: [`${podFolders.shared}/bin/busybox`, "sh", `${podFolders.fixed}/${scriptFiles.step}`, launchPath(index)],
+    workingDir: "/",
+    securityContext: heldContainer(step.hasWritableRoot === true),
+    resources: stepResources(parts, index),
+    volumeMounts: stepMounts(parts, index),
+  };
+}
+
+/**
+ * Steps run one after the other, but a cluster adds up what containers request. So one of them requests for all, the one that needs most, and
+ * the others nothing: without that word the limit would be taken for the request.
+ */
+function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequirements {
+  const most = (member: "memoryBytes" | "cpuMillis"): number => Math.max(0, ...steps.map(({ step }) => step.resources?.requests?.[member] ?? 0));
+  const carrier = (member: "memoryBytes" | "cpuMillis"): number =>
+    steps.findIndex(({ step }) => (step.resources?.requests?.[member] ?? 0) === most(member));
+  const limits = steps[index]?.step.resources?.limits;
+  const memoryBytes = memoryLimit(job, limits?.memoryBytes);
+  const requested = carrier("memoryBytes") === index ? Math.min(most("memoryBytes"), memoryBytes) : 0;
+  const cpuMillis = carrier("cpuMillis") === index ? Math.min(most("cpuMillis"), limits?.cpuMillis ?? Number.POSITIVE_INFINITY) : 0;
+  return {
+    requests: { memory: String(requested), cpu: `${cpuMillis}m` },
+    limits: { memory: String(memoryBytes), ...(limits?.cpuMillis && { cpu: `${limits.cpuMillis}m` }) },
+  };
+}
+
+/** What a step may have, in bytes: what it says, up to what the service allows. */
+export function memoryLimit(job: Job, wantedBytes: number | undefined): number {
+  return Math.min(wantedBytes ?? job.limits.memoryBytes, job.limits.memoryBytes);
+}
+
+function stepMounts({ job, hasParams }: PodParts, index: number): V1VolumeMount[] {
+  const places = [
+    ["/data", "work"],
+    ["/tekton/results", "results"],
+    ["/tekton/home", "home"],
+    ["/tmp", "tmp"],
+    ["/var/tmp", "tmp"],
+  ] as const;
+  return [
+    { name: "control", mountPath: podFolders.shared, subPath: "public", readOnly: true },
+    { name: "control", mountPath: podFolders.own, subPath: stepContainerName(index) },
+    { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
+    ...(hasParams ? [{ name: "fixed", mountPath: "/params", subPath: "params", readOnly: true }] : []),
+    { name: "task", mountPath: podFolders.task },
+    ...places.map(([mountPath, subPath]) => ({ name: "task", mountPath, subPath })),
+    ...job.workspaces.map(({ mountPath, readOnly }, place) => ({ name: `workspace-${place}`, mountPath, readOnly })),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
+import type { JobPlace } from "../../engine/executor.ts";
+import { failed, type Verdict } from "../steps/outcomes.ts";
+import { collectorName, stepContainerName } from "./pod-spec.ts";
+
+/**
+ * What the status of a pod and its Job means for the attempt. Pure: the table beside it is made of statuses as clusters write them.
+ *
+ * Steps report their own end through the collector; what is read here is everything that keeps them from doing so.
+ */
+export interface PodState {
+  /** Nothing can come of it any more. */
+  dead?: Verdict;
+  /** It does not go on, but may yet: for how long is the caller's to say. */
+  stuck?: Stuck;
+  /** The collector runs, as far as the cluster knows. */
+  isReady: boolean;
+  /** It has a node. */
+  isPlaced: boolean;
+}
+
+export interface Stuck {
+  verdict: Verdict;
+  /** Nobody would mend it by itself in a moment: `InvalidImageName`. */
+  isCertain: boolean;
+  /** What it waits for. */
+  phase: "quota" | "scheduling" | "image" | "start" | "node";
+}
+
+export function podState(job: V1Job | undefined, pod: V1Pod | undefined, names: readonly string[]): PodState {
+  const state = { isReady: isRunning(statusOf(pod, collectorName)), isPlaced: pod?.spec?.nodeName !== undefined };
+  const dead = deadVerdict(job, pod);
+  if (dead) return { ...state, isReady: false, dead };
+  const stuck = stuckPod(pod, names);
+  return { ...state, ...(stuck && { stuck }) };
+}
+
+function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | undefined {
+  const jobFailure = job?.status?.conditions?.find(({ type, status }) => type === "Failed" && status === "True");
+  if (jobFailure?.reason === "DeadlineExceeded")
+    return { status: "timedout", reason: "DeadlineExceeded", message: "the cluster ended the Job at its deadline, after which no worker took care of it" };
+  const status = pod?.status;
+  const isLost = status?.reason === "NodeLost" || status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
+  if (isLost) return failed("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
+  if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
+  const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
+  if (disruption) return failed("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
+  if (pod?.metadata?.deletionTimestamp !== undefined)
+    return failed("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
+  if (status?.reason === "Preempting") return failed("Evicted", `the pod was pre-empted${words(status.message)}`);
+  // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
+  if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
+    return failed("Evicted", `the node did not keep the pod (${status.reason})${words(status.message)}`);
+  const collector = statusOf(pod, collectorName);
+  const ended = collector?.state?.terminated;
+  if (ended)
+    return failed(
+      "ExecutorError",
+      `the container "${collectorName}" of the pod ended with exit code ${ended.exitCode}${words(ended.message ?? ended.reason)}; its image has to have a static busybox as its shell (MILLRACE_KUBERNETES_HELPER_IMAGE)`,
+    );
+  if (jobFailure && pod === undefined) return failed("ExecutorError", `the cluster gave the Job up${words(jobFailure.message ?? jobFailure.reason)}`);
+  return undefined;
+}
+
+function evictedVerdict(message: string): Verdict {
+  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/.test(message))
+    return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
+  return failed("Evicted", `the node ended the pod${words(message)}`);
+}
+
+const imageReasons = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable"];
+
+function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
+  if (pod === undefined) return undefined;
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
+    return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
+  for (const status of pod.status?.containerStatuses ?? []) {
+    const waiting = status.state?.waiting;
+    const stuck = waiting?.reason && waitingContainer(status, waiting.reason, waiting.message, names);
+    if (stuck) return stuck;
+  }
+  return silentNode(pod);
+}
+
+function waitingContainer(status: V1ContainerStatus, reason: string, message: string | undefined, names: readonly string[]): Stuck | undefined {
+  const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
+  const where = index < 0 ? "the helper" : `step "${names[index]}"`;
+  if (imageReasons.includes(reason)) {
+    const verdict = failed("ImagePullFailed", `the image ${status.image} of ${where} is not there (${reason})${words(message)}`);
+    return { phase: "image", isCertain: reason === "InvalidImageName" || reason === "ErrImageNeverPull", verdict };
+  }
+  if (reason === "CreateContainerConfigError" || reason === "CreateContainerError" || reason === "RunContainerError") {
+    const isConfig = /secret .* not found|runAsNonRoot|run as root/i.test(message ?? "");
+    return { phase: "start", isCertain: /runAsNonRoot|run as root/i.test(message ?? ""), verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}${isConfig ? "" : ""}`) };
+  }
+  return undefined;
+}
+
+/** The cluster says that the pod is not ready although every container was when its node last spoke. */
+function silentNode(pod: V1Pod): Stuck | undefined {
+  const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
+  const statuses = pod.status?.containerStatuses ?? [];
+  if (ready?.status === "True" || ready === undefined || ready.reason !== undefined) return undefined;
+  if (statuses.length === 0 || !statuses.every((status) => status.ready)) return undefined;
+  const verdict = failed("NodeLost", `the node ${pod.spec?.nodeName} does not answer any more`);
+  return { phase: "node", isCertain: false, verdict };
+}
+
+/** How a container of a step ended, when it could not say so itself. */
+export function containerEnd(pod: V1Pod | undefined, index: number): { exitCode: number; isOutOfMemory: boolean; message: string } | undefined {
+  const ended = statusOf(pod, stepContainerName(index))?.state?.terminated;
+  return ended && { exitCode: ended.exitCode, isOutOfMemory: ended.reason === "OOMKilled", message: ended.message ?? "" };
+}
+
+export function jobPlace(pod: V1Pod | undefined, names: readonly string[]): JobPlace | undefined {
+  if (pod === undefined) return undefined;
+  const images = names.map((step, index) => {
+    const status = statusOf(pod, stepContainerName(index));
+    const image = pod.spec?.containers.find(({ name }) => name === stepContainerName(index))?.image ?? "";
+    const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID ?? "")?.[0];
+    return { step, image, ...(digest && { digest }) };
+  });
+  const { nodeName } = pod.spec ?? {};
+  return { ...(nodeName && { node: nodeName }), ...(pod.metadata?.name && { unit: pod.metadata.name }), images };
+}
+
+function statusOf(pod: V1Pod | undefined, container: string): V1ContainerStatus | undefined {
+  return pod?.status?.containerStatuses?.find(({ name }) => name === container);
+}
+
+function isRunning(status: V1ContainerStatus | undefined): boolean {
+  return status?.state?.running !== undefined;
+}
+
+function words(message: string | undefined): string {
+  return message ? `: ${message.trim()}` : "";
+}

@@ -1,0 +1,44 @@
+import type { V1Job } from "@kubernetes/client-node";
+import { clusterProblem, isPassing } from "./cluster-problem.ts";
+import { ownerAnnotation } from "./object-names.ts";
+import type { Runtime } from "./runtime.ts";
+
+const tries = 6;
+const firstPauseMs = 250;
+
+/**
+ * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it up, which must not lose it. Safe to call twice.
+ * @throws Error when the cluster can't be reached for some seconds
+ */
+export async function removeJob(runtime: Runtime, name: string, owners: readonly (string | undefined)[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const problem = await tryToRemove(runtime, name, owners).then(
+      () => undefined,
+      (error: unknown) => clusterProblem(error),
+    );
+    if (problem === undefined || problem.code === 404) return;
+    // 409: the status of the Job changed meanwhile, and maybe its owner.
+    if (attempt >= tries || !(isPassing(problem) || problem.code === 409)) throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
+    await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** (attempt - 1)));
+  }
+}
+
+async function tryToRemove({ cluster: { batch, namespace } }: Runtime, name: string, owners: readonly (string | undefined)[]): Promise<void> {
+  const job = await batch.readNamespacedJob({ name, namespace });
+  if (!owners.includes(ownerOf(job))) return;
+  await deleteJob(batch, namespace, job);
+}
+
+export function ownerOf(job: V1Job): string | undefined {
+  return job.metadata?.annotations?.[ownerAnnotation];
+}
+
+/** As it is known, and no other: who changed it first is right. */
+async function deleteJob(batch: Runtime["cluster"]["batch"], namespace: string, { metadata }: V1Job): Promise<void> {
+  const preconditions = {
+    ...(metadata?.uid && { uid: metadata.uid }),
+    ...(metadata?.resourceVersion && { resourceVersion: metadata.resourceVersion }),
+  };
+  const body = { propagationPolicy: "Background", preconditions };
+  await batch.deleteNamespacedJob({ name: metadata?.name ?? "", namespace, propagationPolicy: "Background", body });
+}

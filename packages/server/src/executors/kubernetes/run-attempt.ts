@@ -1,0 +1,173 @@
+import { createMasker, type Masker } from "../../base/mask.ts";
+import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import { checkTask } from "../steps/check-task.ts";
+import { startDeadline } from "../steps/deadline.ts";
+import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { AttemptOutput } from "../steps/step-output.ts";
+import { StepProblem } from "../steps/step-problem.ts";
+import { adoptJob } from "./adopt-job.ts";
+import { attendJob } from "./attend-job.ts";
+import { JobState } from "./job-state.ts";
+import { clusterProblem, isPassing } from "./cluster-problem.ts";
+import { createJob } from "./create-job.ts";
+import { jobManifest } from "./job-manifest.ts";
+import { instanceLabels, jobName, volumeName } from "./object-names.ts";
+import { removeJob } from "./remove-job.ts";
+import { inBackground, type Runtime } from "./runtime.ts";
+import { FilesTooLarge, secretFiles } from "./secret-files.ts";
+import { defaultScratchBytes } from "./settings.ts";
+import { type AttemptFiles, attemptFiles } from "./step-files.ts";
+
+/** One attempt on its way. */
+export interface AttemptRun {
+  runtime: Runtime;
+  job: Job;
+  state: JobState;
+  masker: Masker;
+  output: AttemptOutput;
+}
+
+export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };
+
+/** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
+export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
+  const state = new JobState();
+  const masker = createMasker(job.secrets);
+  const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
+  const run: AttemptRun = { runtime, job, state, masker, output };
+  const deadline = (): void => state.halt({ why: "timedout" }, runtime.settings.graceMs);
+  const stopDeadline = startDeadline(job.timeoutMs, deadline);
+  const outcome = async (): Promise<JobOutcome> => {
+    const { verdict, results, place, waits } = await attempt(run).catch((error: unknown) => ({ ...ending(describeFailure(error)) }));
+    stopDeadline();
+    state.isOver = true;
+    const { message } = verdict;
+    const more = { ...(place && { place }), ...(waits && { waits }) };
+    return { ...verdict, message: masker.maskText(message), results, isolation: "kubernetes", host: runtime.host, ...more };
+  };
+  return {
+    done: outcome(),
+    stop: (why, graceMs) => {
+      if (why === "shutdown" && !state.isOver) state.isLetGo = true;
+      if (why === "shutdown") state.wake();
+      else state.halt({ why }, graceMs);
+    },
+  };
+}
+
+function ending(verdict: Verdict): Ending {
+  return { verdict, results: [] };
+}
+
+async function attempt(run: AttemptRun): Promise<Ending> {
+  const { runtime, job, state } = run;
+  const problem = checkTask(job, true) ?? missingImage(job);
+  if (problem) return ending(problem);
+  const own = jobName(job);
+  if (runtime.held.has(own)) return ending(failed("ExecutorError", "this attempt runs here already"));
+  runtime.held.add(own);
+  try {
+    const files = attemptFiles(job, runtime.template.serviceAccountName !== undefined);
+    // A first look: an attempt that is cancelled at once leaves nothing that would have to be removed.
+    await Promise.resolve();
+    if (state.cause) return ending(stoppedVerdict(state.cause, undefined, job.timeoutMs));
+    const taken = job.attempt > 1 ? await adoptPatiently(run) : undefined;
+    if (taken !== undefined) return await attend(run, taken, files);
+    const refused = await make(run, files);
+    return refused ? ending(refused) : await attend(run, own, files);
+  } catch (error) {
+    if (error instanceof StepProblem || error instanceof FilesTooLarge) return ending(invalid("InvalidTask", error.message));
+    throw error;
+  } finally {
+    runtime.held.delete(own);
+  }
+}
+
+async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promise<Ending> {
+  const { runtime, state } = run;
+  runtime.held.add(name);
+  try {
+    return await attendJob(run, name, files);
+  } finally {
+    runtime.held.delete(name);
+    if (!state.isLetGo) inBackground(runtime, `removing the Job ${name}`, async () => {
+        await untilShown(runtime, name);
+        await removeJob(runtime, name, [runtime.settings.owner]);
+      });
+  }
+}
+
+/** What a node needs at most to report a container that runs. */
+const shownWithinMs = 3_000;
+
+/**
+ * Some node agents lose sight of a pod that is removed before they have reported its containers, and clear it away only in a later round, after a minute
+ * or more. A task that was over before that is removed a moment later.
+ */
+async function untilShown({ watch }: Runtime, name: string): Promise<void> {
+  const isShown = (): boolean => {
+    const pod = watch.podOf(name);
+    const statuses = pod?.status?.containerStatuses ?? [];
+    return pod?.spec?.nodeName === undefined || (statuses.length > 0 && statuses.every(({ state }) => state?.waiting === undefined));
+  };
+  if (isShown()) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, shownWithinMs);
+    const stop = watch.listen(name, () => isShown() && done());
+    function done(): void {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
+}
+
+/** Nothing is begun anew before it is known what still runs. */
+async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
+  for (;;) {
+    try {
+      return await adoptJob(runtime, job);
+    } catch (error) {
+      if (!isPassing(clusterProblem(error)) || state.isStopped || state.isLetGo) throw error;
+    }
+    await state.changed(1_000);
+  }
+}
+
+async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Verdict | undefined> {
+  const { runtime, job, state, output } = run;
+  const { settings, template } = runtime;
+  const { secrets, sources } = secretFiles(files, jobName(job), instanceLabels(settings.instance));
+  const manifest = jobManifest({
+    job,
+    steps,
+    sources,
+    template,
+    hasParams: [...files.keys()].some((path) => path.startsWith("params/")),
+    instance: settings.instance,
+    owner: settings.owner,
+    pendingMs: settings.pendingMs,
+    helperImage: settings.helperImage,
+    helperPullPolicy: settings.helperPullPolicy ?? "IfNotPresent",
+    scratchBytes: settings.scratchBytes ?? defaultScratchBytes,
+    graceMs: settings.graceMs,
+    claimOf: (workspace) => volumeName({ ...workspace, teamId: job.teamId }),
+  });
+  return createJob(runtime, job, { secrets, manifest }, state, output);
+}
+
+function missingImage(job: Job): Verdict | undefined {
+  const without = job.steps.find(({ image }) => !image);
+  if (!without) return undefined;
+  return invalid(
+    "ImageRequired",
+    `step "${without.name}" names no image, and in a cluster every step runs in one: give it an image, or set task/default.image`,
+  );
+}
+
+function describeFailure(error: unknown): Verdict {
+  const problem = clusterProblem(error);
+  if (problem.code !== 0) return failed("ExecutorError", `the cluster refused: ${problem.message}`);
+  const cause = error instanceof Error ? error : new Error(String(error));
+  return "code" in cause ? failed("ExecutorUnavailable", `the cluster can't be reached: ${cause.message}`) : spawnVerdict(undefined, cause);
+}

@@ -1,0 +1,27 @@
+import type { Cluster } from "./cluster.ts";
+import type { ClusterWatch } from "./cluster-watch.ts";
+import type { PodTemplate } from "./pod-template.ts";
+import type { KubernetesExecutorSettings } from "./settings.ts";
+
+/** What all attempts of one executor share. */
+export interface Runtime {
+  settings: KubernetesExecutorSettings;
+  cluster: Cluster;
+  watch: ClusterWatch;
+  template: PodTemplate;
+  /** The worker's machine. */
+  host: string;
+  /** Names of the Jobs that this process takes care of now. */
+  held: Set<string>;
+  /** Goes on behind the back of an attempt that is over: removals. */
+  background: Set<Promise<void>>;
+}
+
+export function inBackground({ background, settings }: Runtime, what: string, work: () => Promise<unknown>): void {
+  const done = work().then(
+    () => undefined,
+    (error: unknown) => settings.log.warn({ err: error }, `${what} did not work; it is tried again later`),
+  );
+  const tracked: Promise<void> = done.finally(() => background.delete(tracked));
+  background.add(tracked);
+}

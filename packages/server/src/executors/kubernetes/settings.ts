@@ -1,0 +1,39 @@
+import type { Log } from "../../base/log.ts";
+
+export interface KubernetesExecutorSettings {
+  /** Names this installation: several may share a namespace. */
+  instance: string;
+  /** Names this process: it owns the Jobs that it started or took over. */
+  owner: string;
+  /** Absolute path of a kubeconfig; undefined: the service account of the pod, where this runs in one, else the usual file. */
+  configPath?: string;
+  /** Undefined: that of the service account or of the kubeconfig's context. */
+  namespace?: string;
+  /** Image with a static busybox as its shell. */
+  helperImage: string;
+  helperPullPolicy?: "Always" | "IfNotPresent" | "Never";
+  /** Text of a partial PodSpec, YAML or JSON. */
+  podTemplate?: string;
+  /** For the volumes of workspaces; undefined: the default of the cluster. */
+  storageClass?: string;
+  accessMode: AccessMode;
+  /** How long a pod may wait for a quota, a node or an image, in ms. */
+  pendingMs: number;
+  /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
+  graceMs: number;
+  /** What one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
+  scratchBytes?: number;
+  /** How long the API server may be away before attempts are given up, in ms; 5 minutes by default. */
+  outageMs?: number;
+  /** How long a node may be silent before it is lost, in ms; 1 minute by default. */
+  nodeLostMs?: number;
+  log: Pick<Log, "info" | "warn">;
+}
+
+export const accessModes = ["ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod"] as const;
+export type AccessMode = (typeof accessModes)[number];
+
+/** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
+export const defaultScratchBytes = 1_073_741_824;
+export const defaultOutageMs = 300_000;
+export const defaultNodeLostMs = 60_000;

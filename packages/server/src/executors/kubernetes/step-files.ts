@@ -1,0 +1,141 @@
+import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { Job } from "../../engine/executor.ts";
+import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
+import { spawnVerdict } from "../steps/outcomes.ts";
+import { imageView } from "../steps/image-view.ts";
+import { stepFiles } from "../steps/places.ts";
+import { stepCommand } from "../steps/step-command.ts";
+import { isFileName, stepNames } from "../steps/step-names.ts";
+import { StepProblem } from "../steps/step-problem.ts";
+import { systemPath } from "../steps/view.ts";
+import { workingDir } from "../steps/working-dir.ts";
+import { collectScript, followScript, podFolders, scriptFiles, stepScript } from "./pod-scripts.ts";
+
+export interface StepFiles {
+  /** As later steps and messages call it. */
+  name: string;
+  step: JobStep;
+  /** For the log: what could not be given to it as it was asked. */
+  notes: string[];
+}
+
+export interface AttemptFiles {
+  steps: StepFiles[];
+  /** Path below the folder of fixed files, and content. Secrets are in them, and nowhere else. */
+  files: Map<string, string>;
+}
+
+/** What the kernel takes as one argument, and as all of them together with the environment, on any Linux. */
+const maxArgumentBytes = 131_071;
+const maxArgumentsBytes = 1_000_000;
+
+/** Everything that the pod reads. @throws StepProblem when a step can't run as it is written */
+export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
+  const files = new Map<string, string>([
+    [scriptFiles.collect, collectScript],
+    [scriptFiles.step, stepScript],
+    [scriptFiles.follow, followScript],
+  ]);
+  // A path that begins with two dots is refused by the cluster.
+  for (const { name, value } of job.params)
+    if (isFileName(name) && !name.startsWith("..")) files.set(`params/${name}`, parameterText(value));
+  const names = stepNames(job.steps);
+  const steps = job.steps.map((step, index) => addStep(files, job, step, names[index] ?? "", mayAskCluster));
+  const plan = steps.map(({ name, step }) => `${step.onError === "continue" ? "continue" : "stop"} ${stepFiles(name).exitCode}\n`);
+  files.set(scriptFiles.plan, plan.join(""));
+  const results = job.results.filter(({ name }) => !name.includes("\n")).map(({ name }) => `${name}\n`);
+  files.set(scriptFiles.results, results.join(""));
+  return { steps, files };
+}
+
+/** Path of what starts a step, as the step sees it. */
+export function launchPath(index: number): string {
+  return `${podFolders.fixed}/${launchFile(index)}`;
+}
+
+function launchFile(index: number): string {
+  return `millrace/launch-${index + 1}`;
+}
+
+function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
+  const { argv, script } = stepCommand(step, name, imageView);
+  if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
+  if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
+  if (script !== undefined) files.set(`steps/${stepFiles(name).script}`, script);
+  const { variables, leftOut } = stepEnvironment(job, step, imageView);
+  const { file, viaEnv } = writeEnvironment(variables);
+  const index = [...files.keys()].filter((path) => path.startsWith("millrace/launch-")).length;
+  files.set(launchFile(index), launchText({ environment: file, viaEnv, argv, folder: workingDir(step, imageView), mayAskCluster }));
+  const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
+  return { name, step, notes };
+}
+
+function ownProgramMessage(name: string): string {
+  return (
+    `step "${name}" has neither a script nor a command. What its image would run by itself is not known on Kubernetes: ` +
+    "write the command of the image into the step, or run the task by a worker with containers"
+  );
+}
+
+function tooLong(argv: readonly string[]): boolean {
+  const sizes = argv.map((argument) => Buffer.byteLength(argument) + 1);
+  return sizes.some((size) => size > maxArgumentBytes) || sizes.reduce((sum, size) => sum + size, 0) > maxArgumentsBytes;
+}
+
+/** What Kubernetes puts into every container; a step that may ask the cluster needs it. */
+const clusterVariables = ["PORT", "PORT_443_TCP", "PORT_443_TCP_ADDR", "PORT_443_TCP_PORT", "PORT_443_TCP_PROTO"]
+  .concat(["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTPS"])
+  .map((name) => `KUBERNETES_${name}`)
+  .join(" ");
+
+interface Launch {
+  environment: string;
+  viaEnv: string[];
+  argv: string[];
+  folder: string;
+  mayAskCluster: boolean;
+}
+
+/** The program is looked for here and not by the shell, whose own small tools would come before those of the image. */
+function launchText({ environment, viaEnv, argv, folder, mayAskCluster }: Launch): string {
+  const box = `${podFolders.shared}/bin/busybox`;
+  const starter = viaEnv.length > 0 ? `${box} env -- ${viaEnv.map(quote).join(" ")} ` : "";
+  return `unset HOSTNAME box${mayAskCluster ? "" : ` ${clusterVariables}`}
+: "\${PATH:=${systemPath}}"
+export PATH
+${environment}
+${box} mkdir -p ${quote(folder)} 2>/dev/null
+if ! cd ${quote(folder)} 2>/dev/null; then
+  echo ${quote(`cannot enter the working directory ${folder}`)} >&2
+  exit 126
+fi
+unset OLDPWD
+set -- ${argv.map(quote).join(" ")}
+case $1 in
+*/*)
+  millrace_found=$1
+  ;;
+*)
+  millrace_found=
+  millrace_ifs=$IFS
+  IFS=:
+  for millrace_dir in $PATH; do
+    [ -f "$millrace_dir/$1" ] && [ -x "$millrace_dir/$1" ] || continue
+    millrace_found=$millrace_dir/$1
+    break
+  done
+  IFS=$millrace_ifs
+  ;;
+esac
+if [ -z "$millrace_found" ] || [ ! -e "$millrace_found" ]; then
+  echo "$1: not found" >&2
+  exit 127
+fi
+shift
+exec ${starter}"$millrace_found" "$@"
+`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
