@@ -1,16 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BatchV1Api, CoreV1Api, KubernetesObjectApi, type KubernetesObject } from "@kubernetes/client-node";
+import { BatchV1Api, CoreV1Api, type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../src/base/repository-root.ts";
+import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
-import type { Job } from "../../src/engine/executor.ts";
 import { taskImage } from "../task-image.ts";
 import { testCluster, testNamespace } from "../test-cluster.ts";
 import { until } from "../until.ts";
 
 export type Cluster = ReturnType<typeof testCluster>;
+
+type SettingsWithoutLog = Omit<KubernetesExecutorSettings, "log">;
 
 /** A namespace as the manifest makes it, and executors in it that may do what the manifest allows and nothing else. */
 export interface ExecutorSpace {
@@ -18,6 +20,8 @@ export interface ExecutorSpace {
   namespace: string;
   core: CoreV1Api;
   batch: BatchV1Api;
+  /** Those of an executor in a process of its own. */
+  settings(more?: Partial<KubernetesExecutorSettings>): SettingsWithoutLog;
   open(more?: Partial<KubernetesExecutorSettings>): Promise<KubernetesExecutor>;
   /** What is still there after a while in which it should go away. */
   leftovers(): Promise<string[]>;
@@ -38,26 +42,26 @@ export async function executorSpace(): Promise<ExecutorSpace> {
   const core = cluster.config.makeApiClient(CoreV1Api);
   const batch = cluster.config.makeApiClient(BatchV1Api);
   let count = 0;
+  const settings = (more: Partial<KubernetesExecutorSettings> = {}): SettingsWithoutLog => ({
+    instance: "test",
+    owner: `worker-${process.pid}-${count++}`,
+    configPath,
+    namespace,
+    helperImage,
+    storageClass: "millrace-test",
+    accessMode: "ReadWriteOnce",
+    pendingMs: 60_000,
+    graceMs: 300,
+    scratchBytes: 30_000_000,
+    ...more,
+  });
   return {
     cluster,
     namespace,
     core,
     batch,
-    open: (more = {}) =>
-      createKubernetesExecutor({
-        instance: "test",
-        owner: `worker-${process.pid}-${count++}`,
-        configPath,
-        namespace,
-        helperImage,
-        storageClass: "millrace-test",
-        accessMode: "ReadWriteOnce",
-        pendingMs: 60_000,
-        graceMs: 300,
-        scratchBytes: 30_000_000,
-        log: silent,
-        ...more,
-      }),
+    settings,
+    open: (more = {}) => createKubernetesExecutor({ ...settings(), log: silent, ...more }),
     leftovers: () => leftIn({ core, batch, namespace }),
     remove,
   };

@@ -6,7 +6,7 @@ import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
 import { Follower } from "./follower.ts";
 import { memoryLimit } from "./pod-spec.ts";
-import { containerEnd, jobPlace, podState, type PodState } from "./pod-state.ts";
+import { containerEnd, jobPlace, type PodState, podState } from "./pod-state.ts";
 import { ownerOf } from "./remove-job.ts";
 import type { AttemptRun, Ending } from "./run-attempt.ts";
 import { defaultNodeLostMs, defaultOutageMs, defaultScratchBytes } from "./settings.ts";
@@ -104,14 +104,17 @@ class Attendance {
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
     const owner = runtime.watch.job(this.#name);
-    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner)) return failed("ExecutorError", "another worker took the Job up");
+    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner))
+      return failed("ExecutorError", "another worker took the Job up");
+    // Why it was to end was known before the cluster took it away: a lost node's pods are, for example.
+    if (found.dead && state.failure) return state.failure;
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
       return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
     const late = this.#lateVerdict(found);
     if (late) state.fail(late, 0);
     if (!state.isStopped) return undefined;
-    const canAnswer = found.isReady || this.#follower.isOpen;
+    const canAnswer = this.#hasLastWords(found) && (found.isReady || this.#follower.isOpen);
     const isPatient = performance.now() - (state.stoppedAt ?? 0) < state.graceMs + lastWordsMs;
     if (canAnswer && isPatient) return undefined;
     return this.#stoppedVerdict();
@@ -120,6 +123,12 @@ class Attendance {
   /** The annotation of a Job that was just taken over may not be known here yet. */
   #isStale(job: { metadata?: { resourceVersion?: string } }): boolean {
     return this.#waiting.ageMs() > 5_000 && job.metadata !== undefined;
+  }
+
+  /** Nobody waits for those of steps that never began, or of a node that does not answer. */
+  #hasLastWords({ stuck }: PodState): boolean {
+    if (stuck === undefined) return true;
+    return stuck.phase !== "node" && this.#progress.firstBeginAt !== undefined;
   }
 
   #lateVerdict(found: PodState): Verdict | undefined {
@@ -131,7 +140,12 @@ class Attendance {
       return this.#waiting.isOverdue(found.stuck, limit) ? found.stuck.verdict : undefined;
     }
     const { brokenAt, problem } = this.#follower;
-    if (firstBeginAt !== undefined && brokenAt !== undefined && this.#run.runtime.watch.outageMs() === 0 && performance.now() - brokenAt > unreachableMs)
+    if (
+      firstBeginAt !== undefined &&
+      brokenAt !== undefined &&
+      this.#run.runtime.watch.outageMs() === 0 &&
+      performance.now() - brokenAt > unreachableMs
+    )
       return failed("NodeLost", `the pod can't be reached any more: ${problem}`);
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
   }

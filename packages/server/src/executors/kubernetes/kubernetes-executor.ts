@@ -72,7 +72,10 @@ class ClusterState {
   async look(): Promise<void> {
     const { library, config } = this.#cluster;
     try {
-      const [{ gitVersion }, missing] = await Promise.all([config.makeApiClient(library.VersionApi).getCode(), missingRights(this.#cluster)]);
+      const [{ gitVersion }, missing] = await Promise.all([
+        config.makeApiClient(library.VersionApi).getCode(),
+        missingRights(this.#cluster),
+      ]);
       this.version = gitVersion;
       this.missing = missing;
       this.problem = undefined;

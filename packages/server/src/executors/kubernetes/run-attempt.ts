@@ -7,10 +7,10 @@ import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { adoptJob } from "./adopt-job.ts";
 import { attendJob } from "./attend-job.ts";
-import { JobState } from "./job-state.ts";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { createJob } from "./create-job.ts";
 import { jobManifest } from "./job-manifest.ts";
+import { JobState } from "./job-state.ts";
 import { instanceLabels, jobName, volumeName } from "./object-names.ts";
 import { removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
@@ -90,7 +90,8 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
     return await attendJob(run, name, files);
   } finally {
     runtime.held.delete(name);
-    if (!state.isLetGo) inBackground(runtime, `removing the Job ${name}`, async () => {
+    if (!state.isLetGo)
+      inBackground(runtime, `removing the Job ${name}`, async () => {
         await untilShown(runtime, name);
         await removeJob(runtime, name, [runtime.settings.owner]);
       });
