@@ -1,6 +1,8 @@
 import { StartError } from "../base/start-error.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
+import type { ContainerExecutorSettings } from "./container/settings.ts";
+import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -8,6 +10,8 @@ export interface ExecutorSettings {
   /** What tasks are run with here, most wanted first. */
   kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
+  container: ContainerExecutorSettings;
+  kubernetes: KubernetesExecutorSettings;
 }
 
 export type OpenExecutor = Executor & {
@@ -28,6 +32,8 @@ type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 /** Every kind that there is, one line for each. */
 const openers: Partial<Record<ExecutorKind, Opener>> = {
   process: ({ process }) => createProcessExecutor(process),
+  container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
+  kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
 /** The executors of this process, in the order of `kinds`. */

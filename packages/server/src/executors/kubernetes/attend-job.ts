@@ -39,6 +39,8 @@ export async function attendJob(run: AttemptRun, name: string, files: AttemptFil
 const lastWordsMs = 10_000;
 /** After this long without a connection although the cluster can be asked, the node is taken for lost. */
 const unreachableMs = 300_000;
+/** The watch is behind what was written by at most this. */
+const settleMs = 5_000;
 /** How long the status of a container may take after its death. */
 const statusMs = 10_000;
 
@@ -103,9 +105,7 @@ class Attendance {
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
-    const owner = runtime.watch.job(this.#name);
-    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner))
-      return failed("ExecutorError", "another worker took the Job up");
+    if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
     // Why it was to end was known before the cluster took it away: a lost node's pods are, for example.
     if (found.dead && state.failure) return state.failure;
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
@@ -120,9 +120,11 @@ class Attendance {
     return this.#stoppedVerdict();
   }
 
-  /** The annotation of a Job that was just taken over may not be known here yet. */
-  #isStale(job: { metadata?: { resourceVersion?: string } }): boolean {
-    return this.#waiting.ageMs() > 5_000 && job.metadata !== undefined;
+  /** Not at once: of a Job that was just taken over the former owner may still be known here. */
+  #isTakenUp(): boolean {
+    const { watch, settings } = this.#run.runtime;
+    const job = watch.job(this.#name);
+    return job !== undefined && ownerOf(job) !== settings.owner && this.#waiting.ageMs() > settleMs;
   }
 
   /** Nobody waits for those of steps that never began, or of a node that does not answer. */

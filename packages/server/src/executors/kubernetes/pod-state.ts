@@ -73,7 +73,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 }
 
 function evictedVerdict(message: string): Verdict {
-  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/.test(message))
+  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
     return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
   return failed("Evicted", `the node ended the pod${words(message)}`);
 }
@@ -86,6 +86,10 @@ const imageReasons = [
   "ImageInspectError",
   "RegistryUnavailable",
 ];
+
+const certainReasons = ["InvalidImageName", "ErrImageNeverPull"];
+/** What a registry says that has been reached: asking again gives the same answer. */
+const certainWords = /manifest unknown|not found|unauthorized|access denied|authentication required|insufficient_scope/i;
 
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
@@ -110,15 +114,11 @@ function waitingContainer(
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   if (imageReasons.includes(reason)) {
     const verdict = failed("ImagePullFailed", `the image ${status.image} of ${where} is not there (${reason})${words(message)}`);
-    return { phase: "image", isCertain: reason === "InvalidImageName" || reason === "ErrImageNeverPull", verdict };
+    return { phase: "image", isCertain: certainReasons.includes(reason) || certainWords.test(message ?? ""), verdict };
   }
-  if (reason === "CreateContainerConfigError" || reason === "CreateContainerError" || reason === "RunContainerError") {
-    const isConfig = /secret .* not found|runAsNonRoot|run as root/i.test(message ?? "");
-    return {
-      phase: "start",
-      isCertain: /runAsNonRoot|run as root/i.test(message ?? ""),
-      verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}${isConfig ? "" : ""}`),
-    };
+  if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
+    const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
+    return { phase: "start", isCertain, verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}`) };
   }
   return undefined;
 }
