@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { BatchV1Api, CoreV1Api, Exec, KubeConfig, type V1Job, type V1PodSpec } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startImageRegistry } from "./image-registry.ts";
 import { testCluster, testNamespace } from "./test-cluster.ts";
 import { until } from "./until.ts";
 
@@ -93,6 +94,19 @@ describe("the test cluster", () => {
     const more = { volumes, securityContext, containers };
     expect((await runJob(makeJob("write", "echo kept > /data/file", more))).end.exitCode).toBe(0);
     expect((await runJob(makeJob("read", "cat /data/file", more))).log).toBe("kept\n");
+  });
+
+  test("pulls from a registry of a test's own, and says when that has another digest", async () => {
+    const registry = await startImageRegistry({ address: cluster.hostAddress, tar: cluster.helperTar });
+    cluster.addRegistry("registry.test", registry.url);
+    const pull = (image: string): Partial<V1PodSpec> => ({ containers: [{ name: "step", image, imagePullPolicy: "Always" }] });
+    expect((await runJob(makeJob("pull", "exit 4", pull("registry.test/step:1")))).end.exitCode).toBe(4);
+    expect(registry.pulls()).toBe(1);
+    await startJob(makeJob("digest", "true", pull(`registry.test/step@sha256:${"0".repeat(64)}`)));
+    const isRefused = async () => (await podOf("digest"))?.status?.containerStatuses?.[0]?.state?.waiting?.reason === "ErrImagePull";
+    await until(isRefused, "the digest is not found");
+    await removeJob("digest");
+    await registry.close();
   });
 
   test("gives an account a token with no more rights than it has", async () => {

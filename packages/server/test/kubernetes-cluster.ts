@@ -13,6 +13,7 @@ import { importImage } from "./kubernetes/import-image.ts";
 import { lastLogs } from "./kubernetes/last-logs.ts";
 import { leftoverPrefix, removeLeftovers } from "./kubernetes/leftovers.ts";
 import { removeNodeGroups } from "./kubernetes/node-groups.ts";
+import { addRegistry } from "./kubernetes/node-programs.ts";
 import { keepSecondNode } from "./kubernetes/second-node.ts";
 
 /** A real cluster of one node. It holds the images `localhost/millrace-helper:1` and `localhost/millrace-pause:1` and the storage class `millrace-test`. */
@@ -24,6 +25,10 @@ export interface TestCluster extends ClusterFaults {
   hostAddress: string;
   /** Puts a tar of a file system into the node's store. */
   importImage(tar: string, name: string): Promise<void>;
+  /** Path of a tar of the helper image's file system: a static busybox and its names. */
+  helperTar: string;
+  /** From now on images `NAME/…` come from that address, by plain HTTP: `http://ADDRESS:PORT`. */
+  addRegistry(name: string, url: string): void;
   /** Path of a kubeconfig with a token of that service account, valid for an hour. */
   kubeconfigFor(account: { namespace: string; name: string }): Promise<string>;
 }
@@ -79,6 +84,8 @@ export function joinCluster(plan: ClusterPlan): TestCluster {
     nodeName: plan.nodeName,
     hostAddress: plan.hostAddress,
     importImage: (tar, name) => importImage(plan.containerd, { tar, name }),
+    helperTar: join(plan.folder, "helper.tar"),
+    addRegistry: (name, url) => addRegistry(plan, name, url),
     kubeconfigFor: (account) => kubeconfigFor(plan, account),
     ...createFaults(plan),
   };

@@ -9,6 +9,8 @@ const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 const works = workflow(node("work", "script", ["start"]));
 
+const imageSetting = (value: string) => [{ id: "task", config: [{ key: "default.image", value }] }];
+
 /** No worker but those that a test makes. */
 const forgetWorkers = async () => {
   await app.sql`update task_run set worker_id = null`;
@@ -165,7 +167,39 @@ describe("a ready task run waits", () => {
     expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
   });
 
-  test("for labels, and names those that are missing", async () => {
+  test("for whatever runs images, when that is what it needs", async () => {
+    await forgetWorkers();
+    const made = await team();
+    await admin.put("/api/v2/settings", imageSetting("debian:13"));
+    await made.workflow("works", works);
+    const { id } = await made.submit("works");
+    await admin.put("/api/v2/settings", imageSetting(""));
+    const other = async () => taskOf(await made.run(id), "work").waitingFor;
+    await kit.worker({ executors: ["process", "container"] });
+    expect(await other()).toBe('Waits to be claimed by the worker with the executor "container" or "kubernetes"');
+    await kit.worker({ executors: ["kubernetes"] });
+    expect(await other()).toBe('Waits to be claimed by the 2 workers with the executor "container" or "kubernetes"');
+    await forgetWorkers();
+    await kit.worker();
+    expect(await other()).toBe('No running worker has the executor "container" or "kubernetes"');
+  });
+
+  test("for an executor that does not work at the moment, without saying in public what is in its way", async () => {
+    await forgetWorkers();
+    const ask = await why(await team());
+    await kit.worker({ executors: ["container"], configured: ["container", "process"] });
+    expect(await ask()).toBe(
+      'Waits because the executor "process" is not available on the worker that has it; GET /health of that worker says why',
+    );
+    await kit.worker({ executors: [], configured: ["process"] });
+    expect(await ask()).toBe(
+      'Waits because the executor "process" is not available on any of the 2 workers that have it; GET /health of these workers says why',
+    );
+    await kit.worker();
+    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+  });
+
+  test("for labels that its node asks for, and names those that are missing", async () => {
     await forgetWorkers();
     await kit.worker({ labels: ["linux"] });
     const one = await why(await team(), ["linux", "gpu"]);

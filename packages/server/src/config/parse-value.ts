@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { isEmail } from "../base/email.ts";
+import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
 /** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
@@ -43,6 +44,12 @@ export const secretToken: Parse<string> = (text) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(text)) {
     throw new WrongValue("20 to 1000 printable ASCII characters without a space at either end (not shown here)");
   }
+  return text;
+};
+
+/** As tasks ask for it. */
+export const workerLabel: Parse<string> = (text) => {
+  if (!isLabel(text)) throw new WrongValue("a list of labels such as linux,zone:eu-1 with commas between them, without blanks in a label");
   return text;
 };
 

@@ -70,6 +70,14 @@ test("everything that signing in needs", () => {
   });
 });
 
+test("executors keep the order in which they are named: the first is the most wanted", () => {
+  expect(readConfig({ MILLRACE_EXECUTORS: "kubernetes, process,kubernetes,container" }).executors).toEqual([
+    "kubernetes",
+    "process",
+    "container",
+  ]);
+});
+
 test("a data folder may be absolute", () => {
   expect(readConfig({ MILLRACE_DATA_DIR: "/srv/mill race" }).dataDir).toBe("/srv/mill race");
 });
@@ -108,7 +116,8 @@ describe("what is wrong is named, with what would be right", () => {
     [{ MILLRACE_SEED: "yes" }, /MILLRACE_SEED must be one of true, false, not "yes"/],
     [{ MILLRACE_ROLES: "api,boss" }, /MILLRACE_ROLES must be one of api, engine, worker/],
     [{ MILLRACE_ROLES: "," }, /MILLRACE_ROLES must be a list/],
-    [{ MILLRACE_EXECUTORS: "kubernetes" }, /MILLRACE_EXECUTORS must be one of process/],
+    [{ MILLRACE_EXECUTORS: "process,docker" }, /MILLRACE_EXECUTORS must be one of process, container, kubernetes/],
+    [{ MILLRACE_WORKER_LABELS: "my label" }, /MILLRACE_WORKER_LABELS must be a list of labels .* without blanks/],
     [{ MILLRACE_TRUSTED_PROXY: "10.0.0.0/8,proxy" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],
     [{ MILLRACE_TRUSTED_PROXY: "10.0.0.0/33" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],
     [{ MILLRACE_TRUSTED_PROXY: "::/0" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { anyText, listOf, oneOf, wholeNumber } from "./parse-value.ts";
+import { listOf, oneOf, wholeNumber, workerLabel } from "./parse-value.ts";
 import { required } from "./setting.ts";
 
 const defaultSlots = String(Math.max(4, availableParallelism() * 2));
@@ -28,8 +28,8 @@ export const workerSettings = {
   workerLabels: required(
     "MILLRACE_WORKER_LABELS",
     "",
-    "Labels of this worker, with commas between them. A task that asks for labels runs only where all of them are.",
-    listOf(anyText, 0),
+    "Labels of this worker, with commas between them. A task that asks for labels (annotation `millrace.dev/runs-on`) runs only where all of them are.",
+    listOf(workerLabel, 0),
     "none",
   ),
   leaseSeconds: required(

@@ -37,6 +37,8 @@ oom_score = 0
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
     conf_dir = "${folder}/cni"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${folder}/registries"
 `;
 }
 
@@ -83,4 +85,11 @@ export function kubeletCommand({ binaries, folder, nodeName, nodeAddress, contai
     "--runtime-cgroups=/",
     "--kubelet-cgroups=/",
   ];
+}
+
+/** From now on images `NAME/…` come from that address. The file is read at each pull. */
+export function addRegistry({ folder }: ClusterPlan, name: string, url: string): void {
+  mkdirSync(join(folder, "registries", name), { recursive: true });
+  const text = `server = "${url}"\n[host."${url}"]\n  capabilities = ["pull", "resolve"]\n`;
+  writeFileSync(join(folder, "registries", name, "hosts.toml"), text);
 }

@@ -20,7 +20,7 @@ export const taskSettings: SettingGroup = {
       default: "",
       label: "Default image",
       description:
-        "Container image for steps that name none; such tasks then prefer an executor for containers. Empty: a step without an image runs as a process.",
+        "Container image for steps that name none. Such tasks then need an executor for images, unless they say `millrace.dev/executor: process`; set it only where a worker has one. Empty: a step without an image runs as a process. Holds for runs submitted from then on.",
     },
     {
       key: "deletion.policy",

@@ -13,6 +13,12 @@ export interface Promises {
   memory: boolean;
   /** The number of processes is limited. */
   processCount: boolean;
+  /** It brings the bundled programs and a Node of its own. */
+  programs: boolean;
+  /** A task that makes a workspace larger than it may be is stopped. */
+  workspaceSizes: boolean;
+  /** What runs ends with the worker; otherwise another worker takes it up. */
+  endsOnShutdown: boolean;
 }
 
 /** An executor under test, with folders that belong to the test. */

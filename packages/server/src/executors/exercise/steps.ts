@@ -121,6 +121,7 @@ export const stepScenarios: Scenario[] = [
   },
   {
     name: "bundled programs run where their place says, and can't be changed",
+    needs: "programs",
     async check(bench) {
       const place = (...words: string[]): string => bench.executor.place(makeJob("true"), words) ?? "?";
       const folder = place("context", "programs", "path");
@@ -138,7 +139,7 @@ export const stepScenarios: Scenario[] = [
       const place = (...words: string[]): string | undefined => bench.executor.place(job, words);
       job.steps = [
         { name: "build", script: `printf x > '${place("results", "v1.2", "path")}'; exit 5`, onError: "continue" },
-        { name: "look", script: `cat '${place("steps", "step-build", "exitCode", "path")}'; '${place("context", "node", "path")}' -p 7` },
+        { name: "look", script: `cat '${place("steps", "step-build", "exitCode", "path")}'; "$NODE" -p 7` },
       ];
       const { outcome, texts } = await run(bench, job);
       expect(texts("stdout")).toEqual(["57"]);

@@ -80,6 +80,7 @@ export const workspaceScenarios: Scenario[] = [
   },
   {
     name: "a task that fills a workspace is stopped, and one that clears it up is not",
+    needs: "workspaceSizes",
     async check(bench) {
       const small = workspace(bench, "small", { sizeLimitBytes: 2_000_000 });
       const path = placeOf(bench, small);

@@ -2,7 +2,7 @@ import type { Job } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/limit-watch.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { AttemptState } from "./attempt-state.ts";
+import type { JobState } from "./job-state.ts";
 import type { Frames } from "./frame-reader.ts";
 import { memoryLimit } from "./pod-spec.ts";
 import type { StepFiles } from "./step-files.ts";
@@ -26,7 +26,7 @@ export class AttemptProgress implements Frames {
   constructor(
     private readonly job: Job,
     private readonly steps: readonly StepFiles[],
-    private readonly state: AttemptState,
+    private readonly state: JobState,
     private readonly output: AttemptOutput,
     private readonly limits: { graceMs: number; scratchBytes: number },
   ) {}

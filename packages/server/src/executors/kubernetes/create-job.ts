@@ -2,7 +2,7 @@ import type { V1Job, V1Secret } from "@kubernetes/client-node";
 import type { Job } from "../../engine/executor.ts";
 import { failed, invalid, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
-import type { AttemptState } from "./attempt-state.ts";
+import type { JobState } from "./job-state.ts";
 import { type ClusterProblem, clusterProblem, isPassing } from "./cluster-problem.ts";
 import { ensureClaims } from "./workspace-claims.ts";
 import { ownerOf } from "./remove-job.ts";
@@ -23,7 +23,7 @@ export async function createJob(
   runtime: Runtime,
   job: Job,
   objects: { secrets: V1Secret[]; manifest: V1Job },
-  state: AttemptState,
+  state: JobState,
   output: AttemptOutput,
 ): Promise<Verdict | undefined> {
   const { settings } = runtime;

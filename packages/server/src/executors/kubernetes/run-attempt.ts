@@ -1,12 +1,13 @@
 import { createMasker, type Masker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
+import { startDeadline } from "../steps/deadline.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { adoptJob } from "./adopt-job.ts";
 import { attendJob } from "./attend-job.ts";
-import { AttemptState } from "./attempt-state.ts";
+import { JobState } from "./job-state.ts";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { createJob } from "./create-job.ts";
 import { jobManifest } from "./job-manifest.ts";
@@ -21,27 +22,24 @@ import { type AttemptFiles, attemptFiles } from "./step-files.ts";
 export interface AttemptRun {
   runtime: Runtime;
   job: Job;
-  state: AttemptState;
+  state: JobState;
   masker: Masker;
   output: AttemptOutput;
 }
 
 export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };
 
-const maxTimerMs = 2_147_483_647;
-
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
-  const state = new AttemptState();
+  const state = new JobState();
   const masker = createMasker(job.secrets);
   const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
   const run: AttemptRun = { runtime, job, state, masker, output };
   const deadline = (): void => state.halt({ why: "timedout" }, runtime.settings.graceMs);
-  const timer = job.timeoutMs <= maxTimerMs ? setTimeout(deadline, Math.max(0, job.timeoutMs)) : undefined;
-  if (job.timeoutMs <= 0) deadline();
+  const stopDeadline = startDeadline(job.timeoutMs, deadline);
   const outcome = async (): Promise<JobOutcome> => {
     const { verdict, results, place, waits } = await attempt(run).catch((error: unknown) => ({ ...ending(describeFailure(error)) }));
-    clearTimeout(timer);
+    stopDeadline();
     state.isOver = true;
     const { message } = verdict;
     const more = { ...(place && { place }), ...(waits && { waits }) };

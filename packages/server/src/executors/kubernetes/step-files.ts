@@ -2,6 +2,7 @@ import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { spawnVerdict } from "../steps/outcomes.ts";
+import { imageView } from "../steps/image-view.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepCommand } from "../steps/step-command.ts";
 import { isFileName, stepNames } from "../steps/step-names.ts";
@@ -9,7 +10,6 @@ import { StepProblem } from "../steps/step-problem.ts";
 import { systemPath } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
 import { collectScript, followScript, podFolders, scriptFiles, stepScript } from "./pod-scripts.ts";
-import { podView } from "./pod-view.ts";
 
 export interface StepFiles {
   /** As later steps and messages call it. */
@@ -58,17 +58,14 @@ function launchFile(index: number): string {
 }
 
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
-  const { argv, script } = stepCommand(step, name, podView);
+  const { argv, script } = stepCommand(step, name, imageView);
   if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
   if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
   if (script !== undefined) files.set(`steps/${stepFiles(name).script}`, script);
-  const { variables, leftOut } = stepEnvironment(job, step, podView);
-  // The image's own path, and no Node of ours.
-  if (variables.get("PATH") === podView.path) variables.delete("PATH");
-  if (variables.get("NODE") === podView.node) variables.delete("NODE");
+  const { variables, leftOut } = stepEnvironment(job, step, imageView);
   const { file, viaEnv } = writeEnvironment(variables);
   const index = [...files.keys()].filter((path) => path.startsWith("millrace/launch-")).length;
-  files.set(launchFile(index), launchText({ environment: file, viaEnv, argv, folder: workingDir(step, podView), mayAskCluster }));
+  files.set(launchFile(index), launchText({ environment: file, viaEnv, argv, folder: workingDir(step, imageView), mayAskCluster }));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, notes };
 }

@@ -4,7 +4,7 @@ import type { StopCause, Verdict } from "../steps/outcomes.ts";
  * What may happen to an attempt from outside while it runs. Its loop looks at all of it again whenever `wake` is called, so nothing has to
  * come in a certain order.
  */
-export class AttemptState {
+export class JobState {
   /** Why it is to stop; the first reason stays. */
   cause: StopCause | undefined;
   /** Why the cluster keeps it from going on; what its steps did until then counts no more. */

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BatchV1Api, CoreV1Api, KubernetesObjectApi, type KubernetesObject } from "@kubernetes/client-node";
+import { parseAllDocuments } from "yaml";
+import { repositoryRoot } from "../../src/base/repository-root.ts";
+import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
+import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
+import type { Job } from "../../src/engine/executor.ts";
+import { taskImage } from "../task-image.ts";
+import { testCluster, testNamespace } from "../test-cluster.ts";
+import { until } from "../until.ts";
+
+export type Cluster = ReturnType<typeof testCluster>;
+
+/** A namespace as the manifest makes it, and executors in it that may do what the manifest allows and nothing else. */
+export interface ExecutorSpace {
+  cluster: Cluster;
+  namespace: string;
+  core: CoreV1Api;
+  batch: BatchV1Api;
+  open(more?: Partial<KubernetesExecutorSettings>): Promise<KubernetesExecutor>;
+  /** What is still there after a while in which it should go away. */
+  leftovers(): Promise<string[]>;
+  remove(): Promise<void>;
+}
+
+const silent = { info: () => undefined, warn: () => undefined };
+const manifestNamespace = "millrace-tasks";
+export const helperImage = "localhost/millrace-helper:1";
+
+export async function executorSpace(): Promise<ExecutorSpace> {
+  const cluster = testCluster();
+  const { tar, name: image } = await taskImage();
+  await cluster.importImage(tar, image);
+  const { name: namespace, remove } = await testNamespace(cluster);
+  await applyManifest(cluster, namespace);
+  const configPath = await cluster.kubeconfigFor({ namespace, name: "millrace" });
+  const core = cluster.config.makeApiClient(CoreV1Api);
+  const batch = cluster.config.makeApiClient(BatchV1Api);
+  let count = 0;
+  return {
+    cluster,
+    namespace,
+    core,
+    batch,
+    open: (more = {}) =>
+      createKubernetesExecutor({
+        instance: "test",
+        owner: `worker-${process.pid}-${count++}`,
+        configPath,
+        namespace,
+        helperImage,
+        storageClass: "millrace-test",
+        accessMode: "ReadWriteOnce",
+        pendingMs: 60_000,
+        graceMs: 300,
+        scratchBytes: 30_000_000,
+        log: silent,
+        ...more,
+      }),
+    leftovers: () => leftIn({ core, batch, namespace }),
+    remove,
+  };
+}
+
+async function applyManifest({ config }: Cluster, namespace: string): Promise<void> {
+  const text = await readFile(join(repositoryRoot, "deploy/kubernetes/executor-rbac.yaml"), "utf8");
+  const objects = KubernetesObjectApi.makeApiClient(config);
+  for (const document of parseAllDocuments(text.replaceAll(manifestNamespace, namespace))) {
+    const body = document.toJS() as KubernetesObject;
+    if (body.kind !== "Namespace") await objects.create(body);
+  }
+}
+
+async function leftIn({ core, batch, namespace }: Pick<ExecutorSpace, "core" | "batch" | "namespace">): Promise<string[]> {
+  const labelSelector = "app.kubernetes.io/managed-by=millrace";
+  const list = async (): Promise<string[]> => {
+    const lists = await Promise.all([
+      batch.listNamespacedJob({ namespace, labelSelector }),
+      core.listNamespacedPod({ namespace, labelSelector }),
+      core.listNamespacedSecret({ namespace, labelSelector }),
+    ]);
+    return lists.flatMap(({ kind, items }) => items.map(({ metadata }) => `${kind} ${metadata?.name}`));
+  };
+  await until(async () => (await list()).length === 0, "nothing is left", 60_000).catch(() => undefined);
+  return list();
+}
+
+/** Gives steps the image of tests, and its Node as the exercise expects it. */
+export function inTestImage(job: Job, image = "localhost/millrace-test:1"): Job {
+  const env = { name: "NODE", value: "/usr/local/bin/node" };
+  const steps = job.steps.map((step) => ({ image, ...step, pullPolicy: "Never" as const, env: [env, ...(step.env ?? [])] }));
+  return { ...job, steps };
+}
