@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "what runs the steps of a task: it reports, the engine writes",
     mayImport: ["core", "base"],
     typesOnly: ["engine/executor.ts"],
-    packages: ["node:", "@millrace/contract"],
+    packages: ["node:", "@millrace/contract", "dockerode", "tar-stream"],
   },
   channels: {
     holds: "what carries events to the outside: it reports, the engine writes",

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { isEmail } from "../base/email.ts";
 import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
@@ -110,6 +111,19 @@ export const rangeOrHost: Parse<string> = (text) => {
   } catch {
     throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
   }
+};
+
+/** Where a container engine listens. */
+export const engineAddress: Parse<string> = (text) => {
+  const isAddress =
+    /^unix:\/\/\/./.test(text) || (/^(tcp|https?):\/\/[^/]+\/?$/.test(text) && URL.canParse(text.replace(/^tcp:/, "http:")));
+  if (!isAddress) throw new WrongValue("an address like unix:///var/run/docker.sock or tcp://127.0.0.1:2375");
+  return text;
+};
+
+export const absolutePath: Parse<string> = (text) => {
+  if (!isAbsolute(text)) throw new WrongValue("an absolute path");
+  return text;
 };
 
 export const headerName: Parse<string> = (text) => {

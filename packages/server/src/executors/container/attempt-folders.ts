@@ -1,0 +1,93 @@
+import { writeFileSync } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Job } from "../../engine/executor.ts";
+import { type Attempt, attemptFolderName, attemptPlace, createAttempt, removeFolder } from "../folders/attempt-folder.ts";
+import type { Identity, IdentityPool } from "../folders/identity.ts";
+import type { AttemptRoot } from "./attempt-root.ts";
+
+/** The user of steps whose service is root in a place that has no ids to give. */
+const nobody: Identity = { uid: 65_534, gid: 65_534 };
+
+/**
+ * The folders of attempts. Each says in a file whose it is, and that counts more than what a container's label says: labels can't be changed
+ * when another process takes a container up.
+ */
+export class AttemptFolders {
+  readonly #root: AttemptRoot;
+  readonly #identities: IdentityPool | undefined;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #running = new Set<string>();
+  readonly #removing = new Set<Promise<void>>();
+
+  constructor(root: AttemptRoot, identities: IdentityPool | undefined, onProblem: (error: unknown) => void) {
+    this.#root = root;
+    this.#identities = identities;
+    this.#onProblem = onProblem;
+  }
+
+  /** @throws EEXIST when this attempt is running here */
+  take(job: Job): Attempt {
+    const name = attemptFolderName(job);
+    const identity = this.#identities?.take(job) ?? (process.geteuid?.() === 0 ? nobody : undefined);
+    const attempt = createAttempt(this.#root.attempts, name, identity);
+    this.#running.add(name);
+    writeFileSync(ownerFile(attempt.folder), this.#root.owner.name);
+    return attempt;
+  }
+
+  /** Takes up the folder of an attempt whose worker is dead, with the user that its files belong to. */
+  async adopt(name: string): Promise<Attempt> {
+    const { folder, writable } = attemptPlace(this.#root.attempts, name, undefined);
+    const { uid, gid } = await stat(join(writable, "work"));
+    await writeFile(ownerFile(folder), this.#root.owner.name);
+    this.#running.add(name);
+    return attemptPlace(this.#root.attempts, name, process.geteuid?.() === 0 ? { uid, gid } : undefined);
+  }
+
+  isRunning(name: string): boolean {
+    return this.#running.has(name);
+  }
+
+  /** Names of all folders, of whichever process. */
+  list(): Promise<string[]> {
+    return readdir(this.#root.attempts);
+  }
+
+  /** @returns undefined: there is no such folder, or it says nothing */
+  async ownerOf(name: string): Promise<string | undefined> {
+    const text = await readFile(ownerFile(join(this.#root.attempts, name)), "utf8").catch(() => "");
+    return text || undefined;
+  }
+
+  /** Removes a folder in the background, when its containers are gone. */
+  releaseAfter(gone: Promise<unknown>, { name, folder, identity }: Attempt): void {
+    const remove = async (): Promise<void> => {
+      await gone;
+      await this.#remove(folder);
+    };
+    const work = remove().finally(() => {
+      this.#running.delete(name);
+      if (identity) this.#identities?.release(identity);
+      this.#removing.delete(work);
+    });
+    this.#removing.add(work);
+  }
+
+  /** Removes what a dead process left. */
+  async discard(name: string): Promise<void> {
+    if (!this.#running.has(name)) await this.#remove(join(this.#root.attempts, name));
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#removing);
+  }
+
+  #remove(folder: string): Promise<void> {
+    return removeFolder(folder).catch(this.#onProblem);
+  }
+}
+
+function ownerFile(folder: string): string {
+  return join(folder, "owner");
+}

@@ -1,0 +1,93 @@
+import { hostname } from "node:os";
+import type { Executor, Job, LogLine } from "../../engine/executor.ts";
+import { openIdentityPool } from "../folders/identity.ts";
+import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { imageView } from "../steps/image-view.ts";
+import { resolvePlace } from "../steps/places.ts";
+import { AttemptFolders } from "./attempt-folders.ts";
+import { openAttemptRoot } from "./attempt-root.ts";
+import { describeFacts } from "./engine-facts.ts";
+import { EngineWatch } from "./engine-watch.ts";
+import { Gate } from "./gate.ts";
+import { Images } from "./images.ts";
+import { Leftovers } from "./leftovers.ts";
+import { RegistryCredentials } from "./registry-credentials.ts";
+import { runAttempt } from "./run-attempt.ts";
+import type { Runtime } from "./runtime.ts";
+import type { ContainerExecutorSettings } from "./settings.ts";
+
+export interface ContainerExecutor extends Executor {
+  /** Looks for the engine and for leftovers now, not only in a few seconds. */
+  look(): Promise<void>;
+  /** Ends when the containers and folders of attempts that are over are gone, which goes on in the background. */
+  settle(): Promise<void>;
+  /** Gives back what it keeps; no job may run any more. What others share with it stays. */
+  close(): Promise<void>;
+}
+
+const startingAtOnce = 8;
+
+/**
+ * Runs each step in a container of its image, made by Docker or Podman. An engine that is not there now is looked for again every few
+ * seconds; docs/executors.md says what holds a container.
+ *
+ * @throws StartError when the file of the registries' credentials can't be used
+ */
+export async function createContainerExecutor(settings: ContainerExecutorSettings): Promise<ContainerExecutor> {
+  const credentials = new RegistryCredentials(settings.registriesPath);
+  await credentials.check();
+  const runtime = await openRuntime(settings, credentials);
+  const { watch, leftovers, folders, root } = runtime;
+  const look = async (): Promise<void> => {
+    await watch.look();
+    await leftovers.look();
+  };
+  const settle = async (): Promise<void> => {
+    await leftovers.settle();
+    await folders.settle();
+  };
+  await look();
+  return {
+    kind: "container",
+    describe: () => describe(runtime),
+    place: (job, words) => resolvePlace(words, job, imageView),
+    start: (job: Job, onLine: (line: LogLine) => void) => runAttempt(runtime, job, onLine),
+    look,
+    settle,
+    async close() {
+      await settle();
+      watch.close();
+      leftovers.close();
+      await root.owner.close();
+    },
+  };
+}
+
+async function openRuntime(settings: ContainerExecutorSettings, credentials: RegistryCredentials): Promise<Runtime> {
+  const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool()]);
+  const watch = new EngineWatch(settings, root);
+  const folders = new AttemptFolders(root, identities, (error) =>
+    settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
+  );
+  return {
+    settings,
+    root,
+    watch,
+    images: new Images(watch, credentials),
+    folders,
+    leftovers: new Leftovers(settings, root, watch, folders),
+    starting: new Gate(startingAtOnce),
+    identities,
+    workspaceSizes: new WorkspaceSizes(),
+    host: hostname(),
+  };
+}
+
+function describe({ watch }: Runtime): ReturnType<Executor["describe"]> {
+  const { engine, problem } = watch;
+  if (engine === undefined || problem !== undefined) {
+    const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
+    return { available: false, isolation: "none", detail: `no container engine can be used: ${problem ?? "none was found"}. ${remedy}` };
+  }
+  return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine.facts, engine.address) };
+}

@@ -1,0 +1,205 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type Docker from "dockerode";
+import { clientOptions } from "./engine-address.ts";
+import { EngineRefusal, toEngineError } from "./engine-error.ts";
+
+export interface RegistryAuth {
+  username?: string;
+  password?: string;
+  identitytoken?: string;
+  serveraddress: string;
+}
+
+export interface ContainerState {
+  Status: string;
+  Running: boolean;
+  OOMKilled: boolean;
+  ExitCode: number;
+  Error: string;
+}
+
+/** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
+const answerMs = 120_000;
+
+/**
+ * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
+ * EngineRefusal; none is repeated here. Output is never asked for with standard input: Podman would hand the body of the request to the step.
+ */
+export class EngineClient {
+  readonly #docker: Docker;
+  /** Podman's `wait` of Docker's interface looks only every 250 ms; its own can be asked to look sooner. */
+  #ownWait = "";
+
+  constructor(docker: Docker) {
+    this.#docker = docker;
+  }
+
+  setPodman(majorVersion: number): void {
+    if (majorVersion >= 4) this.#ownWait = `/v${majorVersion}.0.0/libpod`;
+  }
+
+  version(): Promise<Docker.DockerVersion> {
+    return this.#ask(() => this.#docker.version());
+  }
+
+  info(): Promise<EngineInfo> {
+    return this.#ask(() => this.#docker.info() as Promise<EngineInfo>);
+  }
+
+  ping(): Promise<unknown> {
+    return this.#ask(() => this.#dial("GET", "/_ping?", false, { abortSignal: AbortSignal.timeout(10_000) }));
+  }
+
+  /** @returns its id */
+  async create(spec: Docker.ContainerCreateOptions): Promise<string> {
+    const created = await this.#ask(() => this.#docker.createContainer({ ...spec, abortSignal: AbortSignal.timeout(answerMs) }));
+    return created.id;
+  }
+
+  /** Output from now on, in frames; as long as we don't read, the engine lets the step wait. */
+  attach(id: string): Promise<Readable> {
+    return this.#stream("POST", `/containers/${id}/attach?stream=1&stdout=1&stderr=1&`);
+  }
+
+  /** Output from the beginning, in frames, as far as the engine has kept it. @param isLive to its end, else what is there now */
+  logs(id: string, isLive: boolean): Promise<Readable> {
+    return this.#stream("GET", `/containers/${id}/logs?stdout=1&stderr=1&follow=${isLive ? 1 : 0}&`);
+  }
+
+  start(id: string): Promise<unknown> {
+    return this.#ask(() => this.#docker.getContainer(id).start({ abortSignal: AbortSignal.timeout(answerMs) })).catch(unlessStatus(304));
+  }
+
+  /** Ends when the container has ended. @returns its exit code */
+  async wait(id: string): Promise<number> {
+    if (this.#ownWait === "") return (await this.#ask(() => this.#docker.getContainer(id).wait())).StatusCode;
+    const answer = await this.#dial("POST", `${this.#ownWait}/containers/${id}/wait?interval=20ms&`, false);
+    return Number(String(answer));
+  }
+
+  async state(id: string): Promise<ContainerState> {
+    return (await this.#ask(() => this.#docker.getContainer(id).inspect())).State;
+  }
+
+  /** Bytes that a container has written to its root. */
+  async rootBytes(id: string): Promise<number> {
+    const found = (await this.#dial("GET", `/containers/${id}/json?size=1&`, false)) as { SizeRw?: number };
+    return found.SizeRw ?? 0;
+  }
+
+  /** A container that has ended already is no error. */
+  kill(id: string, signal: "SIGTERM" | "SIGKILL"): Promise<unknown> {
+    return this.#ask(() => this.#docker.getContainer(id).kill({ signal })).catch((error) => {
+      if (
+        !(error instanceof EngineRefusal) ||
+        !(error.status === 404 || error.status === 409 || /not running|state improper/.test(error.message))
+      )
+        throw error;
+    });
+  }
+
+  /** Ends it when it runs. One that is gone, or is being removed, is no error. */
+  remove(nameOrId: string): Promise<unknown> {
+    const options = { force: true, v: true, abortSignal: AbortSignal.timeout(answerMs) };
+    return this.#ask(() => this.#docker.getContainer(nameOrId).remove(options)).catch(unlessStatus(404, 409));
+  }
+
+  /** @param labels `name=value`, all of them; containers that have ended are listed as well */
+  list(labels: readonly string[]): Promise<Docker.ContainerInfo[]> {
+    return this.#ask(() => this.#docker.listContainers({ all: true, filters: JSON.stringify({ label: labels }) }));
+  }
+
+  /** @returns undefined: the engine does not have it */
+  image(reference: string): Promise<Docker.ImageInspectInfo | undefined> {
+    return this.#ask(() => this.#docker.getImage(reference).inspect()).catch((error) => {
+      if (error instanceof EngineRefusal && error.status === 404) return undefined;
+      throw error;
+    });
+  }
+
+  /** @throws EngineRefusal with what the registry said */
+  async pull(name: string, tagOrDigest: string, auth: RegistryAuth | undefined, signal: AbortSignal): Promise<void> {
+    const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(tagOrDigest)}&`;
+    const answer = await this.#dial("POST", path, true, { abortSignal: signal, ...(auth && { authconfig: auth }) });
+    await readProgress(answer as Readable);
+  }
+
+  async importRoot(tar: Readable, name: string, tag: string): Promise<void> {
+    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=${tag}&`;
+    await readProgress((await this.#dial("POST", path, true, { file: tar })) as Readable);
+  }
+
+  removeImage(name: string): Promise<unknown> {
+    return this.#ask(() => this.#docker.getImage(name).remove({ force: true }));
+  }
+
+  /** A file of a container, as a tar. */
+  archive(id: string, path: string): Promise<Readable> {
+    return this.#stream("GET", `/containers/${id}/archive?path=${encodeURIComponent(path)}&`);
+  }
+
+  async #stream(method: string, path: string): Promise<Readable> {
+    return (await this.#dial(method, path, true)) as Readable;
+  }
+
+  /** @param path ends with `&` or `?`, which the client takes away */
+  #dial(method: string, path: string, isStream: boolean, more: object = {}): Promise<unknown> {
+    const request = { path, method, isStream, statusCodes: { 200: true, 201: true, 204: true }, ...more };
+    return this.#ask(
+      () =>
+        new Promise((resolve, reject) => {
+          this.#docker.modem.dial(request as never, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer)));
+        }),
+    );
+  }
+
+  async #ask<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw toEngineError(error);
+    }
+  }
+}
+
+/** What both engines tell about themselves, as far as we use it. */
+export interface EngineInfo {
+  ID?: string;
+  NCPU?: number;
+  MemoryLimit?: boolean;
+  SwapLimit?: boolean;
+  PidsLimit?: boolean;
+  CpuCfsQuota?: boolean;
+  CgroupVersion?: string;
+  SecurityOptions?: string[] | null;
+  Rootless?: boolean;
+}
+
+/** Loads the client's library, which nobody else needs. */
+export async function openEngineClient(address: string): Promise<EngineClient> {
+  const { default: DockerClient } = await import("dockerode");
+  return new EngineClient(new DockerClient(clientOptions(address)));
+}
+
+function unlessStatus(...statuses: number[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof EngineRefusal && statuses.includes(error.status)) return undefined;
+    throw error;
+  };
+}
+
+/** Reads the report of a pull or an import to its end; what went wrong is one of its lines, since the answer had begun by then. */
+async function readProgress(answer: Readable): Promise<void> {
+  try {
+    for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (!line.includes('"error"')) continue;
+      const { error } = JSON.parse(line) as { error?: string };
+      if (error) throw new EngineRefusal(0, error);
+    }
+  } catch (error) {
+    throw toEngineError(error);
+  } finally {
+    answer.destroy();
+  }
+}

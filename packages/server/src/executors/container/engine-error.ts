@@ -1,0 +1,48 @@
+/** Nothing listens at the engine's address, or the connection to it broke; it may come back. */
+export class EngineAway extends Error {}
+
+/** The engine's own words about why it does not do what it was asked. */
+export class EngineRefusal extends Error {
+  /** HTTP status; 0: the refusal came within an answer that had begun well. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface HttpFailure extends NodeJS.ErrnoException {
+  statusCode?: number;
+  json?: { message?: string; cause?: string } | Buffer | null;
+}
+
+/** What an engine says while it is being stopped, or has lost what it stands on: its containerd. */
+const goingAway =
+  /shutting down|transport is closing|error reading server preface|containerd\.sock|connection refused|server closed|context canceled/i;
+
+/** Names what went wrong between us and the engine as one of the two errors of this file. */
+export function toEngineError(error: unknown): EngineAway | EngineRefusal {
+  if (error instanceof EngineAway || error instanceof EngineRefusal) return error;
+  const { statusCode, json, message, name, code } = error as HttpFailure;
+  if (statusCode !== undefined) {
+    const words = wordsOf(json) ?? message;
+    return statusCode >= 500 && goingAway.test(words) ? new EngineAway(words) : new EngineRefusal(statusCode, words);
+  }
+  if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not answer in time");
+  return new EngineAway(code === undefined ? message : `${explanations[code] ?? message} (${code})`);
+}
+
+const explanations: Record<string, string> = {
+  ENOENT: "there is no such socket",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection broke",
+  EPIPE: "the connection broke",
+  EACCES: "this user may not use the socket; add the user to the group that owns it",
+};
+
+function wordsOf(json: HttpFailure["json"]): string | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (Buffer.isBuffer(json)) return json.toString("utf8").trim() || undefined;
+  return json.message || json.cause || undefined;
+}

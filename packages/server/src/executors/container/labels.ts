@@ -1,0 +1,40 @@
+import type { Job } from "../../engine/executor.ts";
+
+/** By these a container is found again, by another process too. Names follow Docker's rule: a domain turned around. */
+export const labelNames = {
+  instance: "dev.millrace.instance",
+  owner: "dev.millrace.owner",
+  team: "dev.millrace.team",
+  run: "dev.millrace.run",
+  taskRun: "dev.millrace.task-run",
+  attempt: "dev.millrace.attempt",
+  step: "dev.millrace.step",
+  folder: "dev.millrace.folder",
+} as const;
+
+interface Belonging {
+  instance: string;
+  owner: { name: string };
+}
+
+export function baseLabels({ instance, owner }: Belonging): Record<string, string> {
+  return { [labelNames.instance]: instance, [labelNames.owner]: owner.name };
+}
+
+/** @param folder name of the attempt's folder, @param step its place among the steps, from 0 */
+export function stepLabels(belonging: Belonging, job: Job, folder: string, step: number): Record<string, string> {
+  return {
+    ...baseLabels(belonging),
+    [labelNames.team]: job.teamId,
+    [labelNames.run]: job.runId,
+    [labelNames.taskRun]: job.taskRunId,
+    [labelNames.attempt]: String(job.attempt),
+    [labelNames.step]: String(step),
+    [labelNames.folder]: folder,
+  };
+}
+
+/** Follows from the attempt and the step: whoever makes it twice, since no answer came, finds the first. */
+export function containerName({ instance }: Belonging, folder: string, step: number): string {
+  return `millrace-${instance.slice(0, 8)}-${folder}-${step + 1}`;
+}

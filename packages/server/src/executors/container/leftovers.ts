@@ -1,0 +1,152 @@
+import type { Job } from "../../engine/executor.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
+import type { AttemptFolders } from "./attempt-folders.ts";
+import type { AttemptRoot } from "./attempt-root.ts";
+import type { EngineWatch } from "./engine-watch.ts";
+import { labelNames } from "./labels.ts";
+import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
+import type { Begun } from "./step-container.ts";
+
+/** A container of this installation that no attempt of this process has. */
+interface Leftover {
+  id: string;
+  /** Undefined: it was no step's, only looked at the engine. */
+  folder: string | undefined;
+  attempt: number;
+  step: number;
+  isStarted: boolean;
+  owner: string;
+}
+
+/** An attempt that was lost with its worker, at the step whose container is still there. */
+export interface Adopted {
+  attempt: Attempt;
+  /** Number of the lost attempt. */
+  number: number;
+  /** Place of the step among the steps. */
+  step: number;
+  begun: Begun;
+}
+
+/**
+ * What is left of workers that were killed. Their containers run on, and their folders are there: the next attempt of the task takes up
+ * both, whichever process has it. It comes when the lease of the dead worker has passed, so leftovers are kept for a while and removed when
+ * nobody wanted them. What belongs to a process that lives is never touched.
+ */
+export class Leftovers {
+  readonly #settings: ContainerExecutorSettings;
+  readonly #root: AttemptRoot;
+  readonly #watch: EngineWatch;
+  readonly #folders: AttemptFolders;
+  readonly #timer: NodeJS.Timeout;
+  readonly #firstSeen = new Map<string, number>();
+  readonly #removing = new Set<Promise<unknown>>();
+
+  constructor(settings: ContainerExecutorSettings, root: AttemptRoot, watch: EngineWatch, folders: AttemptFolders) {
+    this.#settings = settings;
+    this.#root = root;
+    this.#watch = watch;
+    this.#folders = folders;
+    this.#timer = setInterval(() => void this.look(), (settings.lookEveryMs ?? defaultLookEveryMs).leftovers);
+    this.#timer.unref();
+  }
+
+  /** Removes what has waited for too long; never rejects. */
+  async look(): Promise<void> {
+    try {
+      if (this.#watch.problem !== undefined) return;
+      const all = await this.#list([]);
+      for (const leftover of all) await this.#consider(leftover);
+      for (const id of this.#firstSeen.keys()) if (!all.some((one) => one.id === id)) this.#firstSeen.delete(id);
+      await this.#discardFolders(new Set(all.map(({ folder }) => folder)));
+    } catch (error) {
+      this.#settings.log.warn({ err: error }, "what dead workers left in the container engine could not be looked for");
+    }
+  }
+
+  /**
+   * Hands over the newest of the lost attempts right before this one, and removes what is left of the others.
+   * @throws EngineAway, EngineRefusal
+   */
+  async adopt(job: Job, signal: AbortSignal): Promise<Adopted | undefined> {
+    const all = await this.#list([`${labelNames.taskRun}=${job.taskRunId}`], signal);
+    const dead: Leftover[] = [];
+    for (const leftover of all) if (leftover.attempt < job.attempt && (await this.#isOrphan(leftover))) dead.push(leftover);
+    const newest = dead.sort((left, right) => right.attempt - left.attempt || right.step - left.step)[0];
+    const isWanted = newest !== undefined && newest.attempt >= job.attempt - job.lostAttempts && newest.step < job.steps.length;
+    const attempt = isWanted && newest.folder ? await this.#folders.adopt(newest.folder).catch(() => undefined) : undefined;
+    for (const leftover of dead) if (!attempt || leftover !== newest) void this.#clear(leftover, attempt?.name);
+    if (!attempt || !newest) return undefined;
+    return { attempt, number: newest.attempt, step: newest.step, begun: { id: newest.id, isStarted: newest.isStarted } };
+  }
+
+  /** Removes a container in the background; if that fails, a later look does. */
+  remove(nameOrId: string): Promise<unknown> {
+    const work = this.#watch
+      .ask(({ client }) => client.remove(nameOrId))
+      .catch((error) =>
+        this.#settings.log.warn({ err: error, container: nameOrId }, "a container could not be removed; it is tried again later"),
+      )
+      .finally(() => this.#removing.delete(work));
+    this.#removing.add(work);
+    return work;
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#removing);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #list(labels: readonly string[], signal?: AbortSignal): Promise<Leftover[]> {
+    const wanted = [`${labelNames.instance}=${this.#root.instance}`, ...labels];
+    const found = await this.#watch.ask(({ client }) => client.list(wanted), signal);
+    const all = await Promise.all(
+      found.map(async ({ Id, Labels, State }): Promise<Leftover> => {
+        const folder = Labels[labelNames.folder];
+        const owner = folder === undefined ? undefined : await this.#folders.ownerOf(folder);
+        return {
+          id: Id,
+          folder,
+          attempt: Number(Labels[labelNames.attempt] ?? 0),
+          step: Number(Labels[labelNames.step] ?? 0),
+          isStarted: !/created|configured|initialized/i.test(State),
+          owner: owner ?? Labels[labelNames.owner] ?? "",
+        };
+      }),
+    );
+    return all.filter(({ folder }) => folder === undefined || !this.#folders.isRunning(folder));
+  }
+
+  async #isOrphan({ owner }: Leftover): Promise<boolean> {
+    return owner === this.#root.owner.name || !(await this.#root.owner.isAlive(owner));
+  }
+
+  async #consider(leftover: Leftover): Promise<void> {
+    const isOwn = leftover.owner === this.#root.owner.name;
+    if (!(await this.#isOrphan(leftover))) return void this.#firstSeen.delete(leftover.id);
+    if (leftover.folder === undefined && isOwn) return;
+    const since = this.#firstSeen.get(leftover.id) ?? performance.now();
+    this.#firstSeen.set(leftover.id, since);
+    const isKept = leftover.folder !== undefined && !isOwn && performance.now() - since < (this.#settings.adoptionMs ?? defaultAdoptionMs);
+    if (!isKept) await this.#clear(leftover, undefined);
+  }
+
+  /** @param keptFolder a folder that goes on being used */
+  async #clear({ id, folder }: Leftover, keptFolder: string | undefined): Promise<void> {
+    await this.remove(id);
+    if (folder !== undefined && folder !== keptFolder) await this.#folders.discard(folder);
+  }
+
+  /** A folder without a container can't be taken up. One that says nothing yet is just being made. */
+  async #discardFolders(used: ReadonlySet<string | undefined>): Promise<void> {
+    for (const name of await this.#folders.list()) {
+      if (used.has(name) || this.#folders.isRunning(name)) continue;
+      const owner = await this.#folders.ownerOf(name);
+      if (owner !== undefined && owner !== this.#root.owner.name && !(await this.#root.owner.isAlive(owner)))
+        await this.#folders.discard(name);
+    }
+  }
+}

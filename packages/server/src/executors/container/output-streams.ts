@@ -1,0 +1,139 @@
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { EngineAway } from "./engine-error.ts";
+
+export interface StreamBytes {
+  stdout: number;
+  stderr: number;
+}
+
+const headerBytes = 8;
+const bufferBytes = 262_144;
+
+/**
+ * The output of one step: two streams that outlive the connections it comes by. An engine sends frames: a byte for the stream (1 is stdout,
+ * 2 is stderr), three of nothing, four for the length, then so many bytes. Frames come in pieces.
+ *
+ * What is read is counted. After a connection broke, the engine's log is read from its beginning, and what has been read already is
+ * skipped. Nothing piles up here: when a reader is slow, the connection is not read, and the engine lets the step wait.
+ */
+export class OutputStreams {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly received: StreamBytes = { stdout: 0, stderr: 0 };
+  /** When something came last, on the monotonic clock in ms. */
+  lastAt = performance.now();
+  #source: Readable | undefined;
+  readonly #full = new Set<keyof StreamBytes>();
+
+  constructor() {
+    this.stdout = new Readable({ highWaterMark: bufferBytes, read: () => this.#goOn("stdout") });
+    this.stderr = new Readable({ highWaterMark: bufferBytes, read: () => this.#goOn("stderr") });
+  }
+
+  /** Whether the connection waits for us, not we for it. */
+  get isFull(): boolean {
+    return this.#full.size > 0;
+  }
+
+  /**
+   * Reads a connection to its end.
+   * @param skip bytes of each stream that were read before
+   * @throws EngineAway when it breaks
+   */
+  async feed(source: Readable, skip: StreamBytes): Promise<void> {
+    const parser = new FrameParser({ ...skip }, (stream, bytes) => this.#push(stream, bytes));
+    this.#source = source;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const fail = (error: Error): void => reject(new EngineAway(`its output broke off: ${error.message}`));
+        source
+          .on("data", (chunk: Buffer) => {
+            this.lastAt = performance.now();
+            parser.push(chunk);
+          })
+          .on("end", resolve)
+          .on("close", resolve)
+          .on("aborted", () => fail(new Error("aborted")))
+          .on("error", fail);
+      });
+    } finally {
+      this.#source = undefined;
+      source.destroy();
+    }
+  }
+
+  /** Gives a connection up that does not end by itself. */
+  drop(): void {
+    this.#source?.destroy();
+  }
+
+  /** Ends when everything that came was read. */
+  async drain(): Promise<void> {
+    while (this.stdout.readableLength + this.stderr.readableLength > 0) await nextTurn();
+  }
+
+  /**
+   * Nothing comes any more. Ends when everything was read.
+   * @param lastWords what a shell would have said on standard error
+   */
+  async end(lastWords?: string): Promise<void> {
+    if (lastWords !== undefined) this.stderr.push(Buffer.from(`${lastWords}\n`));
+    const read = [this.stdout, this.stderr].map((stream) => new Promise((resolve) => stream.on("close", resolve)));
+    this.stdout.push(null);
+    this.stderr.push(null);
+    await Promise.all(read);
+  }
+
+  #push(stream: keyof StreamBytes, bytes: Buffer): void {
+    this.received[stream] += bytes.length;
+    if (this[stream].push(bytes)) return;
+    this.#full.add(stream);
+    this.#source?.pause();
+  }
+
+  #goOn(stream: keyof StreamBytes): void {
+    if (!this.#full.delete(stream) || this.#full.size > 0) return;
+    this.lastAt = performance.now();
+    this.#source?.resume();
+  }
+}
+
+/** Cuts frames out of what comes, without waiting for the whole of one. */
+class FrameParser {
+  readonly #skip: StreamBytes;
+  readonly #onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void;
+  #header: Buffer = Buffer.alloc(0);
+  #stream: keyof StreamBytes = "stdout";
+  #left = 0;
+
+  constructor(skip: StreamBytes, onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void) {
+    this.#skip = skip;
+    this.#onBytes = onBytes;
+  }
+
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#left > 0 ? this.#readBody(rest) : this.#readHeader(rest);
+  }
+
+  #readHeader(data: Buffer): Buffer {
+    const missing = headerBytes - this.#header.length;
+    this.#header = Buffer.concat([this.#header, data.subarray(0, missing)]);
+    if (this.#header.length === headerBytes) {
+      this.#stream = this.#header[0] === 2 ? "stderr" : "stdout";
+      this.#left = this.#header.readUInt32BE(4);
+      this.#header = Buffer.alloc(0);
+    }
+    return data.subarray(missing);
+  }
+
+  #readBody(data: Buffer): Buffer {
+    const body = data.subarray(0, this.#left);
+    this.#left -= body.length;
+    const known = Math.min(this.#skip[this.#stream], body.length);
+    this.#skip[this.#stream] -= known;
+    if (known < body.length) this.#onBytes(this.#stream, body.subarray(known));
+    return data.subarray(body.length);
+  }
+}

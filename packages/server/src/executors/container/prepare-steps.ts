@@ -1,0 +1,79 @@
+import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { Job } from "../../engine/executor.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { stepEnvironment } from "../steps/environment.ts";
+import { imageView } from "../steps/image-view.ts";
+import { stepFiles } from "../steps/places.ts";
+import { stepCommand } from "../steps/step-command.ts";
+import { stepNames } from "../steps/step-names.ts";
+import { StepProblem } from "../steps/step-problem.ts";
+import { workingDir } from "../steps/working-dir.ts";
+
+/** A step that is ready to become a container. */
+export interface PreparedStep {
+  name: string;
+  /** Its place among the steps, from 0. */
+  index: number;
+  step: JobStep;
+  image: string;
+  /** Empty: the image says what runs. */
+  argv: string[];
+  imageArgs: string[];
+  script: string | undefined;
+  /** `NAME=value` */
+  environment: string[];
+  workingDir: string;
+  /** For the log: what could not be given to it as it was asked. */
+  notes: string[];
+}
+
+/** What Linux takes for one argument, and what it takes for all of them and the environment together. */
+const maxArgumentBytes = 131_000;
+const maxTogetherBytes = 1_900_000;
+
+/** @throws StepProblem when a step can't run as it is written */
+export function prepareSteps(job: Job): PreparedStep[] {
+  const names = stepNames(job.steps);
+  return job.steps.map((step, index) => prepareStep(job, step, names[index] ?? "", index));
+}
+
+/** Writes the scripts of all steps, before the first begins. */
+export async function writeScripts(attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
+  await Promise.all(
+    steps.map(async ({ name, script }) => {
+      if (script !== undefined) await writeFixed(attempt, "steps", stepFiles(name).script, script);
+    }),
+  );
+}
+
+function prepareStep(job: Job, step: JobStep, name: string, index: number): PreparedStep {
+  if (!step.image) {
+    throw new StepProblem(
+      `step "${name}" names no image, and this worker runs steps in containers; name one, or set task/default.image for all steps without`,
+    );
+  }
+  const { argv, script, imageArgs = [] } = stepCommand(step, name, imageView);
+  const { variables, leftOut } = stepEnvironment(job, step, imageView);
+  const environment = [...variables].filter(([key]) => /^[^=\0]+$/.test(key)).map(([key, value]) => `${key}=${value}`);
+  checkLength(name, [...argv, ...imageArgs], environment);
+  return {
+    name,
+    index,
+    step,
+    image: step.image,
+    argv,
+    imageArgs,
+    script,
+    environment,
+    workingDir: workingDir(step, imageView),
+    notes: leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`),
+  };
+}
+
+/** Told before the start: a container's runtime would only say that something was too long. */
+function checkLength(name: string, argv: readonly string[], environment: readonly string[]): void {
+  const sizes = argv.map((text) => Buffer.byteLength(text) + 1);
+  const together = [...sizes, ...environment.map((text) => Buffer.byteLength(text) + 1)].reduce((sum, size) => sum + size, 0);
+  if (together > maxTogetherBytes || sizes.some((size) => size > maxArgumentBytes))
+    throw new StepProblem(`step "${name}" can't be started: its command and environment are too long; pass large values as files`);
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { extract, pack } from "tar-stream";
+import type { AttemptRoot } from "./attempt-root.ts";
+import type { EngineClient } from "./engine-client.ts";
+import { EngineRefusal } from "./engine-error.ts";
+import type { EngineFacts } from "./engine-facts.ts";
+import { baseLabels } from "./labels.ts";
+
+/**
+ * Tries with a container of a tiny image what every step relies on: that the engine sees this machine's folders at the same paths (an engine
+ * on another machine, or a service that is itself in a container, may not), and that it starts a container held as steps are.
+ *
+ * The image has no program. What runs is the engine's own init process, which is asked for its version.
+ *
+ * @returns whether containers can have an init process
+ * @throws EngineRefusal in words for people
+ */
+export async function probeFolders(client: EngineClient, facts: EngineFacts, root: AttemptRoot): Promise<boolean> {
+  const folder = await mkdtemp(join(root.folder, "probe-"));
+  const name = `millrace-probe-${root.instance.slice(0, 8)}-${randomBytes(4).toString("hex")}`;
+  const image = `localhost/${name}`;
+  try {
+    const mark = randomBytes(16).toString("hex");
+    await mkdir(join(folder, "shared"));
+    await writeFile(join(folder, "shared", "mark"), mark);
+    await client.importRoot(tinyRoot(), image, "1");
+    const id = await client.create(probeSpec(name, `${image}:1`, join(folder, "shared"), facts, root));
+    const seen = await readMark(client, id);
+    if (seen !== mark) throw new EngineRefusal(0, unseen(root.folder));
+    return await canStart(client, id);
+  } finally {
+    await client.remove(name).catch(() => undefined);
+    await client.removeImage(`${image}:1`).catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function unseen(folder: string): string {
+  return (
+    `the container engine does not see the folder ${folder} of this service; run both on one machine, or mount the data folder ` +
+    "at the same path where the engine runs"
+  );
+}
+
+function tinyRoot(): Readable {
+  const tar = pack();
+  tar.entry({ name: "probe", type: "directory", mode: 0o755 });
+  tar.entry({ name: "millrace", mode: 0o644 }, "A container that only finds out what the engine can do.\n");
+  tar.finalize();
+  return tar as unknown as Readable;
+}
+
+function probeSpec(name: string, image: string, source: string, facts: EngineFacts, root: AttemptRoot) {
+  return {
+    name,
+    Image: image,
+    Entrypoint: [facts.kind === "docker" ? "/sbin/docker-init" : "/run/podman-init", "--version"],
+    Cmd: [],
+    User: "65534:65534",
+    Labels: baseLabels(root),
+    HostConfig: {
+      Init: true,
+      NetworkMode: "none",
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      Binds: [`${source}:/probe:ro`],
+      ...(facts.limits.memory && { Memory: 64 << 20 }),
+      ...(facts.limits.processes && { PidsLimit: 20 }),
+    },
+  };
+}
+
+async function readMark(client: EngineClient, id: string): Promise<string | undefined> {
+  const tar = await client.archive(id, "/probe/mark").catch((error) => {
+    if (error instanceof EngineRefusal && error.status === 404) return undefined;
+    throw error;
+  });
+  if (tar === undefined) return undefined;
+  const entries = extract();
+  let found: string | undefined;
+  entries.on("entry", (_header, stream, next) => {
+    void text(stream as unknown as Readable).then((content) => {
+      found = content;
+      next();
+    });
+  });
+  await new Promise((resolve, reject) => {
+    tar.on("error", reject);
+    entries.on("finish", () => resolve(undefined)).on("error", reject);
+    (tar as unknown as NodeJS.ReadableStream).pipe(entries as unknown as NodeJS.WritableStream);
+  });
+  return found;
+}
+
+async function canStart(client: EngineClient, id: string): Promise<boolean> {
+  try {
+    await client.start(id);
+  } catch (error) {
+    if (error instanceof EngineRefusal && /docker-init|podman-init|catatonit|init binary/i.test(error.message)) return false;
+    throw error;
+  }
+  await client.wait(id);
+  return true;
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { defaultScratchBytes, inMebibytes } from "../folders/limit-watch.ts";
+import type { Stage } from "./run-steps.ts";
+import type { StepContainer } from "./step-container.ts";
+
+/** The engine counts all files of the container for an answer. */
+const pauseMs = 2_000;
+
+/**
+ * Looks now and then at how much a step has written to the root of its image, where it may: that lies on the disk of the engine, which most
+ * engines can't limit.
+ *
+ * @returns what ends the looking
+ */
+export function watchRoot({ runtime, halt }: Stage, container: StepContainer): () => void {
+  const limitBytes = runtime.settings.scratchBytes ?? defaultScratchBytes;
+  const stopped = new AbortController();
+  const look = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await pause(pauseMs, undefined, { signal: stopped.signal });
+      const bytes = container.id === undefined ? 0 : await (runtime.watch.engine?.client.rootBytes(container.id) ?? 0);
+      if (bytes <= limitBytes) continue;
+      const message = `the root of its image holds ${inMebibytes(bytes)} of its files, more than the ${inMebibytes(limitBytes)} it may`;
+      return halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, runtime.settings.graceMs);
+    }
+  };
+  void look().catch(() => undefined);
+  return () => stopped.abort();
+}

@@ -1,0 +1,74 @@
+import { createMasker } from "../../base/mask.ts";
+import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
+import { checkTask } from "../steps/check-task.ts";
+import { startDeadline } from "../steps/deadline.ts";
+import { failed, invalid, type StopCause, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { AttemptOutput } from "../steps/step-output.ts";
+import { StepProblem } from "../steps/step-problem.ts";
+import type { AttemptRun } from "./attempt-run.ts";
+import { judgeFailure } from "./container-verdict.ts";
+import { runSteps } from "./run-steps.ts";
+import type { Runtime } from "./runtime.ts";
+import type { StepContainer } from "./step-container.ts";
+
+type Ending = { verdict: Verdict; results: JobOutcome["results"] };
+
+/** Runs one attempt in containers, from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
+export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
+  const state: AttemptState<StepContainer> = { isOver: false };
+  const stopping = new AbortController();
+  const halt = (cause: StopCause, graceMs: number): void => {
+    haltAttempt(state, cause, graceMs);
+    stopping.abort();
+  };
+  const masker = createMasker(job.secrets);
+  const run: AttemptRun = {
+    runtime,
+    job,
+    state,
+    masker,
+    output: new AttemptOutput(masker, job.limits.outputBytes, onLine),
+    halt,
+    stopped: stopping.signal,
+    place: {},
+    waits: {},
+    removals: [],
+  };
+
+  const finish = async (): Promise<JobOutcome> => {
+    const stopDeadline = startDeadline(job.timeoutMs, () => halt({ why: "timedout" }, runtime.settings.graceMs));
+    try {
+      const { verdict, results } = await settle(run);
+      const { place, waits } = run;
+      const isolation = runtime.watch.engine?.facts.kind ?? "none";
+      return { ...verdict, message: masker.maskText(verdict.message), results, isolation, host: runtime.host, place, waits };
+    } finally {
+      stopDeadline();
+      state.isOver = true;
+    }
+  };
+  return { done: finish(), stop: (why, graceMs) => halt({ why }, graceMs) };
+}
+
+async function settle(run: AttemptRun): Promise<Ending> {
+  const { job, state } = run;
+  const problem = checkTask(job, true);
+  if (problem) return { verdict: problem, results: [] };
+  try {
+    if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
+    return await runSteps(run);
+  } catch (error) {
+    if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
+    return { verdict: describeFailure(error, run), results: [] };
+  }
+}
+
+function describeFailure(error: unknown, { runtime }: AttemptRun): Verdict {
+  if (error instanceof StepProblem) return invalid("InvalidTask", error.message);
+  const judged = judgeFailure(error, runtime.watch.engine?.address ?? "not known");
+  if (judged) return judged.verdict;
+  const cause = error instanceof Error ? error : new Error(String(error));
+  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
+  return spawnVerdict(undefined, cause);
+}

@@ -1,0 +1,91 @@
+import type { Verdict } from "../steps/outcomes.ts";
+import { type Judged, judgeEnd, judgeFailure } from "./container-verdict.ts";
+import type { FoundEngine } from "./engine-watch.ts";
+import { containerName } from "./labels.ts";
+import { OutputStreams } from "./output-streams.ts";
+import type { PreparedStep } from "./prepare-steps.ts";
+import { watchRoot } from "./root-watch.ts";
+import type { Stage } from "./run-steps.ts";
+import { isNameTaken, StepContainer } from "./step-container.ts";
+import { stepSpec } from "./step-spec.ts";
+
+/** Runs one step in its container, or goes on with the container that another worker has begun. */
+export async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
+  const { runtime, state, output, job, attempt } = stage;
+  const { name, step } = prepared;
+  const unit = containerName(runtime.root, attempt.name, prepared.index);
+  stage.place.unit = unit;
+  sayFirst(stage, prepared);
+  const streams = new OutputStreams();
+  output.read(name, "stdout", streams.stdout);
+  output.read(name, "stderr", streams.stderr);
+  const container = startContainer(stage, prepared, streams);
+  state.step = { name, unit: container };
+  const { graceMs } = runtime.settings;
+  const timer =
+    step.timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => stage.halt({ why: "step-timedout", afterMs: step.timeoutMs ?? 0 }, graceMs), step.timeoutMs);
+  const stopWatch = step.hasWritableRoot ? watchRoot(stage, container) : undefined;
+  try {
+    const { verdict, lastWords } = await judge(stage, prepared, container, streams);
+    await streams.end(lastWords);
+    if (job.debug) output.say(name, `ended; its container was ${unit}`);
+    return verdict;
+  } finally {
+    clearTimeout(timer);
+    stopWatch?.();
+    stage.removals.push(runtime.leftovers.remove(container.id ?? unit));
+  }
+}
+
+function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes }: PreparedStep): void {
+  if (adopted?.step === index) {
+    return output.say(
+      name,
+      `attempt ${adopted.number} was lost with its worker while this step was in its container; this attempt goes on with it, and reads its output from the beginning`,
+    );
+  }
+  for (const note of notes) output.say(name, note);
+  if (job.debug) output.say(name, `begins, held by ${runtime.watch.engine?.facts.kind}`);
+}
+
+function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {
+  const { runtime, adopted, job, attempt, images, waits, readyAt } = stage;
+  const imageId = images.get(prepared.image)?.id ?? prepared.image;
+  return new StepContainer({
+    runtime,
+    streams,
+    signal: stage.stopped,
+    begun: adopted?.step === prepared.index ? adopted.begun : undefined,
+    create: (engine) => createOnce(engine, stepSpec({ job, attempt, prepared, imageId, root: runtime.root }, engine.facts)),
+    onStart() {
+      if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
+    },
+  });
+}
+
+/** One of that name has never been started: it was made by a request whose answer got lost. */
+async function createOnce({ client }: FoundEngine, spec: ReturnType<typeof stepSpec>): Promise<string> {
+  try {
+    return await client.create(spec);
+  } catch (error) {
+    if (!isNameTaken(error) || spec.name === undefined) throw error;
+    await client.remove(spec.name);
+    return client.create(spec);
+  }
+}
+
+async function judge(stage: Stage, prepared: PreparedStep, container: StepContainer, streams: OutputStreams): Promise<Judged> {
+  const { watch } = stage.runtime;
+  try {
+    const end = await container.ended;
+    await streams.drain();
+    return judgeEnd(prepared, end, stage.output.lastErrorLine(), stage.job, watch.engine?.facts);
+  } catch (error) {
+    const judged = judgeFailure(error, watch.engine?.address ?? "not known", prepared);
+    if (judged) return judged;
+    await streams.end();
+    throw error;
+  }
+}

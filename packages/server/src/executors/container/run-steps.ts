@@ -1,0 +1,80 @@
+import type { JobOutcome } from "../../engine/executor.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { concludeAttempt } from "../folders/conclude-attempt.ts";
+import { LimitWatch } from "../folders/limit-watch.ts";
+import { makeInnerFolder } from "../folders/make-inner-folder.ts";
+import { watchedFolders } from "../folders/watched-folders.ts";
+import { openWorkspaces } from "../folders/workspaces.ts";
+import { writeParameters } from "../folders/write-parameters.ts";
+import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { stepFiles } from "../steps/places.ts";
+import type { AttemptRun } from "./attempt-run.ts";
+import { findImages } from "./find-images.ts";
+import type { FoundImage } from "./images.ts";
+import type { Adopted } from "./leftovers.ts";
+import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
+import { runStep } from "./run-step.ts";
+import { stepMounts } from "./step-mounts.ts";
+
+/** An attempt with its folder. */
+export interface Stage extends AttemptRun {
+  attempt: Attempt;
+  /** By their names in the task. */
+  images: ReadonlyMap<string, FoundImage>;
+  /** What another worker has begun, and where it goes on. */
+  adopted: Adopted | undefined;
+  /** When its images were there, on the monotonic clock in ms. */
+  readyAt: number;
+}
+
+/** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
+export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
+  const { runtime, job, state } = run;
+  const steps = prepareSteps(job);
+  const adopted = job.attempt > 1 ? await runtime.leftovers.adopt(job, run.stopped) : undefined;
+  const attempt = adopted?.attempt ?? runtime.folders.take(job);
+  const watch = new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), undefined);
+  try {
+    const beganAt = performance.now();
+    const [images] = await Promise.all([
+      findImages(run, steps.slice(adopted?.step ?? 0)),
+      adopted ? undefined : fillFolder(run, attempt, steps),
+    ]);
+    const readyAt = performance.now();
+    if (run.waits.imagePullMs !== undefined) run.waits.imagePullMs = Math.round(readyAt - beganAt);
+    await watch.measure();
+    watch.start((breach) => run.halt({ why: "breach", breach }, runtime.settings.graceMs));
+    const verdict = await runInOrder({ ...run, attempt, images, adopted, readyAt }, steps);
+    state.isOver = true;
+    watch.stop();
+    return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes }, verdict);
+  } finally {
+    state.isOver = true;
+    watch.stop();
+    runtime.folders.releaseAfter(Promise.all(run.removals), attempt);
+  }
+}
+
+/** Everything is there before the first step begins, which could put links where we write. */
+async function fillFolder({ job }: AttemptRun, attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
+  await Promise.all([writeScripts(attempt, steps), writeParameters(job, attempt), openWorkspaces(job.workspaces, attempt.identity)]);
+  const writable = stepMounts(job, attempt).filter(({ isReadOnly }) => !isReadOnly);
+  for (const { workingDir } of steps) {
+    const mount = writable.find(({ target }) => workingDir.startsWith(`${target}/`));
+    if (mount) await makeInnerFolder(mount.source, workingDir.slice(mount.target.length + 1), attempt.identity);
+  }
+}
+
+async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {
+  const { state, output, job, adopted } = stage;
+  for (const prepared of steps.slice(adopted?.step ?? 0)) {
+    if (state.cause) break;
+    const verdict = await runStep(stage, prepared);
+    if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
+    await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${verdict.exitCode ?? 255}`);
+    if (verdict.status === "succeeded") continue;
+    if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
+    output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+  }
+  return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
+}

@@ -1,0 +1,25 @@
+import type { IdentityPool } from "../folders/identity.ts";
+import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { AttemptFolders } from "./attempt-folders.ts";
+import type { AttemptRoot } from "./attempt-root.ts";
+import type { EngineWatch } from "./engine-watch.ts";
+import type { Gate } from "./gate.ts";
+import type { Images } from "./images.ts";
+import type { Leftovers } from "./leftovers.ts";
+import type { ContainerExecutorSettings } from "./settings.ts";
+
+/** What all attempts of one executor share. */
+export interface Runtime {
+  settings: ContainerExecutorSettings;
+  root: AttemptRoot;
+  watch: EngineWatch;
+  images: Images;
+  folders: AttemptFolders;
+  leftovers: Leftovers;
+  /** Containers are started a few at a time: more at once only make each of them, and the engine's other answers, slower. */
+  starting: Gate;
+  /** Undefined when the service is not root. */
+  identities: IdentityPool | undefined;
+  workspaceSizes: WorkspaceSizes;
+  host: string;
+}

@@ -1,0 +1,28 @@
+import type { Log } from "../../base/log.ts";
+
+export interface ContainerExecutorSettings {
+  /**
+   * Absolute folder for what steps write outside of their workspaces; made when missing. The engine must see it, and the folders of
+   * workspaces, at the same path. Services that share it are one installation: each cleans up after the others when they have died.
+   */
+  scratchDir: string;
+  /** Where to look for an engine, the first first: `unix:///path`, `tcp://host:port` or `https://host:port`. */
+  addresses: readonly string[];
+  /** Absolute path of a Docker `config.json` with `auths`: what registries are told when an image is pulled. */
+  registriesPath?: string;
+  /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
+  graceMs: number;
+  log: Pick<Log, "info" | "warn">;
+  /** Limit of what one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
+  scratchBytes?: number;
+  /** How long the engine may be away before attempts are given up, in ms; a minute by default. */
+  outageMs?: number;
+  /** How long the container of a dead worker is kept for the attempt that takes it up, in ms; ten minutes by default. */
+  adoptionMs?: number;
+  /** Pause between two looks for an engine that is away, and for what dead workers left, in ms; 5 s and 30 s by default. */
+  lookEveryMs?: { engine: number; leftovers: number };
+}
+
+export const defaultOutageMs = 60_000;
+export const defaultAdoptionMs = 600_000;
+export const defaultLookEveryMs = { engine: 5_000, leftovers: 30_000 };

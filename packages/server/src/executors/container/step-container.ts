@@ -1,0 +1,185 @@
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { StepUnit } from "../steps/attempt-state.ts";
+import type { EngineClient } from "./engine-client.ts";
+import { EngineAway, EngineRefusal } from "./engine-error.ts";
+import type { FoundEngine } from "./engine-watch.ts";
+import type { OutputStreams } from "./output-streams.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** How the container of a step ended. */
+export interface ContainerEnd {
+  /** 128 + signal when a signal ended it. */
+  exitCode: number;
+  isOutOfMemory: boolean;
+  /** The engine was away while it ran or ended. */
+  wasAway: boolean;
+}
+
+/** A container that another worker has begun. */
+export interface Begun {
+  id: string;
+  isStarted: boolean;
+}
+
+export interface StepSurroundings {
+  runtime: Pick<Runtime, "watch" | "starting">;
+  streams: OutputStreams;
+  /** Makes the container. @returns its id */
+  create(engine: FoundEngine): Promise<string>;
+  /** Instead of making one. */
+  begun: Begun | undefined;
+  /** Ends the patience with an engine that is away, as long as the container has not started. */
+  signal: AbortSignal;
+  onStart(): void;
+}
+
+/** A container whose output has ended may run on; what it wrote by another way than we read is looked for after so long, in ms. */
+const silentMs = 1_000;
+const idleMs = 10_000;
+const killAgainMs = 1_000;
+
+/**
+ * One container from its making to its end; it is removed by others. Its way: made, attached to (so that no byte is missed), started, read
+ * to the end of its output, waited for. When the connection breaks on the way, the engine is asked again until it is back, and the output
+ * is read on from the engine's log.
+ */
+export class StepContainer implements StepUnit {
+  readonly ended: Promise<ContainerEnd>;
+  readonly #surroundings: StepSurroundings;
+  #id: string | undefined;
+  #isStarted = false;
+  #hasEnded = false;
+  #wasAway = false;
+  #killAt: number | undefined;
+
+  constructor(surroundings: StepSurroundings) {
+    this.#surroundings = surroundings;
+    this.ended = this.#run().finally(() => (this.#hasEnded = true));
+    this.ended.catch(() => undefined);
+  }
+
+  /** Undefined before it was made. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  stop(graceMs: number): void {
+    const killAt = performance.now() + graceMs;
+    const isFirst = this.#killAt === undefined;
+    this.#killAt = Math.min(this.#killAt ?? killAt, killAt);
+    if (isFirst && this.#isStarted) void this.#stopInTime();
+  }
+
+  async #run(): Promise<ContainerEnd> {
+    const { begun, streams } = this.#surroundings;
+    this.#id = begun?.id ?? (await this.#create());
+    const source = begun?.isStarted ? undefined : await this.#start(this.#id);
+    this.#isStarted = true;
+    this.#surroundings.onStart();
+    if (this.#killAt !== undefined) void this.#stopInTime();
+    const exitCode = await this.#follow(this.#id, source);
+    const isOutOfMemory = exitCode !== 0 && (await this.#readState(this.#id)).OOMKilled;
+    streams.drop();
+    return { exitCode, isOutOfMemory, wasAway: this.#wasAway };
+  }
+
+  /** An attempt at making it whose answer got lost has left one of that name, which has never been started. */
+  async #create(): Promise<string> {
+    const { runtime, create, signal } = this.#surroundings;
+    return runtime.starting.pass(async () => {
+      signal.throwIfAborted();
+      return runtime.watch.ask(create, signal);
+    });
+  }
+
+  /** @returns the connection for its output; undefined: it broke, and what was written is in the log */
+  async #start(id: string): Promise<Readable | undefined> {
+    const { runtime, signal } = this.#surroundings;
+    const source = await runtime.watch.ask(({ client }) => client.attach(id), signal);
+    try {
+      await runtime.starting.pass(async () => {
+        signal.throwIfAborted();
+        await runtime.watch.ask(({ client }) => client.start(id), signal);
+      });
+      return source;
+    } catch (error) {
+      source.destroy();
+      throw error;
+    }
+  }
+
+  async #follow(id: string, attached: Readable | undefined): Promise<number> {
+    const { runtime, streams } = this.#surroundings;
+    for (let source = attached; ; source = undefined) {
+      const { client } = runtime.watch.engine ?? (await runtime.watch.ask(async (engine) => engine));
+      try {
+        await this.#read(client, id, source);
+        const endedAt = performance.now();
+        const exitCode = await client.wait(id);
+        // A connection can end before the output does; whoever waits long after it may have missed something.
+        if (performance.now() - endedAt > silentMs) await streams.feed(await client.logs(id, false), { ...streams.received });
+        return exitCode;
+      } catch (error) {
+        if (!(error instanceof EngineAway)) throw error;
+        this.#wasAway = true;
+        await this.#readState(id);
+      }
+    }
+  }
+
+  async #read(client: EngineClient, id: string, attached: Readable | undefined): Promise<void> {
+    const { streams } = this.#surroundings;
+    const skip = attached ? { stdout: 0, stderr: 0 } : { ...streams.received };
+    const timer = setInterval(() => void this.#dropWhenOver(client, id), idleMs);
+    try {
+      await streams.feed(attached ?? (await client.logs(id, true)), skip);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** A connection that stays open after the container has ended, or that leads nowhere, is given up. */
+  async #dropWhenOver(client: EngineClient, id: string): Promise<void> {
+    const { streams } = this.#surroundings;
+    const lastAt = streams.lastAt;
+    if (streams.isFull || performance.now() - lastAt < idleMs) return;
+    const isRunning = await client.state(id).then(
+      ({ Running }) => Running,
+      () => false,
+    );
+    if (!isRunning && streams.lastAt === lastAt && !streams.isFull) streams.drop();
+  }
+
+  async #readState(id: string) {
+    const { watch } = this.#surroundings.runtime;
+    try {
+      return await (watch.engine?.client.state(id) ?? Promise.reject(new EngineAway()));
+    } catch (error) {
+      if (!(error instanceof EngineAway)) throw error;
+      this.#wasAway = true;
+      return watch.ask(({ client }) => client.state(id));
+    }
+  }
+
+  /** TERM first; what is still there when its grace is over is killed, again if need be. */
+  async #stopInTime(): Promise<void> {
+    const { watch } = this.#surroundings.runtime;
+    const send = (signal: "SIGTERM" | "SIGKILL"): Promise<unknown> =>
+      watch.ask(({ client }) => client.kill(this.#id ?? "", signal)).catch(() => undefined);
+    if (this.#leftMs() > 0) await send("SIGTERM");
+    while (!this.#hasEnded) {
+      const leftMs = this.#leftMs();
+      if (leftMs <= 0) await send("SIGKILL");
+      await Promise.race([pause(leftMs <= 0 ? killAgainMs : Math.min(leftMs, 100)), this.ended.catch(() => undefined)]);
+    }
+  }
+
+  #leftMs(): number {
+    return (this.#killAt ?? 0) - performance.now();
+  }
+}
+
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof EngineRefusal && (error.status === 409 || /already in use/.test(error.message));
+}

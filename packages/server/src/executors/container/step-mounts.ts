@@ -1,0 +1,45 @@
+import type { Job } from "../../engine/executor.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
+import { sandboxPlaces } from "../steps/sandbox-view.ts";
+import { StepProblem } from "../steps/step-problem.ts";
+
+/** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
+export interface StepMount {
+  source: string;
+  target: string;
+  isReadOnly: boolean;
+}
+
+/** Names that a sandbox has as links are mounts of the same folders here: nothing can be linked in a root that is read-only. */
+export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
+  const { taskFolder, fixedFolder, links } = sandboxPlaces;
+  const places = [{ path: taskFolder, target: taskFolder }, { path: fixedFolder, target: fixedFolder }, ...links];
+  const own = places.map(({ path, target }) => {
+    const isReadOnly = target.startsWith(fixedFolder);
+    const source = isReadOnly ? attempt.fixed + target.slice(fixedFolder.length) : attempt.writable + target.slice(taskFolder.length);
+    return { source, target: path, isReadOnly };
+  });
+  const workspaces = job.workspaces.map(({ source, mountPath, readOnly }) => ({
+    source,
+    target: mountPath.replace(/\/+$/, ""),
+    isReadOnly: readOnly,
+  }));
+  const taken = new Set(workspaces.map(({ target }) => target));
+  return [...own.filter(({ target }) => !taken.has(target)), ...workspaces];
+}
+
+/**
+ * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses paths that
+ * hold one, so it gets the older form, which has colons.
+ *
+ * @throws StepProblem where Podman can't be told a path
+ */
+export function mountOptions(kind: "docker" | "podman", mounts: readonly StepMount[]): object {
+  if (kind === "docker")
+    return {
+      Mounts: mounts.map(({ source, target, isReadOnly }) => ({ Type: "bind", Source: source, Target: target, ReadOnly: isReadOnly })),
+    };
+  const odd = mounts.flatMap(({ source, target }) => [source, target]).find((path) => path.includes(":"));
+  if (odd !== undefined) throw new StepProblem(`${odd} can't be mounted: Podman takes no path with a colon`);
+  return { Binds: mounts.map(({ source, target, isReadOnly }) => `${source}:${target}:${isReadOnly ? "ro" : "rw"}`) };
+}

@@ -1,0 +1,37 @@
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import type { Identity } from "./identity.ts";
+
+const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Makes a folder below one that steps can change, for their user. Each part is opened before the next one is looked for in it, and a link is
+ * never followed: wherever a step lets one point, nothing is made there. What can't be made that way is left to whoever needs the folder.
+ */
+export async function makeInnerFolder(base: string, path: string, identity: Identity | undefined): Promise<void> {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..") || process.platform !== "linux") return;
+  let folder = await open(base, asFolder);
+  try {
+    for (const part of parts) {
+      const next = await openPart(folder, part, identity);
+      await folder.close();
+      folder = next;
+    }
+  } catch {
+    // A link or a file is in the way.
+  } finally {
+    await folder.close();
+  }
+}
+
+async function openPart(folder: FileHandle, part: string, identity: Identity | undefined): Promise<FileHandle> {
+  const path = `/proc/self/fd/${folder.fd}/${part}`;
+  const isMade = await mkdir(path, { mode: 0o755 }).then(
+    () => true,
+    () => false,
+  );
+  const made = await open(path, asFolder);
+  if (isMade && identity) await made.chown(identity.uid, identity.gid);
+  return made;
+}
