@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Log } from "./base/log.ts";
-import { repositoryRoot } from "./base/repository-root.ts";
 import type { Service } from "./base/service.ts";
 import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
@@ -11,7 +10,8 @@ import { ExecutorSet } from "./engine/executor-set.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
-import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import { executorSettings } from "./executor-settings.ts";
+import { closeExecutors, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
 import { WorkerService } from "./services/worker-service.ts";
@@ -53,20 +53,6 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
       createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config)), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
-  };
-}
-
-function executorSettings(config: Config, log: Log): ExecutorSettings {
-  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
-  return {
-    kinds: config.executors,
-    process: {
-      scratchDir: join(config.dataDir, "scratch"),
-      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
-      graceMs: config.graceSeconds * 1000,
-      programsDir: join(repositoryRoot, "dist", "programs"),
-      log,
-    },
   };
 }
 

@@ -19,7 +19,7 @@ export async function buildProgram(entry: string, external: readonly string[] = 
     format: "esm",
     target: "node20",
     logLevel: "warning",
-    external: ["esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", ...external],
+    external: ["dockerode", "@kubernetes/client-node", "esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", ...external],
     plugins: [driverBundlePlugin],
   });
   return outfile;

@@ -1,5 +1,6 @@
 import { containerSettings } from "./container-settings.ts";
 import { databaseSettings } from "./database-settings.ts";
+import { kubernetesSettings } from "./kubernetes-settings.ts";
 import { outboundSettings } from "./outbound-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import type { Setting } from "./setting.ts";
@@ -13,6 +14,7 @@ export const settings = {
   ...signInSettings,
   ...workerSettings,
   ...containerSettings,
+  ...kubernetesSettings,
   ...outboundSettings,
 };
 

@@ -1,6 +1,7 @@
-import { StartError } from "../base/start-error.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
+import type { ContainerExecutorSettings } from "./container/settings.ts";
+import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -8,6 +9,8 @@ export interface ExecutorSettings {
   /** What tasks are run with here, most wanted first. */
   kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
+  container: ContainerExecutorSettings;
+  kubernetes: KubernetesExecutorSettings;
 }
 
 export type OpenExecutor = Executor & {
@@ -26,15 +29,17 @@ export type OpenExecutor = Executor & {
 type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 
 /** Every kind that there is, one line for each. */
-const openers: Partial<Record<ExecutorKind, Opener>> = {
+const openers: Record<ExecutorKind, Opener> = {
   process: ({ process }) => createProcessExecutor(process),
+  container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
+  kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
 /** The executors of this process, in the order of `kinds`. */
 export async function openExecutors(settings: ExecutorSettings): Promise<OpenExecutor[]> {
   const executors: OpenExecutor[] = [];
   try {
-    for (const kind of settings.kinds) executors.push(await openerOf(kind)(settings));
+    for (const kind of settings.kinds) executors.push(await openers[kind](settings));
     return executors;
   } catch (error) {
     await closeExecutors(executors);
@@ -44,11 +49,4 @@ export async function openExecutors(settings: ExecutorSettings): Promise<OpenExe
 
 export async function closeExecutors(executors: readonly OpenExecutor[]): Promise<void> {
   await Promise.all(executors.map((executor) => executor.close()));
-}
-
-function openerOf(kind: ExecutorKind): Opener {
-  const opener = openers[kind];
-  if (!opener)
-    throw new StartError(`MILLRACE_EXECUTORS names ${kind}, which is not in this version; there is ${Object.keys(openers).join(", ")}`);
-  return opener;
 }
