@@ -37,12 +37,12 @@ AS $function$
     if wanted > 0 then
       update task_run tr
       set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
-          retries_used = t.retries_used, losses = t.losses, decision_value = t.decision_value, wait_kind = t.wait_kind,
+          retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back), decision_value = t.decision_value, wait_kind = t.wait_kind,
           wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
           ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
       from json_to_recordset(changes->'tasks') as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
-        status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, decision_value text,
+        status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
       where tr.team_id = t.team_id and tr.id = t.id and t.run_id = any(applied)
@@ -58,11 +58,11 @@ AS $function$
     end if;
     if json_array_length(changes->'attempts') > 0 then
       insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, status_message, exit_code, signal, executor,
-                                    isolation, host, worker_id, started_at)
+                                    isolation, host, place, waits, worker_id, started_at)
       select a.team_id, a.task_run_id, a.attempt, a.status, a.reason, a.status_message, a.exit_code, a.signal, a.executor,
-             a.isolation, a.host, a.worker_id, a.started_at
+             a.isolation, coalesce(a.host, (select w.host from worker w where w.id = a.worker_id)), a.place, a.waits, a.worker_id, a.started_at
       from json_to_recordset(changes->'attempts') as a(team_id uuid, run_id uuid, task_run_id uuid, attempt int, status text, reason text,
-        status_message text, exit_code int, signal text, executor text, isolation text, host text, worker_id uuid, started_at timestamptz)
+        status_message text, exit_code int, signal text, executor text, isolation text, host text, place json, waits json, worker_id uuid, started_at timestamptz)
       where a.run_id = any(applied);
     end if;
     if json_array_length(changes->'actions') > 0 then
@@ -159,7 +159,7 @@ AS $function$
 ;
 
 CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[])
- RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone)
+ RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
@@ -188,7 +188,7 @@ AS $function$
               where q.team_id = candidate and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
               order by q.claimable_at, q.id limit least(share, remaining) for update skip locked) picked
         where t.team_id = candidate and t.id = picked.id
-        returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at;
+        returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;
       if taken > 0 then
@@ -270,14 +270,14 @@ CREATE OR REPLACE FUNCTION insert_task_runs(tasks json, runs uuid[])
 AS $function$
   begin
       insert into task_run (id, team_id, run_id, node, item, name, type, task_id, task_version_id, task_version, status, phase, reason,
-        status_message, attempt, retries_used, losses, decision_value, wait_kind, wait_key, wait_detail, executor, timeout_minutes,
+        status_message, attempt, retries_used, losses, given_back, decision_value, wait_kind, wait_key, wait_detail, executor, runs_on, timeout_minutes,
         worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings)
       select t.id, t.team_id, t.run_id, t.node, t.item, t.name, t.type, t.task_id, t.task_version_id, t.task_version, t.status, t.phase, t.reason,
-        t.status_message, t.attempt, t.retries_used, t.losses, t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, t.timeout_minutes,
+        t.status_message, t.attempt, t.retries_used, t.losses, coalesce(t.given_back, 0), t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, coalesce(t.runs_on, '{}'), t.timeout_minutes,
         t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(t.params, '[]'), coalesce(t.results, '[]'), coalesce(t.warnings, '[]')
       from json_to_recordset(tasks) as t(id uuid, team_id uuid, run_id uuid, node int, item int, name text, type text, task_id uuid,
         task_version_id uuid, task_version int, status text, phase text, reason text, status_message text, attempt int, retries_used int,
-        losses int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, timeout_minutes int, worker_id uuid,
+        losses int, given_back int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, runs_on text[], timeout_minutes int, worker_id uuid,
         ready_at timestamptz, claimable_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json,
         results json, warnings json)
       where t.run_id = any(runs);
@@ -912,6 +912,7 @@ create table run (
   started_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
+  default_image text,
   constraint run_pkey PRIMARY KEY (team_id, id),
   constraint run_check CHECK (((phase = ANY (ARRAY['completed'::text, 'finalized'::text])) = (ended_at IS NOT NULL))),
   constraint run_check1 CHECK (((phase <> 'running'::text) OR (started_at IS NOT NULL))),
@@ -1139,6 +1140,7 @@ create table task_run (
   ended_at timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
   deadline_at timestamp(3) with time zone,
+  given_back integer default 0 not null,
   constraint task_run_pkey PRIMARY KEY (team_id, id),
   constraint task_run_check CHECK (((phase = 'completed'::text) = (ended_at IS NOT NULL))),
   constraint task_run_check1 CHECK (((status <> 'waiting'::text) OR (wait_kind IS NOT NULL))),
@@ -1169,6 +1171,8 @@ create table task_run_attempt (
   worker_id uuid,
   started_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone default db_now() not null,
+  place json,
+  waits json,
   constraint task_run_attempt_pkey PRIMARY KEY (team_id, id),
   constraint task_run_attempt_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text, 'lost'::text])))
 ) partition by range (id);
@@ -1306,6 +1310,7 @@ create table worker (
   slots integer not null,
   started_at timestamp(3) with time zone default db_now() not null,
   lease_until timestamp(3) with time zone not null,
+  configured text[] default '{}'::text[] not null,
   constraint worker_pkey PRIMARY KEY (id)
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
 

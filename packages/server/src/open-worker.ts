@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Log } from "./base/log.ts";
+import { repositoryRoot } from "./base/repository-root.ts";
 import type { Service } from "./base/service.ts";
+import { shortHash } from "./base/short-hash.ts";
 import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
@@ -10,12 +14,15 @@ import { ExecutorSet } from "./engine/executor-set.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
-import { executorSettings } from "./executor-settings.ts";
-import { closeExecutors, type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import { usualAddresses } from "./executors/container/engine-address.ts";
+import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
+import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
+import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
+import { getInstanceBirth } from "./store/instance.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -44,7 +51,8 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 /** @throws StartError about settings that can never work; an executor that is off for now is none */
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
-  const executors = await openExecutors(executorSettings(config, log));
+  const instance = shortHash(["instance", (await getInstanceBirth(store.sql)).toISOString()]);
+  const executors = await openExecutors(executorSettings(config, log, instance));
   const set = new ExecutorSet(executors);
   return {
     executors,
@@ -53,6 +61,52 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
       createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config)), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
+  };
+}
+
+function executorSettings(config: Config, log: Log, instance: string): ExecutorSettings {
+  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
+  return {
+    kinds: config.executors,
+    process: {
+      scratchDir: join(config.dataDir, "scratch"),
+      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
+      graceMs: config.graceSeconds * 1000,
+      programsDir: join(repositoryRoot, "dist", "programs"),
+      log,
+    },
+    container: containerSettings(config, log),
+    kubernetes: kubernetesSettings(config, log, instance),
+  };
+}
+
+function containerSettings(
+  { containerHost, dockerHost, containerRegistries, dataDir, graceSeconds }: Config,
+  log: Log,
+): ContainerExecutorSettings {
+  const address = containerHost ?? dockerHost;
+  return {
+    scratchDir: join(dataDir, "scratch"),
+    addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
+    ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
+    graceMs: graceSeconds * 1000,
+    log,
+  };
+}
+
+function kubernetesSettings(config: Config, log: Log, instance: string): KubernetesExecutorSettings {
+  return {
+    instance,
+    owner: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
+    ...(config.kubernetesConfig !== undefined && { configPath: config.kubernetesConfig }),
+    ...(config.kubernetesNamespace !== undefined && { namespace: config.kubernetesNamespace }),
+    helperImage: config.kubernetesHelperImage,
+    ...(config.kubernetesPodTemplate !== undefined && { podTemplatePath: config.kubernetesPodTemplate }),
+    ...(config.kubernetesStorageClass !== undefined && { storageClass: config.kubernetesStorageClass }),
+    accessMode: config.kubernetesAccessMode,
+    pendingMs: config.kubernetesPendingSeconds * 1000,
+    graceMs: config.graceSeconds * 1000,
+    log,
   };
 }
 

@@ -19,7 +19,7 @@ export async function buildProgram(entry: string, external: readonly string[] = 
     format: "esm",
     target: "node20",
     logLevel: "warning",
-    external: ["dockerode", "@kubernetes/client-node", "esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", ...external],
+    external: ["esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", "yaml", "dockerode", "@kubernetes/client-node", ...external],
     plugins: [driverBundlePlugin],
   });
   return outfile;

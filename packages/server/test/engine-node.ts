@@ -19,6 +19,7 @@ import { engineTaskTypes } from "../src/tasks/registry.ts";
 export interface EngineNodeOptions {
   executor: Executor | Executor[];
   slots?: number;
+  workspacesDir?: string;
   leaseSeconds?: number;
   graceMs?: number;
   pool?: PoolOptions;
@@ -53,8 +54,8 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const engine = createEngineService(driver, wire, log);
   const settings = {
     executors,
-    workspacesDir: "/nonexistent",
-    limits: { memoryBytes: 2 ** 28, processes: 16, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
+    workspacesDir: options.workspacesDir ?? "/nonexistent",
+    limits: { memoryBytes: 2 ** 28, processes: 64, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
   };
   const worker = new WorkerService({
     sql,

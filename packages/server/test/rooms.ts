@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "what runs the steps of a task: it reports, the engine writes",
     mayImport: ["core", "base"],
     typesOnly: ["engine/executor.ts"],
-    packages: ["node:", "@millrace/contract", "dockerode", "tar-stream", "@kubernetes/client-node", "yaml"],
+    packages: ["node:", "@millrace/contract", "@kubernetes/client-node", "dockerode", "tar-stream", "yaml"],
   },
   channels: {
     holds: "what carries events to the outside: it reports, the engine writes",
@@ -95,7 +95,6 @@ export const topFiles: Readonly<Record<string, string>> = {
   "main.ts": "reads the settings and starts the chosen roles",
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
-  "executor-settings.ts": "what executors are told of the configuration",
   "open-worker.ts": "opens the executors and puts the services around them",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",

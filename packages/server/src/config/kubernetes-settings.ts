@@ -1,54 +1,48 @@
-import { absolutePath, anyText, oneOf, wholeNumber } from "./parse-value.ts";
+import { absolutePath, imageName, kubernetesName, oneOf, wholeNumber } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
-/** How a worker reaches the cluster that runs tasks as Jobs (`MILLRACE_EXECUTORS=kubernetes`), and what it makes there. */
+/** How a worker reaches the cluster that runs tasks as Jobs (`MILLRACE_EXECUTORS=kubernetes`). */
 export const kubernetesSettings = {
   kubernetesConfig: optional(
     "MILLRACE_KUBERNETES_CONFIG",
     "Absolute path of a kubeconfig; its current context is used.",
     absolutePath,
-    "the service account of the pod in which the service runs, else the kubeconfig of its user",
+    "in a pod its service account, else the usual file (`KUBECONFIG`, `~/.kube/config`)",
   ),
   kubernetesNamespace: optional(
     "MILLRACE_KUBERNETES_NAMESPACE",
-    "Namespace of the tasks, which should hold nothing else; `deploy/kubernetes/executor-rbac.yaml` has the rights.",
-    anyText,
+    "Namespace of the Jobs. `deploy/kubernetes/executor-rbac.yaml` makes one, with the rights that are needed in it.",
+    kubernetesName,
     "that of the service account or of the context",
-  ),
-  kubernetesInstance: required(
-    "MILLRACE_KUBERNETES_INSTANCE",
-    "millrace",
-    "Tells installations apart that share a namespace: each takes care of what has its name.",
-    anyText,
   ),
   kubernetesHelperImage: required(
     "MILLRACE_KUBERNETES_HELPER_IMAGE",
-    "docker.io/library/busybox:1.36-musl",
-    "Image with a static busybox as its shell, which holds the steps in every pod.",
-    anyText,
+    "busybox:1.37-musl",
+    "Image with a static busybox as its shell; one container of each pod runs in it, and its busybox starts the steps.",
+    imageName,
   ),
   kubernetesPodTemplate: optional(
     "MILLRACE_KUBERNETES_POD_TEMPLATE",
-    "Absolute path of a part of a PodSpec, YAML or JSON, that holds for all pods.",
+    "Absolute path of a file with a part of a PodSpec, YAML or JSON, that all pods get: node selector, tolerations, affinity, service account, image pull secrets, priority and runtime class, user and groups.",
     absolutePath,
     "none",
   ),
   kubernetesStorageClass: optional(
     "MILLRACE_KUBERNETES_STORAGE_CLASS",
-    "Storage class of workspaces.",
-    anyText,
-    "the default of the cluster",
+    "Storage class of the volumes that hold workspaces.",
+    kubernetesName,
+    "the default class of the cluster",
   ),
   kubernetesAccessMode: required(
     "MILLRACE_KUBERNETES_ACCESS_MODE",
     "ReadWriteOnce",
-    "Access mode of workspaces that say nothing else.",
+    "Access mode of these volumes. With `ReadWriteOnce` tasks that share a workspace at the same time must be on one node.",
     oneOf("ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod"),
   ),
   kubernetesPendingSeconds: required(
     "MILLRACE_KUBERNETES_PENDING_SECONDS",
     "600",
-    "How long a pod may wait for a quota, a node or an image.",
-    wholeNumber(1, 86_400),
+    "How long a pod may wait for a quota, a node or an image before its task fails with the reason.",
+    wholeNumber(5, 86_400),
   ),
 };

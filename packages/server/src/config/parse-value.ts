@@ -126,6 +126,17 @@ export const absolutePath: Parse<string> = (text) => {
   return text;
 };
 
+/** Of a namespace, a storage class. */
+export const kubernetesName: Parse<string> = (text) => {
+  if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text)) throw new WrongValue("a name as Kubernetes has them: a-z, 0-9, - and .");
+  return text;
+};
+
+export const imageName: Parse<string> = (text) => {
+  if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("the name of an image, like busybox:1.37-musl");
+  return text;
+};
+
 export const headerName: Parse<string> = (text) => {
   if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("the name of a header, such as x-forwarded-email");
   return text.toLowerCase();

@@ -9,7 +9,7 @@ import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.
 import { type NodeScope, placeLookup, referredNodes, resolveItemList, resolveNodeParams } from "../core/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { foreignUsers } from "../core/tekton/foreign-users.ts";
-import { type JobStep, resolveSteps } from "../core/tekton/job-steps.ts";
+import { resolveSteps } from "../core/tekton/job-steps.ts";
 import { nodeSecretOpener } from "../domain/run/open-params.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
@@ -19,6 +19,7 @@ import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../st
 import type { Claim } from "../store/workers.ts";
 import type { Executor, Job } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
+import { imagesOfSteps } from "./images-of-steps.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
 
 /**
@@ -151,7 +152,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));
   const job: Job = {
     ...frame,
-    steps: executor.kind === "process" ? withoutImages(steps) : withImages(steps, run.defaultImage),
+    steps: imagesOfSteps(steps, executor.kind, run.defaultImage),
     params,
     results: declaredResults(node),
     secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])],
@@ -225,17 +226,4 @@ function declaredResults(node: PlanNode): Job["results"] {
 /** Steps of a definition see the parameters of their task, and places. */
 function stepScope(params: readonly NamedValue[], place: Place): ParameterScope {
   return { task: Object.fromEntries(params.map((param) => [param.name, param.value])), extra: placeLookup(place) };
-}
-
-/** As a process a step runs without the image that it may name for elsewhere. */
-function withoutImages(steps: readonly JobStep[]): JobStep[] {
-  return steps.map(({ image: _image, ...step }) => step);
-}
-
-/** In a container a step without one runs in that of the instance. */
-function withImages(steps: readonly JobStep[], defaultImage: string | null): JobStep[] {
-  return steps.map((step) => {
-    const image = step.image?.trim() || defaultImage;
-    return image ? { ...step, image } : step;
-  });
 }

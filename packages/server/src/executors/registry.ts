@@ -29,7 +29,7 @@ export type OpenExecutor = Executor & {
 type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 
 /** Every kind that there is, one line for each. */
-const openers: Record<ExecutorKind, Opener> = {
+const openers: Readonly<Record<ExecutorKind, Opener>> = {
   process: ({ process }) => createProcessExecutor(process),
   container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
   kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),

@@ -11,6 +11,12 @@ export async function getInstance(db: Queryable): Promise<InstanceRow> {
   return row!;
 }
 
+/** Tells this instance from others by when it was made: the same for all its processes, whatever becomes of its keys. */
+export async function getInstanceBirth(db: Queryable): Promise<Date> {
+  const [row] = await db<{ createdAt: Date }[]>`select created_at as "createdAt" from instance`;
+  return row!.createdAt;
+}
+
 /** The same, and nobody else prepares or activates the instance until this transaction ends. */
 export async function lockInstance(db: Queryable): Promise<InstanceRow> {
   const [row] = await db<InstanceRow[]>`

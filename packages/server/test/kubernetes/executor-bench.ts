@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BatchV1Api, CoreV1Api, KubernetesObjectApi, type KubernetesObject } from "@kubernetes/client-node";
+import { BatchV1Api, CoreV1Api, type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../src/base/repository-root.ts";
+import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
-import type { Job } from "../../src/engine/executor.ts";
 import { taskImage } from "../task-image.ts";
 import { testCluster, testNamespace } from "../test-cluster.ts";
 import { until } from "../until.ts";

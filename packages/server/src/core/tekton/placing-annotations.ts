@@ -19,7 +19,7 @@ const checks = {
 
 export type PlacingAnnotation = keyof typeof checks;
 
-export const placingAnnotations = Object.keys(checks) as PlacingAnnotation[];
+const placingAnnotations = Object.keys(checks) as PlacingAnnotation[];
 
 /** What is wrong with the annotations. @param path of the annotations in the document */
 export function placingFaults(annotations: Readonly<Record<string, unknown>>, path: string): ErrorDetail[] {

@@ -28,7 +28,9 @@ export const stopScenarios: Scenario[] = [
       handle.stop("cancelled", 60_000);
       const { outcome } = await finished;
       const tookMs = performance.now() - startedAt;
-      const message = bench.promises.endsOnShutdown ? 'the worker was stopped while step "step-1" ran' : 'cancelled while step "step-1" ran';
+      const message = bench.promises.endsOnShutdown
+        ? 'the worker was stopped while step "step-1" ran'
+        : 'cancelled while step "step-1" ran';
       expect(outcome).toMatchObject({ status: "cancelled", message });
       expect(tookMs).toBeGreaterThan(290);
       expect(tookMs).toBeLessThan(5_000);

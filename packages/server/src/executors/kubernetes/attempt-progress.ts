@@ -2,8 +2,8 @@ import type { Job } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/limit-watch.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { JobState } from "./job-state.ts";
 import type { Frames } from "./frame-reader.ts";
+import type { JobState } from "./job-state.ts";
 import { memoryLimit } from "./pod-spec.ts";
 import type { StepFiles } from "./step-files.ts";
 

@@ -6,7 +6,7 @@ import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
 import { Follower } from "./follower.ts";
 import { memoryLimit } from "./pod-spec.ts";
-import { containerEnd, jobPlace, podState, type PodState } from "./pod-state.ts";
+import { containerEnd, jobPlace, type PodState, podState } from "./pod-state.ts";
 import { ownerOf } from "./remove-job.ts";
 import type { AttemptRun, Ending } from "./run-attempt.ts";
 import { defaultNodeLostMs, defaultOutageMs, defaultScratchBytes } from "./settings.ts";
@@ -39,6 +39,8 @@ export async function attendJob(run: AttemptRun, name: string, files: AttemptFil
 const lastWordsMs = 10_000;
 /** After this long without a connection although the cluster can be asked, the node is taken for lost. */
 const unreachableMs = 300_000;
+/** The watch is behind what was written by at most this. */
+const settleMs = 5_000;
 /** How long the status of a container may take after its death. */
 const statusMs = 10_000;
 
@@ -104,7 +106,8 @@ class Attendance {
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
     const owner = runtime.watch.job(this.#name);
-    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner)) return failed("ExecutorError", "another worker took the Job up");
+    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner))
+      return failed("ExecutorError", "another worker took the Job up");
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
       return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
@@ -117,9 +120,11 @@ class Attendance {
     return this.#stoppedVerdict();
   }
 
-  /** The annotation of a Job that was just taken over may not be known here yet. */
-  #isStale(job: { metadata?: { resourceVersion?: string } }): boolean {
-    return this.#waiting.ageMs() > 5_000 && job.metadata !== undefined;
+  /** Not at once: of a Job that was just taken over the former owner may still be known here. */
+  #isTakenUp(): boolean {
+    const { watch, settings } = this.#run.runtime;
+    const job = watch.job(this.#name);
+    return job !== undefined && ownerOf(job) !== settings.owner && this.#waiting.ageMs() > settleMs;
   }
 
   #lateVerdict(found: PodState): Verdict | undefined {
@@ -131,7 +136,12 @@ class Attendance {
       return this.#waiting.isOverdue(found.stuck, limit) ? found.stuck.verdict : undefined;
     }
     const { brokenAt, problem } = this.#follower;
-    if (firstBeginAt !== undefined && brokenAt !== undefined && this.#run.runtime.watch.outageMs() === 0 && performance.now() - brokenAt > unreachableMs)
+    if (
+      firstBeginAt !== undefined &&
+      brokenAt !== undefined &&
+      this.#run.runtime.watch.outageMs() === 0 &&
+      performance.now() - brokenAt > unreachableMs
+    )
       return failed("NodeLost", `the pod can't be reached any more: ${problem}`);
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
   }

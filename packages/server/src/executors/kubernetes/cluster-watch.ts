@@ -31,8 +31,18 @@ export class ClusterWatch {
       .map(([name, value]) => `${name}=${value}`)
       .join(",");
     const listed = { namespace, labelSelector };
-    this.#jobs = library.makeInformer<V1Job>(config, `/apis/batch/v1/namespaces/${namespace}/jobs`, () => batch.listNamespacedJob(listed), labelSelector);
-    this.#pods = library.makeInformer<V1Pod>(config, `/api/v1/namespaces/${namespace}/pods`, () => core.listNamespacedPod(listed), labelSelector);
+    this.#jobs = library.makeInformer<V1Job>(
+      config,
+      `/apis/batch/v1/namespaces/${namespace}/jobs`,
+      () => batch.listNamespacedJob(listed),
+      labelSelector,
+    );
+    this.#pods = library.makeInformer<V1Pod>(
+      config,
+      `/api/v1/namespaces/${namespace}/pods`,
+      () => core.listNamespacedPod(listed),
+      labelSelector,
+    );
   }
 
   /** Resolves when both lists are there, or with what keeps them from being there; then it goes on trying. */
@@ -114,10 +124,13 @@ export class ClusterWatch {
         this.#broken.set(informer, performance.now());
         this.#log.warn({ problem }, "the cluster can't be watched; tried again until it can");
       }
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        void begin();
-      }, pauseMs * (0.75 + Math.random() / 2));
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          void begin();
+        },
+        pauseMs * (0.75 + Math.random() / 2),
+      );
       this.#timers.add(timer);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     });

@@ -47,15 +47,21 @@ export async function openCluster(settings: Pick<KubernetesExecutorSettings, "co
   };
 }
 
+/** What the library takes when it finds nothing: no cluster is there. */
+const nowhere = "http://localhost:8080";
+
 function loadConfig(library: Library, path: string | undefined): KubeConfig {
   const config = new library.KubeConfig();
   try {
     if (path !== undefined) config.loadFromFile(path);
-    else if (process.env["KUBERNETES_SERVICE_HOST"] && !process.env["KUBECONFIG"]) config.loadFromCluster();
     else config.loadFromDefault();
   } catch (error) {
     throw new StartError(`the kubeconfig ${path ?? "of this user"} can't be read: ${(error as Error).message}`, { cause: error });
   }
+  if (path === undefined && config.getCurrentCluster()?.server === nowhere)
+    throw new StartError(
+      "there is no kubeconfig here and no service account: set MILLRACE_KUBERNETES_CONFIG, or take kubernetes out of MILLRACE_EXECUTORS",
+    );
   return config;
 }
 

@@ -2,12 +2,12 @@ import type { V1Job, V1Secret } from "@kubernetes/client-node";
 import type { Job } from "../../engine/executor.ts";
 import { failed, invalid, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
-import type { JobState } from "./job-state.ts";
 import { type ClusterProblem, clusterProblem, isPassing } from "./cluster-problem.ts";
-import { ensureClaims } from "./workspace-claims.ts";
+import type { JobState } from "./job-state.ts";
 import { ownerOf } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 import { defaultOutageMs } from "./settings.ts";
+import { ensureClaims } from "./workspace-claims.ts";
 
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
@@ -43,7 +43,11 @@ export async function createJob(
   }
 }
 
-async function create(runtime: Runtime, job: Job, { secrets, manifest }: { secrets: V1Secret[]; manifest: V1Job }): Promise<ClusterProblem | "taken" | undefined> {
+async function create(
+  runtime: Runtime,
+  job: Job,
+  { secrets, manifest }: { secrets: V1Secret[]; manifest: V1Job },
+): Promise<ClusterProblem | "taken" | undefined> {
   const { core, batch, namespace } = runtime.cluster;
   try {
     await ensureClaims(runtime, job);
@@ -66,7 +70,11 @@ async function unlessThere(call: Promise<unknown>): Promise<void> {
   });
 }
 
-async function ownSecrets({ cluster: { core, namespace, mergePatch } }: Runtime, { metadata }: V1Job, secrets: readonly V1Secret[]): Promise<void> {
+async function ownSecrets(
+  { cluster: { core, namespace, mergePatch } }: Runtime,
+  { metadata }: V1Job,
+  secrets: readonly V1Secret[],
+): Promise<void> {
   const owner = { apiVersion: "batch/v1", kind: "Job", name: metadata?.name ?? "", uid: metadata?.uid ?? "" };
   const body = { metadata: { ownerReferences: [owner] } };
   const patch = (secret: V1Secret): Promise<unknown> =>

@@ -19,7 +19,16 @@ exerciseExecutor({
       workspacesDir,
       environmentText: "VITEST_POOL_ID",
       // The network of the test cluster knows no policies, and the number of processes is for the node's agent to limit.
-      promises: { files: true, network: false, processes: true, memory: true, processCount: false, programs: false, workspaceSizes: false, endsOnShutdown: false },
+      promises: {
+        files: true,
+        network: false,
+        processes: true,
+        memory: true,
+        processCount: false,
+        programs: false,
+        workspaceSizes: false,
+        endsOnShutdown: false,
+      },
       adapt: inTestImage,
       async leftovers() {
         await executor.settle();

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { StartError } from "../../base/start-error.ts";
 import type { Executor } from "../../engine/executor.ts";
 import { missingRights } from "./check-rights.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
@@ -27,7 +29,7 @@ const sweepPauseMs = 60_000;
  * @throws StartError when the settings can't work: no kubeconfig, a template that is refused
  */
 export async function createKubernetesExecutor(settings: KubernetesExecutorSettings): Promise<KubernetesExecutor> {
-  const template = readPodTemplate(settings.podTemplate);
+  const template = readPodTemplate(await templateText(settings.podTemplatePath));
   const cluster = await openCluster(settings);
   const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
   const runtime: Runtime = { settings, cluster, watch, template, host: hostname(), held: new Set(), background: new Set() };
@@ -58,6 +60,13 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   };
 }
 
+async function templateText(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  return readFile(path, "utf8").catch((error: unknown) => {
+    throw new StartError(`the pod template ${path} can't be read: ${(error as Error).message}`, { cause: error });
+  });
+}
+
 /** What is known of the cluster itself; looked at again now and then. */
 class ClusterState {
   version = "";
@@ -72,7 +81,10 @@ class ClusterState {
   async look(): Promise<void> {
     const { library, config } = this.#cluster;
     try {
-      const [{ gitVersion }, missing] = await Promise.all([config.makeApiClient(library.VersionApi).getCode(), missingRights(this.#cluster)]);
+      const [{ gitVersion }, missing] = await Promise.all([
+        config.makeApiClient(library.VersionApi).getCode(),
+        missingRights(this.#cluster),
+      ]);
       this.version = gitVersion;
       this.missing = missing;
       this.problem = undefined;

@@ -38,7 +38,10 @@ export async function execInCollector(
   const connection = await exec
     .exec(namespace, pod, collectorName, command, output, errorOutput, null, false)
     .catch((error: unknown) => Promise.reject(new Error(String((error as { message?: unknown }).message ?? error))));
-  return { ended: connectionEnd(connection as unknown as Connection, output, () => errors), close: () => close(connection as unknown as Connection) };
+  return {
+    ended: connectionEnd(connection as unknown as Connection, output, () => errors),
+    close: () => close(connection as unknown as Connection),
+  };
 }
 
 function sink(onChunk: (chunk: Buffer) => void): Writable {

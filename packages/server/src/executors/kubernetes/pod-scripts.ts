@@ -31,7 +31,13 @@ export const podFolders = {
 const { control, shared, own, fixed, task } = podFolders;
 
 /** Files of the Secrets beside those that the steps see (executors/steps/places.ts). */
-export const scriptFiles = { collect: "millrace/collect", step: "millrace/step", follow: "millrace/follow", plan: "millrace/plan", results: "millrace/results" } as const;
+export const scriptFiles = {
+  collect: "millrace/collect",
+  step: "millrace/step",
+  follow: "millrace/follow",
+  plan: "millrace/plan",
+  results: "millrace/results",
+} as const;
 
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
 export const readyCommand = ["sh", "-c", `until [ -e ${control}/ready ]; do sleep 0.01; done`];

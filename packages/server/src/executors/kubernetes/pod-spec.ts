@@ -119,7 +119,8 @@ function stepContainer(parts: PodParts, index: number): V1Container {
  * the others nothing: without that word the limit would be taken for the request.
  */
 function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequirements {
-  const most = (member: "memoryBytes" | "cpuMillis"): number => Math.max(0, ...steps.map(({ step }) => step.resources?.requests?.[member] ?? 0));
+  const most = (member: "memoryBytes" | "cpuMillis"): number =>
+    Math.max(0, ...steps.map(({ step }) => step.resources?.requests?.[member] ?? 0));
   const carrier = (member: "memoryBytes" | "cpuMillis"): number =>
     steps.findIndex(({ step }) => (step.resources?.requests?.[member] ?? 0) === most(member));
   const limits = steps[index]?.step.resources?.limits;

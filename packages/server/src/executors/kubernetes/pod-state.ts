@@ -38,10 +38,17 @@ export function podState(job: V1Job | undefined, pod: V1Pod | undefined, names: 
 function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | undefined {
   const jobFailure = job?.status?.conditions?.find(({ type, status }) => type === "Failed" && status === "True");
   if (jobFailure?.reason === "DeadlineExceeded")
-    return { status: "timedout", reason: "DeadlineExceeded", message: "the cluster ended the Job at its deadline, after which no worker took care of it" };
+    return {
+      status: "timedout",
+      reason: "DeadlineExceeded",
+      message: "the cluster ended the Job at its deadline, after which no worker took care of it",
+    };
   const status = pod?.status;
-  const isLost = status?.reason === "NodeLost" || status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
-  if (isLost) return failed("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
+  const isLost =
+    status?.reason === "NodeLost" ||
+    status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
+  if (isLost)
+    return failed("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
   if (disruption) return failed("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
@@ -58,7 +65,8 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
       "ExecutorError",
       `the container "${collectorName}" of the pod ended with exit code ${ended.exitCode}${words(ended.message ?? ended.reason)}; its image has to have a static busybox as its shell (MILLRACE_KUBERNETES_HELPER_IMAGE)`,
     );
-  if (jobFailure && pod === undefined) return failed("ExecutorError", `the cluster gave the Job up${words(jobFailure.message ?? jobFailure.reason)}`);
+  if (jobFailure && pod === undefined)
+    return failed("ExecutorError", `the cluster gave the Job up${words(jobFailure.message ?? jobFailure.reason)}`);
   return undefined;
 }
 
@@ -68,7 +76,14 @@ function evictedVerdict(message: string): Verdict {
   return failed("Evicted", `the node ended the pod${words(message)}`);
 }
 
-const imageReasons = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable"];
+const imageReasons = [
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "InvalidImageName",
+  "ErrImageNeverPull",
+  "ImageInspectError",
+  "RegistryUnavailable",
+];
 
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
@@ -83,7 +98,12 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   return silentNode(pod);
 }
 
-function waitingContainer(status: V1ContainerStatus, reason: string, message: string | undefined, names: readonly string[]): Stuck | undefined {
+function waitingContainer(
+  status: V1ContainerStatus,
+  reason: string,
+  message: string | undefined,
+  names: readonly string[],
+): Stuck | undefined {
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   if (imageReasons.includes(reason)) {
@@ -92,7 +112,11 @@ function waitingContainer(status: V1ContainerStatus, reason: string, message: st
   }
   if (reason === "CreateContainerConfigError" || reason === "CreateContainerError" || reason === "RunContainerError") {
     const isConfig = /secret .* not found|runAsNonRoot|run as root/i.test(message ?? "");
-    return { phase: "start", isCertain: /runAsNonRoot|run as root/i.test(message ?? ""), verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}${isConfig ? "" : ""}`) };
+    return {
+      phase: "start",
+      isCertain: /runAsNonRoot|run as root/i.test(message ?? ""),
+      verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}${isConfig ? "" : ""}`),
+    };
   }
   return undefined;
 }
@@ -108,7 +132,10 @@ function silentNode(pod: V1Pod): Stuck | undefined {
 }
 
 /** How a container of a step ended, when it could not say so itself. */
-export function containerEnd(pod: V1Pod | undefined, index: number): { exitCode: number; isOutOfMemory: boolean; message: string } | undefined {
+export function containerEnd(
+  pod: V1Pod | undefined,
+  index: number,
+): { exitCode: number; isOutOfMemory: boolean; message: string } | undefined {
   const ended = statusOf(pod, stepContainerName(index))?.state?.terminated;
   return ended && { exitCode: ended.exitCode, isOutOfMemory: ended.reason === "OOMKilled", message: ended.message ?? "" };
 }

@@ -43,7 +43,8 @@ const allowedSecurity = ["runAsUser", "runAsGroup", "fsGroup", "fsGroupChangePol
 export function readPodTemplate(text: string | undefined): PodTemplate {
   if (text === undefined || text.trim() === "") return {};
   const found = parseObject(text);
-  const spec = "spec" in found && Object.keys(found).every((key) => ["apiVersion", "kind", "metadata", "spec"].includes(key)) ? found["spec"] : found;
+  const spec =
+    "spec" in found && Object.keys(found).every((key) => ["apiVersion", "kind", "metadata", "spec"].includes(key)) ? found["spec"] : found;
   const members = asObject(spec, "it");
   for (const name of Object.keys(members)) refuseUnlessKnown(name, allowed, "");
   const security = members["securityContext"];

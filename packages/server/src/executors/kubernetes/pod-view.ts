@@ -1,6 +1,6 @@
 import type { PlacedJob } from "../../engine/executor.ts";
-import { resolvePlace } from "../steps/places.ts";
 import { imageView } from "../steps/image-view.ts";
+import { resolvePlace } from "../steps/places.ts";
 import type { View } from "../steps/view.ts";
 import { podFolders } from "./pod-scripts.ts";
 

@@ -18,12 +18,17 @@ export async function removeJob(runtime: Runtime, name: string, owners: readonly
     );
     if (problem === undefined || problem.code === 404) return;
     // 409: the status of the Job changed meanwhile, and maybe its owner.
-    if (attempt >= tries || !(isPassing(problem) || problem.code === 409)) throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
+    if (attempt >= tries || !(isPassing(problem) || problem.code === 409))
+      throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
     await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** (attempt - 1)));
   }
 }
 
-async function tryToRemove({ cluster: { batch, namespace } }: Runtime, name: string, owners: readonly (string | undefined)[]): Promise<void> {
+async function tryToRemove(
+  { cluster: { batch, namespace } }: Runtime,
+  name: string,
+  owners: readonly (string | undefined)[],
+): Promise<void> {
   const job = await batch.readNamespacedJob({ name, namespace });
   if (!owners.includes(ownerOf(job))) return;
   await deleteJob(batch, namespace, job);

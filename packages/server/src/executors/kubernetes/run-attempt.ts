@@ -7,10 +7,10 @@ import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { adoptJob } from "./adopt-job.ts";
 import { attendJob } from "./attend-job.ts";
-import { JobState } from "./job-state.ts";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { createJob } from "./create-job.ts";
 import { jobManifest } from "./job-manifest.ts";
+import { JobState } from "./job-state.ts";
 import { instanceLabels, jobName, volumeName } from "./object-names.ts";
 import { removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
@@ -90,8 +90,37 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
     return await attendJob(run, name, files);
   } finally {
     runtime.held.delete(name);
-    if (!state.isLetGo) inBackground(runtime, `removing the Job ${name}`, () => removeJob(runtime, name, [runtime.settings.owner]));
+    if (!state.isLetGo)
+      inBackground(runtime, `removing the Job ${name}`, async () => {
+        await untilShown(runtime, name);
+        await removeJob(runtime, name, [runtime.settings.owner]);
+      });
   }
+}
+
+/** What a node needs at most to report a container that runs. */
+const shownWithinMs = 3_000;
+
+/**
+ * Some node agents lose sight of a pod that is removed before they have reported its containers, and clear it away only in a later round, after a minute
+ * or more. A task that was over before that is removed a moment later.
+ */
+async function untilShown({ watch }: Runtime, name: string): Promise<void> {
+  const isShown = (): boolean => {
+    const pod = watch.podOf(name);
+    const statuses = pod?.status?.containerStatuses ?? [];
+    return pod?.spec?.nodeName === undefined || (statuses.length > 0 && statuses.every(({ state }) => state?.waiting === undefined));
+  };
+  if (isShown()) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, shownWithinMs);
+    const stop = watch.listen(name, () => isShown() && done());
+    function done(): void {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
 }
 
 /** Nothing is begun anew before it is known what still runs. */

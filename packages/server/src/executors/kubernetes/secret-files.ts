@@ -24,7 +24,9 @@ export function secretFiles(files: ReadonlyMap<string, string>, name: string, la
     const bytes = Buffer.from(text, "utf8");
     const size = bytes.length + path.length + 20;
     if (size > maxSecretBytes)
-      throw new FilesTooLarge(`"${path}" has ${bytes.length} bytes, and a Secret of the cluster holds ${maxSecretBytes}; pass large values by a workspace`);
+      throw new FilesTooLarge(
+        `"${path}" has ${bytes.length} bytes, and a Secret of the cluster holds ${maxSecretBytes}; pass large values by a workspace`,
+      );
     if (size > leftBytes) {
       groups.push([]);
       leftBytes = maxSecretBytes;

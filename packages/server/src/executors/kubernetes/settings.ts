@@ -12,8 +12,8 @@ export interface KubernetesExecutorSettings {
   /** Image with a static busybox as its shell. */
   helperImage: string;
   helperPullPolicy?: "Always" | "IfNotPresent" | "Never";
-  /** Text of a partial PodSpec, YAML or JSON. */
-  podTemplate?: string;
+  /** Absolute path of a partial PodSpec, YAML or JSON. */
+  podTemplatePath?: string;
   /** For the volumes of workspaces; undefined: the default of the cluster. */
   storageClass?: string;
   accessMode: AccessMode;
@@ -30,8 +30,7 @@ export interface KubernetesExecutorSettings {
   log: Pick<Log, "info" | "warn">;
 }
 
-export const accessModes = ["ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod"] as const;
-export type AccessMode = (typeof accessModes)[number];
+export type AccessMode = "ReadWriteOnce" | "ReadWriteMany" | "ReadWriteOncePod";
 
 /** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
 export const defaultScratchBytes = 1_073_741_824;

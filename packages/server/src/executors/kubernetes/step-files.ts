@@ -1,8 +1,8 @@
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
-import { spawnVerdict } from "../steps/outcomes.ts";
 import { imageView } from "../steps/image-view.ts";
+import { spawnVerdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepCommand } from "../steps/step-command.ts";
 import { isFileName, stepNames } from "../steps/step-names.ts";

@@ -108,7 +108,8 @@ export class WaitingTime {
     const isQuota = refused !== undefined && isQuotaProblem({ message: refused });
     const limitMs = refused === undefined || isQuota ? pendingMs : Math.min(pendingMs, refusedMs);
     if (this.ageMs() < limitMs) return undefined;
-    if (refused === undefined) return failed("ExecutorError", `the cluster made no pod within ${Math.round(pendingMs / 1000)} s, and does not say why`);
+    if (refused === undefined)
+      return failed("ExecutorError", `the cluster made no pod within ${Math.round(pendingMs / 1000)} s, and does not say why`);
     return isQuota
       ? failed("QuotaExceeded", `a quota of the cluster kept the pod out: ${refused}`)
       : failed("ExecutorError", `the cluster refuses the pod: ${refused}`);
@@ -130,7 +131,10 @@ export class WaitingTime {
     if (this.#placedAt === undefined || beganAt === undefined || beganAt < this.#placedAt) return times;
     const startMs = Math.round(beganAt - this.#placedAt);
     const uid = pod?.metadata?.uid;
-    const pulledMs = startMs < quickStartMs || uid === undefined ? undefined : await listEvents(this.#runtime.cluster, uid).then(pullTimeMs, () => undefined);
+    const pulledMs =
+      startMs < quickStartMs || uid === undefined
+        ? undefined
+        : await listEvents(this.#runtime.cluster, uid).then(pullTimeMs, () => undefined);
     if (pulledMs !== undefined) times.imagePullMs = Math.min(pulledMs, startMs);
     times.startMs = startMs - (times.imagePullMs ?? 0);
     return times;

@@ -54,7 +54,8 @@ export async function collectResults(
     const bytes = await read(name, Math.min(resultBytes, leftBytes));
     if (bytes === undefined) continue;
     if (bytes === "too large") {
-      const limit = leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
+      const limit =
+        leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
       outcome.problem ??= { reason: "ResultTooLarge", message: `result "${name}" has more than ${limit}` };
       continue;
     }

@@ -1,0 +1,13 @@
+import type { JobStep } from "../core/tekton/job-steps.ts";
+import type { ExecutorKind } from "../core/tekton/runnable.ts";
+
+/**
+ * The steps with the images that they have on that executor: as a process a step runs without the one that it may name for elsewhere, in
+ * a container a step without one runs in that of the instance.
+ */
+export function imagesOfSteps(steps: readonly JobStep[], kind: ExecutorKind, defaultImage: string | null): JobStep[] {
+  return steps.map(({ image: named, ...step }) => {
+    const image = kind === "process" ? undefined : named?.trim() || defaultImage;
+    return image ? { ...step, image } : step;
+  });
+}
