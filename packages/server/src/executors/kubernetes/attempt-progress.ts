@@ -15,6 +15,8 @@ export class AttemptProgress implements Frames {
   lost: number | undefined;
   /** Everything was read. */
   isOver = false;
+  /** Place of the step that runs or is the next to run, from 0. */
+  nextStep = 0;
   /** By `performance.now()`. */
   firstBeginAt: number | undefined;
   readonly results = new Map<string, Buffer | "too large">();
@@ -58,6 +60,7 @@ export class AttemptProgress implements Frames {
   onEnd(step: number, code: number | "lost", kills: number): void {
     const { name, step: described } = this.steps[step - 1] as StepFiles;
     this.#endStep();
+    this.nextStep = step;
     if (this.state.cause && this.verdict === undefined) {
       this.verdict = stoppedVerdict(this.state.cause, name, this.job.timeoutMs);
       return;

@@ -37,8 +37,6 @@ export async function attendJob(run: AttemptRun, name: string, files: AttemptFil
 
 /** What a stop may take beyond its grace, until the Job is removed without last words. */
 const lastWordsMs = 10_000;
-/** After this long without a connection although the cluster can be asked, the node is taken for lost. */
-const unreachableMs = 300_000;
 /** The watch is behind what was written by at most this. */
 const settleMs = 5_000;
 /** How long the status of a container may take after its death. */
@@ -105,9 +103,7 @@ class Attendance {
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
-    const owner = runtime.watch.job(this.#name);
-    if (owner && ownerOf(owner) !== runtime.settings.owner && this.#isStale(owner))
-      return failed("ExecutorError", "another worker took the Job up");
+    if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
       return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
@@ -129,21 +125,24 @@ class Attendance {
 
   #lateVerdict(found: PodState): Verdict | undefined {
     const { settings } = this.#run.runtime;
-    const { runningStep, firstBeginAt } = this.#progress;
+    const { runningStep, firstBeginAt, nextStep } = this.#progress;
     const isWaiting = runningStep === undefined;
-    if (found.stuck?.phase === "node") {
-      const limit = settings.nodeLostMs ?? defaultNodeLostMs;
-      return this.#waiting.isOverdue(found.stuck, limit) ? found.stuck.verdict : undefined;
-    }
-    const { brokenAt, problem } = this.#follower;
-    if (
-      firstBeginAt !== undefined &&
-      brokenAt !== undefined &&
-      this.#run.runtime.watch.outageMs() === 0 &&
-      performance.now() - brokenAt > unreachableMs
-    )
-      return failed("NodeLost", `the pod can't be reached any more: ${problem}`);
+    const limitMs = settings.nodeLostMs ?? defaultNodeLostMs;
+    if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
+    if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
+      return failed(
+        "NodeLost",
+        `the node ${this.#pod?.spec?.nodeName} can't be reached any more: ${this.#follower.problem || "it is silent"}`,
+      );
+    // A step whose turn has not come may still get its image, and those before it run all the same.
+    if ((found.stuck?.step ?? 0) > nextStep) return undefined;
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
+  }
+
+  /** How long the pod gives no answer although the cluster does. A node whose agent died may not be reported as lost for long, if ever. */
+  #unreachableMs(): number {
+    const { brokenAt } = this.#follower;
+    return brokenAt === undefined || this.#run.runtime.watch.outageMs() > 0 ? 0 : performance.now() - brokenAt;
   }
 
   #act(found: PodState): void {

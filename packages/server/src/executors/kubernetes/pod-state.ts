@@ -23,6 +23,8 @@ export interface Stuck {
   verdict: Verdict;
   /** Nobody would mend it by itself in a moment: `InvalidImageName`. */
   isCertain: boolean;
+  /** Place of the step whose container it is, from 0; undefined: all of the pod. */
+  step?: number;
   /** What it waits for. */
   phase: "quota" | "scheduling" | "image" | "start" | "node";
 }
@@ -71,7 +73,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 }
 
 function evictedVerdict(message: string): Verdict {
-  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/.test(message))
+  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
     return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
   return failed("Evicted", `the node ended the pod${words(message)}`);
 }
@@ -85,37 +87,37 @@ const imageReasons = [
   "RegistryUnavailable",
 ];
 
+const certainReasons = ["InvalidImageName", "ErrImageNeverPull"];
+/** What a registry says that has been reached: asking again gives the same answer. */
+const certainWords = /manifest unknown|not found|unauthorized|access denied|authentication required|insufficient_scope/i;
+
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
     return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
-  for (const status of pod.status?.containerStatuses ?? []) {
-    const waiting = status.state?.waiting;
-    const stuck = waiting?.reason && waitingContainer(status, waiting.reason, waiting.message, names);
-    if (stuck) return stuck;
-  }
+  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names) ?? []);
+  const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
+  if (first) return first;
   return silentNode(pod);
 }
 
-function waitingContainer(
-  status: V1ContainerStatus,
-  reason: string,
-  message: string | undefined,
-  names: readonly string[],
-): Stuck | undefined {
+function waitingContainer(status: V1ContainerStatus, names: readonly string[]): Stuck | undefined {
+  const { reason = "", message } = status.state?.waiting ?? {};
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
+  const step = index < 0 ? {} : { step: index };
   if (imageReasons.includes(reason)) {
     const verdict = failed("ImagePullFailed", `the image ${status.image} of ${where} is not there (${reason})${words(message)}`);
-    return { phase: "image", isCertain: reason === "InvalidImageName" || reason === "ErrImageNeverPull", verdict };
+    return { ...step, phase: "image", isCertain: certainReasons.includes(reason) || certainWords.test(message ?? ""), verdict };
   }
-  if (reason === "CreateContainerConfigError" || reason === "CreateContainerError" || reason === "RunContainerError") {
-    const isConfig = /secret .* not found|runAsNonRoot|run as root/i.test(message ?? "");
+  if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
+    const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
     return {
+      ...step,
       phase: "start",
-      isCertain: /runAsNonRoot|run as root/i.test(message ?? ""),
-      verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}${isConfig ? "" : ""}`),
+      isCertain,
+      verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}`),
     };
   }
   return undefined;

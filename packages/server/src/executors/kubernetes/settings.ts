@@ -25,7 +25,7 @@ export interface KubernetesExecutorSettings {
   scratchBytes?: number;
   /** How long the API server may be away before attempts are given up, in ms; 5 minutes by default. */
   outageMs?: number;
-  /** How long a node may be silent before it is lost, in ms; 1 minute by default. */
+  /** How long a node may give no answer before it is lost, in ms; 2 minutes by default. */
   nodeLostMs?: number;
   log: Pick<Log, "info" | "warn">;
 }
@@ -35,4 +35,4 @@ export type AccessMode = "ReadWriteOnce" | "ReadWriteMany" | "ReadWriteOncePod";
 /** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 export const defaultOutageMs = 300_000;
-export const defaultNodeLostMs = 60_000;
+export const defaultNodeLostMs = 120_000;

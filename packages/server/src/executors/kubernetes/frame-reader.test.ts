@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { FrameReader, type Frames } from "./frame-reader.ts";
+
+function record(): { said: string[]; frames: Frames } {
+  const said: string[] = [];
+  return {
+    said,
+    frames: {
+      onBegin: (step, agoMs) => void said.push(`begin ${step} ${agoMs}`),
+      onOutput: (step, stream, chunk) => void said.push(`${stream} ${step} ${chunk.toString("latin1")}`),
+      onEnd: (step, code, kills) => void said.push(`end ${step} ${code} ${kills}`),
+      onBreach: (kibibytes) => void said.push(`breach ${kibibytes}`),
+      onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
+      onOver: () => void said.push("over"),
+    },
+  };
+}
+
+const stream =
+  "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nbreach 0 99\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
+
+test("frames are read whatever pieces they come in", () => {
+  const whole = record();
+  new FrameReader(whole.frames).push(Buffer.from(stream));
+  const single = record();
+  const reader = new FrameReader(single.frames);
+  for (const byte of Buffer.from(stream)) reader.push(Buffer.from([byte]));
+  const joined = (said: string[]): string =>
+    said
+      .filter((line) => line.startsWith("stdout"))
+      .map((line) => line.slice(9))
+      .join("");
+  expect(joined(single.said)).toBe("a\nout ");
+  expect(single.said.filter((line) => !line.startsWith("std"))).toEqual(whole.said.filter((line) => !line.startsWith("std")));
+  expect(whole.said).toEqual([
+    "begin 1 40",
+    "stdout 1 a\nout ",
+    "stderr 1 xy",
+    "end 1 0 0",
+    "begin 2 0",
+    "end 2 lost 0",
+    "breach 99",
+    "result a b 1\n2",
+    "result empty ",
+    "result big too large",
+    "over",
+  ]);
+});
+
+test("a broken connection is gone on with where it broke", () => {
+  const { said, frames } = record();
+  const reader = new FrameReader(frames);
+  reader.push(Buffer.from("begin 1 0\nout 1 6\nabc"));
+  expect(reader.position).toEqual({ step: 1, out: 3, err: 0 });
+  reader.restart();
+  reader.push(Buffer.from("begin 1 500\nout 1 3\ndefend 1 7 0\n"));
+  expect(said).toEqual(["begin 1 0", "stdout 1 abc", "begin 1 500", "stdout 1 def", "end 1 7 0"]);
+  expect(reader.position).toEqual({ step: 2, out: 0, err: 0 });
+});
+
+test("what is no frame is an error, and not endless memory", () => {
+  expect(() => new FrameReader(record().frames).push(Buffer.from("sh: not found\n"))).toThrow("no frame");
+  expect(() => new FrameReader(record().frames).push(Buffer.alloc(10_000, 97))).toThrow("no frame");
+  expect(() => new FrameReader(record().frames).push(Buffer.from("out 1 -5\n"))).toThrow("no frame");
+});
