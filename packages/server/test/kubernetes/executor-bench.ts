@@ -12,12 +12,16 @@ import { until } from "../until.ts";
 
 export type Cluster = ReturnType<typeof testCluster>;
 
+type SettingsWithoutLog = Omit<KubernetesExecutorSettings, "log">;
+
 /** A namespace as the manifest makes it, and executors in it that may do what the manifest allows and nothing else. */
 export interface ExecutorSpace {
   cluster: Cluster;
   namespace: string;
   core: CoreV1Api;
   batch: BatchV1Api;
+  /** Those of an executor in a process of its own. */
+  settings(more?: Partial<KubernetesExecutorSettings>): SettingsWithoutLog;
   open(more?: Partial<KubernetesExecutorSettings>): Promise<KubernetesExecutor>;
   /** What is still there after a while in which it should go away. */
   leftovers(): Promise<string[]>;
@@ -38,26 +42,26 @@ export async function executorSpace(): Promise<ExecutorSpace> {
   const core = cluster.config.makeApiClient(CoreV1Api);
   const batch = cluster.config.makeApiClient(BatchV1Api);
   let count = 0;
+  const settings = (more: Partial<KubernetesExecutorSettings> = {}): SettingsWithoutLog => ({
+    instance: "test",
+    owner: `worker-${process.pid}-${count++}`,
+    configPath,
+    namespace,
+    helperImage,
+    storageClass: "millrace-test",
+    accessMode: "ReadWriteOnce",
+    pendingMs: 60_000,
+    graceMs: 300,
+    scratchBytes: 30_000_000,
+    ...more,
+  });
   return {
     cluster,
     namespace,
     core,
     batch,
-    open: (more = {}) =>
-      createKubernetesExecutor({
-        instance: "test",
-        owner: `worker-${process.pid}-${count++}`,
-        configPath,
-        namespace,
-        helperImage,
-        storageClass: "millrace-test",
-        accessMode: "ReadWriteOnce",
-        pendingMs: 60_000,
-        graceMs: 300,
-        scratchBytes: 30_000_000,
-        log: silent,
-        ...more,
-      }),
+    settings,
+    open: (more = {}) => createKubernetesExecutor({ ...settings(), log: silent, ...more }),
     leftovers: () => leftIn({ core, batch, namespace }),
     remove,
   };

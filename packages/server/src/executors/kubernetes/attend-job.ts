@@ -104,13 +104,15 @@ class Attendance {
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
     if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
+    // Why it was to end was known before the cluster took it away: a lost node's pods are, for example.
+    if (found.dead && state.failure) return state.failure;
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
       return failed("ExecutorUnavailable", "the cluster could not be reached for too long");
     const late = this.#lateVerdict(found);
     if (late) state.fail(late, 0);
     if (!state.isStopped) return undefined;
-    const canAnswer = found.isReady || this.#follower.isOpen;
+    const canAnswer = this.#hasLastWords(found) && (found.isReady || this.#follower.isOpen);
     const isPatient = performance.now() - (state.stoppedAt ?? 0) < state.graceMs + lastWordsMs;
     if (canAnswer && isPatient) return undefined;
     return this.#stoppedVerdict();
@@ -121,6 +123,12 @@ class Attendance {
     const { watch, settings } = this.#run.runtime;
     const job = watch.job(this.#name);
     return job !== undefined && ownerOf(job) !== settings.owner && this.#waiting.ageMs() > settleMs;
+  }
+
+  /** Nobody waits for those of steps that never began, or of a node that does not answer. */
+  #hasLastWords({ stuck }: PodState): boolean {
+    if (stuck === undefined) return true;
+    return stuck.phase !== "node" && this.#progress.firstBeginAt !== undefined;
   }
 
   #lateVerdict(found: PodState): Verdict | undefined {

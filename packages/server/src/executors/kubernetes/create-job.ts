@@ -36,7 +36,10 @@ export async function createJob(
     if (problem === "taken") return failed("ExecutorError", "this attempt runs in the cluster already, for another worker");
     const isQuota = isQuotaProblem(problem);
     const patienceMs = isQuota ? settings.pendingMs : isPassing(problem) ? (settings.outageMs ?? defaultOutageMs) : 0;
-    if (performance.now() - startedAt >= patienceMs) return refusal(problem, isQuota);
+    if (performance.now() - startedAt >= patienceMs) {
+      inBackground(runtime, "removing the Secrets of a Job that was refused", () => removeSecrets(runtime, objects.secrets));
+      return refusal(problem, isQuota);
+    }
     if (!hasSaid) output.say(job.steps[0]?.name ?? "", `waits for the cluster: ${problem.message}`);
     hasSaid = true;
     await state.changed(pauseMs);
@@ -62,6 +65,15 @@ async function create(
   } catch (error) {
     return clusterProblem(error);
   }
+}
+
+/** Without a Job that owns them nobody else would, for a long time. */
+async function removeSecrets({ cluster: { core, namespace } }: Runtime, secrets: readonly V1Secret[]): Promise<void> {
+  const remove = (secret: V1Secret): Promise<unknown> =>
+    core.deleteNamespacedSecret({ namespace, name: secret.metadata?.name ?? "" }).catch((error: unknown) => {
+      if (clusterProblem(error).code !== 404) throw error;
+    });
+  await Promise.all(secrets.map(remove));
 }
 
 async function unlessThere(call: Promise<unknown>): Promise<void> {

@@ -54,6 +54,8 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
   if (disruption) return failed("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
+  // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
+  if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
     return failed("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
   if (status?.reason === "Preempting") return failed("Evicted", `the pod was pre-empted${words(status.message)}`);
@@ -147,7 +149,8 @@ export function jobPlace(pod: V1Pod | undefined, names: readonly string[]): JobP
   const images = names.map((step, index) => {
     const status = statusOf(pod, stepContainerName(index));
     const image = pod.spec?.containers.find(({ name }) => name === stepContainerName(index))?.image ?? "";
-    const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID ?? "")?.[0];
+    // A node says what it runs up to a second late; where the task itself names the digest, nothing else can run.
+    const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID || image)?.[0];
     return { step, image, ...(digest && { digest }) };
   });
   const { nodeName } = pod.spec ?? {};
