@@ -66,7 +66,8 @@ async function build(entry, outfile) {
       target: "node20",
       // The packages go in as well: one file loads in a quarter of the time, and takes less memory. Not esbuild itself, and no
       // minification or source map: a stack in the log is to be read as it is.
-      external: ["esbuild"],
+      // The last two are loaded only by who runs tasks with them, and they hold native parts.
+      external: ["esbuild", "dockerode", "@kubernetes/client-node"],
       plugins: [driverBundlePlugin],
       alias: { "@millrace/contract": join(root, "packages/contract/src") },
       banner: { js: commonJsNames },

@@ -1,6 +1,7 @@
 import type { BenchClient } from "./client.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { measureEvents } from "./events.ts";
+import { measureExecutors } from "./executors.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { cpuSeconds } from "./processes.ts";
@@ -209,5 +210,10 @@ export const cases: readonly BenchCase[] = [
   { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },
   { name: "events", what: "events and webhooks from many senders", measure: measureEvents },
   { name: "deliveries", what: "webhooks: how many a second, and how late beside a dead receiver", measure: measureDeliveries },
+  {
+    name: "executors",
+    what: "empty tasks, fifty at once and output: as processes, in containers and in a cluster",
+    measure: measureExecutors,
+  },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

@@ -21,11 +21,12 @@ export interface BenchService {
 
 const token = `bench-${"0123456789abcdef".repeat(2)}`;
 
-export async function startService(): Promise<BenchService> {
+/** @param environment settings beside those of every measurement */
+export async function startService(environment: Record<string, string> = {}): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
-  const first = await launch(folder);
+  const first = await launch(folder, environment);
   await end(first.child);
-  const again = await launch(folder);
+  const again = await launch(folder, environment);
   // The database of a data folder, by the record that its service keeps there.
   const address = findRunningServer(join(folder, "postgres"));
   if (!address) throw new Error(`no embedded database runs in ${folder}`);
@@ -44,7 +45,7 @@ export async function startService(): Promise<BenchService> {
   };
 }
 
-async function launch(folder: string): Promise<{ child: ChildProcess; url: string; ms: number }> {
+async function launch(folder: string, environment: Record<string, string>): Promise<{ child: ChildProcess; url: string; ms: number }> {
   const startedAt = performance.now();
   const settings = {
     MILLRACE_PORT: "0",
@@ -55,7 +56,7 @@ async function launch(folder: string): Promise<{ child: ChildProcess; url: strin
     MILLRACE_OUTBOUND_ALLOW: "127.0.0.1",
   };
   const child = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...settings, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

@@ -1,6 +1,6 @@
-import { afterAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { catalogueBench } from "./catalogue-bench.ts";
-import { catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
+import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
 import { type EngineKind, startContainerEngine } from "./container-engine.ts";
 import { containerEnvironment } from "./executor-environment.ts";
 import { startForgeContainer } from "./forge-server.ts";
@@ -13,20 +13,35 @@ const tiers: { kind: EngineKind; tier: "container" | "podman" }[] = [
   { kind: "podman", tier: "podman" },
 ];
 
-describe.each(tiers)("the sample tasks in containers of $kind", async ({ kind, tier }) => {
-  const image = await taskImageOrWhy();
-  const engine = "why" in image ? image : await startContainerEngine(kind);
-  if ("why" in image || "why" in engine) {
-    const { why } = engine as { why: string };
-    if (isRequiredTier(tier)) throw new Error(why);
-    test("run as they are written", ({ skip }) => skip(why));
-    return;
+describe.each(tiers)("the sample tasks in containers of $kind", ({ kind, tier }) => {
+  const closers: (() => Promise<unknown>)[] = [];
+  let bench: CatalogueBench | { why: string };
+
+  async function open(): Promise<CatalogueBench | { why: string }> {
+    const image = await taskImageOrWhy();
+    if ("why" in image) return image;
+    const engine = await startContainerEngine(kind);
+    if ("why" in engine) return engine;
+    closers.push(() => engine.close());
+    await engine.importImage(image.tar, image.name);
+    const forge = await startForgeContainer(engine, image.name);
+    closers.push(() => forge.stop());
+    const opened = await catalogueBench(containerEnvironment(engine), { image: image.name, forge });
+    closers.push(() => opened.stop());
+    await uploadCatalogue(opened);
+    return opened;
   }
-  afterAll(() => engine.close());
-  await engine.importImage(image.tar, image.name);
-  const forge = await startForgeContainer(engine, image.name);
-  afterAll(() => forge.stop());
-  const bench = await catalogueBench(containerEnvironment(engine), { image: image.name, forge });
-  await uploadCatalogue(bench);
-  test.each(catalogueScenarios)("$name", { timeout: 180_000 }, ({ check }) => check(bench));
+
+  beforeAll(async () => {
+    bench = await open();
+    if ("why" in bench && isRequiredTier(tier)) throw new Error(bench.why);
+  }, 120_000);
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+  }, 60_000);
+
+  test.for(catalogueScenarios)("$name", { timeout: 180_000 }, async ({ check }, { skip }) => {
+    if ("why" in bench) return skip(bench.why);
+    await check(bench);
+  });
 });

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
 import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
 import { findRunDemands } from "../src/core/tekton/runnable.ts";
 import { findTaskWarnings } from "../src/core/tekton/task-warnings.ts";
 import { catalogueBench } from "./catalogue-bench.ts";
-import { catalogueDocuments, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
+import { type CatalogueBench, catalogueDocuments, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
 import { startForge } from "./forge-server.ts";
 
 describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) => {
@@ -42,13 +42,25 @@ describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) =>
 const programs = ["bash", "git", "curl", "tar", "gzip", "sha256sum", "find", "awk", "paste"];
 const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
 
-test.skipIf(missing.length === 0)("the sample tasks as processes", ({ skip }) => skip(`not on this machine: ${missing.join(", ")}`));
+describe("the sample tasks as processes", () => {
+  const closers: (() => Promise<unknown>)[] = [];
+  let bench: CatalogueBench;
 
-describe.runIf(missing.length === 0)("the sample tasks as processes", async () => {
-  if (missing.length > 0) return;
-  const forge = await startForge();
-  afterAll(() => forge.stop());
-  const bench = await catalogueBench({}, { image: undefined, forge });
-  await uploadCatalogue(bench, (text) => text.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
-  test.each(catalogueScenarios)("$name", { timeout: 120_000 }, ({ check }) => check(bench));
+  beforeAll(async () => {
+    if (missing.length > 0) return;
+    const forge = await startForge();
+    closers.push(() => forge.stop());
+    const opened = await catalogueBench({}, { image: undefined, forge });
+    closers.push(() => opened.stop());
+    await uploadCatalogue(opened, (text) => text.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
+    bench = opened;
+  }, 120_000);
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+  }, 60_000);
+
+  test.for(catalogueScenarios)("$name", { timeout: 120_000 }, async ({ check }, { skip }) => {
+    skip(missing.length > 0, `not on this machine: ${missing.join(", ")}`);
+    await check(bench);
+  });
 });

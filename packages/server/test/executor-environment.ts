@@ -1,6 +1,6 @@
 /** The settings by which a service under test reaches an engine or a cluster of its own. */
 export function containerEnvironment(engine: { socketPath: string }): Record<string, string> {
-  return { MILLRACE_EXECUTORS: "process,container", MILLRACE_CONTAINER_SOCKET: engine.socketPath };
+  return { MILLRACE_EXECUTORS: "process,container", MILLRACE_CONTAINER_HOST: `unix://${engine.socketPath}` };
 }
 
 /** @param namespace of its own, which exists */

@@ -45,6 +45,6 @@ export async function startForgeContainer(engine: ContainerEngine, image: string
     return (await logs()).includes("ready");
   }, "the forge is ready");
   const { NetworkSettings } = await container.inspect();
-  const address = NetworkSettings.IPAddress || Object.values(NetworkSettings.Networks)[0]?.IPAddress;
+  const address = Object.values(NetworkSettings.Networks)[0]?.IPAddress;
   return { url: `http://${address}:${port}`, token, stop: () => container.remove({ force: true }) };
 }

@@ -37,6 +37,7 @@ export async function startWalkService(environment: Record<string, string> = {})
     if (address !== "") break;
   }
   service.stdout.resume();
+  if (address === "") throw new Error(`the service did not start: ${said.join("\n")}`);
   const stop = async () => {
     const ended = new Promise((resolve) => service.once("exit", resolve));
     if (service.exitCode === null && service.kill("SIGTERM")) await ended;

@@ -1,0 +1,59 @@
+import { startContainerEngine } from "../test/container-engine.ts";
+import { clusterEnvironment, containerEnvironment } from "../test/executor-environment.ts";
+import { startCluster } from "../test/kubernetes-cluster.ts";
+import { taskImageOrWhy } from "../test/task-image.ts";
+import { bareContainer, bareJob, containerByCommand } from "./executor-floors.ts";
+
+/** An executor with an engine or a cluster of its own, and what the same engine does without the service. */
+export interface ExecutorBench {
+  name: string;
+  /** For the service that is measured. */
+  environment: Record<string, string>;
+  /** Of the steps; none as processes. */
+  image?: string;
+  floor: { name: string; once(): Promise<void> };
+  /** A second floor, for comparison only. */
+  byCommand?: { name: string; once(): Promise<void> };
+  close(): Promise<void>;
+}
+
+type Opened = ExecutorBench | { name: string; why: string };
+
+export async function openContainerBench(kind: "docker" | "podman"): Promise<Opened> {
+  const image = await taskImageOrWhy();
+  if ("why" in image) return { name: kind, why: image.why };
+  const engine = await startContainerEngine(kind);
+  if ("why" in engine) return { name: kind, why: engine.why };
+  await engine.importImage(image.tar, image.name);
+  const { docker, socketPath } = engine;
+  return {
+    name: kind,
+    environment: containerEnvironment(engine),
+    image: image.name,
+    floor: { name: `bare container (${kind})`, once: () => bareContainer(docker, image.name) },
+    byCommand: { name: `${kind} run --rm`, once: () => containerByCommand(kind, socketPath, image.name) },
+    close: () => engine.close(),
+  };
+}
+
+export async function openClusterBench(): Promise<Opened> {
+  const name = "kubernetes";
+  const image = await taskImageOrWhy();
+  if ("why" in image) return { name, why: image.why };
+  const cluster = await startCluster();
+  if ("why" in cluster) return { name, why: cluster.why };
+  const { BatchV1Api, CoreV1Api, KubeConfig } = await import("@kubernetes/client-node");
+  await cluster.importImage(image.tar, image.name);
+  const config = new KubeConfig();
+  config.loadFromFile(cluster.kubeconfig);
+  const namespace = "bench";
+  await config.makeApiClient(CoreV1Api).createNamespace({ body: { metadata: { name: namespace } } });
+  const batch = config.makeApiClient(BatchV1Api);
+  return {
+    name,
+    environment: clusterEnvironment(cluster, namespace),
+    image: image.name,
+    floor: { name: "bare Job", once: () => bareJob(batch, namespace, image.name) },
+    close: () => cluster.close(),
+  };
+}
