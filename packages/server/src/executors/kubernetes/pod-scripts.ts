@@ -83,6 +83,7 @@ measure() {
 measure &
 
 # Asks the running step to stop, or gives up on one whose container has not begun.
+# A shell that waits for the other end of a pipe hears nothing but KILL.
 ask() {
   [ -e stop-request ] || return 0
   read -r grace < stop-request
@@ -91,7 +92,7 @@ ask() {
   if [ -e log/$n.begun ]; then
     ( echo "$grace" > step-$n/stop ) &
   else
-    kill $alive $go 2>/dev/null
+    kill -KILL $alive $go 2>/dev/null
   fi
 }
 
@@ -128,7 +129,7 @@ while read -r flag end <&3; do
   ( echo run > step-$n/go ) & go=$!
   await $alive
   if [ ! -e log/$n.code.new ]; then
-    kill $go $out $err 2>/dev/null
+    kill -KILL $go $out $err 2>/dev/null
     break
   fi
   await $out
