@@ -52,18 +52,20 @@ clone_to() {
   fi
 }
 
-# The README's test command. A few files that fail are run once more, by themselves: what passes then is named FLAKY, a bug of its own that
-# the summary keeps in sight, but no reason to hold back a change that did not cause it. What fails twice fails.
+# The tests of a script of package.json: `suite test packages/server/src`. A few files that fail are run once more, by themselves: what passes
+# then is named FLAKY, a bug of its own that the summary keeps in sight, but no reason to hold back a change that did not cause it. What fails
+# twice fails.
 suite() {
-  local folder status=0 failed=()
+  local script=$1 folder status=0 failed=()
+  shift
   folder=$(fresh_folder)
-  npm test -- "$@" --reporter=default --reporter=json --outputFile.json="$folder/report.json" || status=$?
-  [ ! -s "$folder/report.json" ] || node .ci/count-containers.mjs "$folder/report.json"
+  npm run --silent "$script" -- "$@" --reporter=default --reporter=json --outputFile.json="$folder/report.json" || status=$?
+  [ "$script" != test ] || [ ! -s "$folder/report.json" ] || node .ci/count-containers.mjs "$folder/report.json"
   if [ "$status" -ne 0 ] && [ -s "$folder/report.json" ]; then
     mapfile -t failed < <(node .ci/failed-files.mjs "$folder/report.json")
     if [ ${#failed[@]} -gt 0 ] && [ ${#failed[@]} -le 3 ]; then
       say "once more: ${failed[*]}"
-      if npm test -- "${failed[@]}"; then
+      if npm run --silent "$script" -- "${failed[@]}"; then
         status=0
         echo "FLAKY: ${failed[*]}"
       fi
