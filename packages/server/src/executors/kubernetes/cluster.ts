@@ -20,7 +20,8 @@ export interface Cluster {
 
 /** A call that takes longer has failed. */
 const callTimeoutMs = 15_000;
-const connectTimeoutMs = 10_000;
+/** Short, because another try helps: now and then a node agent takes a connection and never answers it. */
+const connectTimeoutMs = 3_000;
 
 /** Does not talk to the cluster yet. @throws StartError when the settings lead nowhere */
 export async function openCluster(settings: Pick<KubernetesExecutorSettings, "configPath" | "namespace">): Promise<Cluster> {

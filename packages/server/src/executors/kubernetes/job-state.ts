@@ -32,8 +32,8 @@ export class JobState {
 
   /** Stops it because the cluster keeps it from going on. */
   fail(verdict: Verdict, graceMs: number): void {
-    if (this.isOver || this.cause) return;
-    this.failure ??= verdict;
+    if (this.isOver || this.cause || this.failure) return;
+    this.failure = verdict;
     this.#stop(graceMs);
   }
 
@@ -57,7 +57,8 @@ export class JobState {
         this.#isAwake = false;
         resolve();
       };
-      if (this.#isAwake) this.#wake();
+      // In a turn of its own: a loop that wakes itself must not keep everything else from happening.
+      if (this.#isAwake) setImmediate(() => this.#wake());
     });
   }
 }
