@@ -57,6 +57,7 @@ export async function openContainerBench(engine: ContainerEngine, more: Partial<
       programs: false,
       workspaceSizes: true,
       endsOnShutdown: true,
+      loopback: false,
     },
     adapt: (job) => withImage(job, name),
     async leftovers() {

@@ -120,7 +120,8 @@ function openEngine(kind: EngineKind, folder: string, options: EngineOptions) {
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
-    await rm(socketPath, { force: true });
+    // Where nobody buries orphans, the daemon would take its dead containerd for a living one.
+    for (const path of [socketPath, join(folder, "pid"), join(folder, "x/containerd/containerd.pid")]) await rm(path, { force: true });
   };
   return {
     kind,

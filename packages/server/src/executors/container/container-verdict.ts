@@ -23,7 +23,7 @@ export function judgeEnd(prepared: PreparedStep, end: ContainerEnd, complaint: s
   const unstarted = end.exitCode === 1 ? /^ERROR \(catatonit:\d+\): failed to exec pid1: (.*)$/.exec(complaint)?.[1] : undefined;
   if (unstarted !== undefined) return notStarted(prepared, unstarted);
   if (end.wasAway && engineStops.has(end.exitCode)) {
-    const message = `step "${name}" ended with exit code ${end.exitCode} because the container engine was stopped or restarted while it ran`;
+    const message = `step "${name}" ended with exit code ${end.exitCode} because the container engine was stopped or restarted while it ran, or was told by somebody else to end it`;
     return { verdict: { ...failed("ExecutorUnavailable", message), exitCode: end.exitCode } };
   }
   const isGuess = end.exitCode === 137 && facts?.canTellOutOfMemory === false && facts.limits.memory;

@@ -28,15 +28,15 @@ const answerMs = 120_000;
  */
 export class EngineClient {
   readonly #docker: Docker;
-  /** Podman's `wait` of Docker's interface looks only every 250 ms; its own can be asked to look sooner. */
-  #ownWait = "";
+  /** Podman's own interface, for what it does badly in Docker's: its `wait` looks only every 250 ms. */
+  #podman = "";
 
   constructor(docker: Docker) {
     this.#docker = docker;
   }
 
   setPodman(majorVersion: number): void {
-    if (majorVersion >= 4) this.#ownWait = `/v${majorVersion}.0.0/libpod`;
+    if (majorVersion >= 4) this.#podman = `/v${majorVersion}.0.0/libpod`;
   }
 
   version(): Promise<Docker.DockerVersion> {
@@ -73,8 +73,8 @@ export class EngineClient {
 
   /** Ends when the container has ended. @returns its exit code */
   async wait(id: string): Promise<number> {
-    if (this.#ownWait === "") return (await this.#ask(() => this.#docker.getContainer(id).wait())).StatusCode;
-    const answer = await this.#dial("POST", `${this.#ownWait}/containers/${id}/wait?interval=20ms&`, false);
+    if (this.#podman === "") return (await this.#ask(() => this.#docker.getContainer(id).wait())).StatusCode;
+    const answer = await this.#dial("POST", `${this.#podman}/containers/${id}/wait?interval=20ms&`, false);
     return Number(String(answer));
   }
 
@@ -99,10 +99,19 @@ export class EngineClient {
     });
   }
 
-  /** Ends it when it runs. One that is gone, or is being removed, is no error. */
+  /** Whether the engine itself has sent it a signal, for itself or for somebody; what it has seen lately, it knows. */
+  async wasSignalled(id: string): Promise<boolean> {
+    const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ["kill"] }));
+    const events = await this.#dial("GET", `/events?since=0&until=${Date.now() / 1000}&filters=${filters}&`, false);
+    return String(events ?? "").length > 0;
+  }
+
+  /** Ends it at once when it runs. One that is gone, or is being removed, is no error. */
   remove(nameOrId: string): Promise<unknown> {
-    const options = { force: true, v: true, abortSignal: AbortSignal.timeout(answerMs) };
-    return this.#ask(() => this.#docker.getContainer(nameOrId).remove(options)).catch(unlessStatus(404, 409));
+    // Of Docker's interface Podman would give it ten seconds after a TERM.
+    const options = this.#podman === "" ? "force=1&v=1&" : "force=true&v=true&timeout=0&";
+    const signal = { abortSignal: AbortSignal.timeout(answerMs) };
+    return this.#dial("DELETE", `${this.#podman}/containers/${nameOrId}?${options}`, false, signal).catch(unlessStatus(404, 409));
   }
 
   /** @param labels `name=value`, all of them; containers that have ended are listed as well */
@@ -125,8 +134,9 @@ export class EngineClient {
     await readProgress(answer as Readable);
   }
 
-  async importRoot(tar: Readable, name: string, tag: string): Promise<void> {
-    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=${tag}&`;
+  /** Called `latest`, whatever is asked: Podman takes no tag. */
+  async importRoot(tar: Readable, name: string): Promise<void> {
+    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=latest&`;
     await readProgress((await this.#dial("POST", path, true, { file: tar })) as Readable);
   }
 

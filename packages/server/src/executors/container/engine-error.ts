@@ -30,8 +30,13 @@ export function toEngineError(error: unknown): EngineAway | EngineRefusal {
     return statusCode >= 500 && goingAway.test(words) ? new EngineAway(words) : new EngineRefusal(statusCode, words);
   }
   if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not answer in time");
-  return new EngineAway(code === undefined ? message : `${explanations[code] ?? message} (${code})`);
+  if (code !== undefined && away.has(code)) return new EngineAway(`${explanations[code] ?? message} (${code})`);
+  return new EngineRefusal(0, message);
 }
+
+const away = new Set(
+  "ENOENT ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EACCES EPERM ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPROTO".split(" "),
+).add("ERR_STREAM_PREMATURE_CLOSE");
 
 const explanations: Record<string, string> = {
   ENOENT: "there is no such socket",

@@ -11,8 +11,6 @@ export interface FoundImage {
   id: string;
   /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
   digest: string;
-  /** Whether it says itself what runs. */
-  hasProgram: boolean;
 }
 
 /** The image can't be had; the message is for people, without secrets. */
@@ -46,6 +44,8 @@ export class Images {
   /** @throws ImageProblem, EngineAway; whatever it likes after an abort */
   async find(wanted: Wanted): Promise<FoundImage> {
     const reference = parseImage(wanted.image);
+    if (!reference)
+      throw new ImageProblem(`${JSON.stringify(wanted.image)} is no name of an image, like registry.example.com/team/tool:1.2`);
     const present = wanted.policy === "Always" ? undefined : await this.#look(reference, wanted);
     if (present) return present;
     if (wanted.policy === "Never") throw new ImageProblem(`the image ${wanted.image} is not there, and its pull policy is Never`);
@@ -60,13 +60,7 @@ export class Images {
     try {
       const found = await this.#watch.ask(({ client }) => client.image(imageText(reference)), signal);
       if (!found) return undefined;
-      const digest = found.RepoDigests?.find((one) => one.endsWith(`@${reference.version}`) || one.startsWith(`${reference.name}@`));
-      const { Entrypoint, Cmd } = found.Config ?? {};
-      return {
-        id: found.Id,
-        digest: digest ?? found.RepoDigests?.[0] ?? found.Id,
-        hasProgram: [Entrypoint, Cmd].some((one) => one?.length),
-      };
+      return { id: found.Id, digest: digestOf(found.RepoDigests ?? [], reference) ?? found.Id };
     } catch (error) {
       throw error instanceof EngineRefusal ? new ImageProblem(`the image ${image} can't be used: ${error.message}`) : error;
     }
@@ -108,6 +102,11 @@ export class Images {
       );
     }
   }
+}
+
+/** One image may be known by several names. */
+function digestOf(known: readonly string[], { name, version }: ImageReference): string | undefined {
+  return known.find((one) => one.startsWith(`${name}@`)) ?? known.find((one) => one.endsWith(`@${version}`)) ?? known[0];
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

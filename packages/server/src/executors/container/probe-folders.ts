@@ -27,14 +27,14 @@ export async function probeFolders(client: EngineClient, facts: EngineFacts, roo
     const mark = randomBytes(16).toString("hex");
     await mkdir(join(folder, "shared"));
     await writeFile(join(folder, "shared", "mark"), mark);
-    await client.importRoot(tinyRoot(), image, "1");
-    const id = await client.create(probeSpec(name, `${image}:1`, join(folder, "shared"), facts, root));
+    await client.importRoot(tinyRoot(), image);
+    const id = await client.create(probeSpec(name, `${image}:latest`, join(folder, "shared"), facts, root));
     const seen = await readMark(client, id);
     if (seen !== mark) throw new EngineRefusal(0, unseen(root.folder));
     return await canStart(client, id);
   } finally {
     await client.remove(name).catch(() => undefined);
-    await client.removeImage(`${image}:1`).catch(() => undefined);
+    await client.removeImage(`${image}:latest`).catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -12,7 +12,7 @@ export interface ContainerEnd {
   /** 128 + signal when a signal ended it. */
   exitCode: number;
   isOutOfMemory: boolean;
-  /** The engine was away while it ran or ended. */
+  /** The engine was away while it ran or ended, or has ended it. */
   wasAway: boolean;
 }
 
@@ -80,6 +80,7 @@ export class StepContainer implements StepUnit {
     if (this.#killAt !== undefined) void this.#stopInTime();
     const exitCode = await this.#follow(this.#id, source);
     const isOutOfMemory = exitCode !== 0 && (await this.#readState(this.#id)).OOMKilled;
+    if (exitCode > 128 && !isOutOfMemory && this.#killAt === undefined) this.#wasAway ||= await this.#wasSignalled(this.#id);
     streams.drop();
     return { exitCode, isOutOfMemory, wasAway: this.#wasAway };
   }
@@ -149,6 +150,13 @@ export class StepContainer implements StepUnit {
       () => false,
     );
     if (!isRunning && streams.lastAt === lastAt && !streams.isFull) streams.drop();
+  }
+
+  /** Docker ends its containers when it is stopped, and answers all the while. What a step sends itself it does not see. */
+  async #wasSignalled(id: string): Promise<boolean> {
+    const { client, facts } = this.#surroundings.runtime.watch.engine ?? {};
+    if (!client || facts?.kind !== "docker") return false;
+    return client.wasSignalled(id).catch((error) => error instanceof EngineAway);
   }
 
   async #readState(id: string) {

@@ -88,6 +88,18 @@ export const outputScenarios: Scenario[] = [
     },
   },
   {
+    name: "one endless line is cut into lines of the log, and ends at the limit",
+    async check(bench) {
+      const job = makeJob([{ script: "head -c 20000000 /dev/zero | tr '\\0' x; echo end >&2" }]);
+      job.limits = { ...job.limits, outputBytes: 1_000_000 };
+      const { outcome, texts } = await run(bench, job);
+      expect(outcome.status).toBe("succeeded");
+      expect(texts("stdout").every((text) => text.length <= 16_384 && /^x+$/.test(text))).toBe(true);
+      expect(texts("stdout").join("").length).toBe(1_000_000);
+      expect(texts("system").join()).toContain("OutputLimit: the 1000000 bytes of output");
+    },
+  },
+  {
     name: "a step that prints faster than it is read does not make the service grow",
     async check(bench) {
       const before = process.memoryUsage();

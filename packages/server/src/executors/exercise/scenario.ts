@@ -7,6 +7,8 @@ export interface Promises {
   files: boolean;
   /** `network: none` is kept. */
   network: boolean;
+  /** With a network it has that of the machine, loopback and all; otherwise one of its own that leads outside. */
+  loopback: boolean;
   /** What a step leaves behind surely ends. */
   processes: boolean;
   /** Want of memory is told apart from other failures. */

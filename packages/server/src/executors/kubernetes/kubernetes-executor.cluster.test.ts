@@ -28,6 +28,7 @@ exerciseExecutor({
         programs: false,
         workspaceSizes: false,
         endsOnShutdown: false,
+        loopback: false,
       },
       adapt: inTestImage,
       async leftovers() {

@@ -66,6 +66,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     programs: true,
     workspaceSizes: true,
     endsOnShutdown: true,
+    loopback: true,
   };
 }
 

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildProgram } from "../../../test/build-program.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
+import { openContainerTier } from "../../../test/container-tier.ts";
+import { until } from "../../../test/until.ts";
+import type { Job } from "../../engine/executor.ts";
+import { makeJob, run } from "../exercise/scenario.ts";
+
+/** What is left of a worker that was killed, and who takes it up. */
+const adoptionMs = 1;
+let program: string;
+beforeAll(async () => {
+  program = await buildProgram(fileURLToPath(new URL("../../../test/container-program.ts", import.meta.url)), ["dockerode", "tar-stream"]);
+});
+afterAll(() => rm(program));
+
+for (const kind of ["docker", "podman"] as const) {
+  const tier = await openContainerTier(kind);
+  const { engine } = tier;
+  let bench: ContainerBench;
+  const workers: ChildProcess[] = [];
+
+  /** Starts a worker of its own with the job, and waits until its output holds the text. */
+  const startWorker = async (job: Job, text: string): Promise<ChildProcess> => {
+    const input = JSON.stringify(bench.adapt(job));
+    const child = spawn(process.execPath, [program, `unix://${engine.socketPath}`, bench.scratchDir, input], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    workers.push(child);
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
+      return output.includes(text);
+    }, `the worker's job says ${text}`);
+    return child;
+  };
+  const kill = async (child: ChildProcess): Promise<void> => {
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+  };
+  const containers = async (): Promise<string[]> => (await engine.docker.listContainers({ all: true })).map(({ Names }) => Names.join());
+
+  tier.describe(`a worker with ${kind} that was killed`, () => {
+    beforeEach(async () => {
+      bench = await openContainerBench(engine);
+    });
+    afterEach(async () => {
+      for (const child of workers.splice(0)) if (child.exitCode === null && child.signalCode === null) await kill(child);
+      await bench.close();
+    });
+
+    test("has its task taken up by the next attempt, at the step where it was, with all of its output", async () => {
+      const steps = [
+        { script: "echo first; echo kept > kept" },
+        { script: 'seq 1 2000; while ! test -e go; do sleep 0.05; done; echo "then $(cat kept)"; printf r > "$RESULTS_PATH/r"' },
+        { script: 'echo "last $(cat "$RESULTS_PATH/r")"' },
+      ];
+      const job = makeJob(steps, { results: [{ name: "r" }], workspaces: [] });
+      await kill(await startWorker(job, "2000"));
+      expect(await containers()).toHaveLength(1);
+      await bench.executor.look();
+      expect(await containers()).toHaveLength(1);
+
+      const next = { ...job, attempt: 2, lostAttempts: 1 };
+      // The step waits for a file that only it could make: whoever takes it up finds it running.
+      const [id] = (await engine.docker.listContainers()).map(({ Id }) => Id);
+      const release = await engine.docker.getContainer(id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
+      const finished = run(bench, next);
+      await release.start({ Detach: true });
+      const { outcome, texts } = await finished;
+      expect(outcome).toMatchObject({ status: "succeeded", message: "", results: [{ name: "r", value: "r" }] });
+      expect(texts("stdout")).toEqual([...Array.from({ length: 2000 }, (_, index) => String(index + 1)), "then kept", "last r"]);
+      expect(texts("system")[0]).toContain("attempt 1 was lost with its worker");
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
+    test("has a step that ended meanwhile judged by its exit code and its whole output", async () => {
+      const job = makeJob([{ script: "echo ready; sleep 0.3; echo done; exit 7" }]);
+      await kill(await startWorker(job, "ready"));
+      await until(async () => (await engine.docker.listContainers()).length === 0, "the step ends by itself");
+      const { outcome, texts } = await run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 7 });
+      expect(texts("stdout")).toEqual(["ready", "done"]);
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
+    test("has its work removed when the next attempt is none that goes on with it", async () => {
+      const job = makeJob("echo ready; sleep 1000");
+      await kill(await startWorker(job, "ready"));
+      const { outcome, texts } = await run(bench, { ...makeJob("echo anew"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
+      expect([outcome.status, texts("stdout")]).toEqual(["succeeded", ["anew"]]);
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
+    test("has its work removed when nobody has asked for it for long; that of a worker that lives stays", async () => {
+      const dead = await startWorker(makeJob("echo ready; sleep 1000"), "ready");
+      const alive = await startWorker(makeJob("echo ready; sleep 1000"), "ready");
+      await kill(dead);
+      const impatient = await openContainerBench(engine, { adoptionMs });
+      await until(async () => {
+        await impatient.executor.look();
+        return (await containers()).length === 1;
+      }, "the container of the dead worker is removed");
+      expect(await impatient.leftovers()).toHaveLength(2);
+      expect(alive.exitCode).toBe(null);
+      await kill(alive);
+      await until(async () => {
+        await impatient.executor.look();
+        return (await impatient.leftovers()).length === 0;
+      }, "the other one is removed as well");
+      await impatient.close();
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import { readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
+import { openContainerTier } from "../../../test/container-tier.ts";
+import { taskImageName } from "../../../test/task-image.ts";
+import { until } from "../../../test/until.ts";
+import { makeJob, run, startUntil } from "../exercise/scenario.ts";
+
+/** An engine that goes away and comes back, in all moments of a task. */
+const counting = 'i=0; while [ $i -lt 60 ]; do echo "line $i"; echo "error $i" >&2; i=$((i+1)); sleep 0.05; done';
+const numbers = Array.from({ length: 60 }, (_, index) => index);
+const slow = { lookEveryMs: { engine: 100, leftovers: 60_000 } };
+
+const variants = [
+  { name: "docker", kind: "docker", isKept: false },
+  { name: "docker with live-restore", kind: "docker", isKept: true },
+  { name: "podman", kind: "podman", isKept: true },
+] as const;
+
+for (const { name, kind, isKept } of variants) {
+  const tier = await openContainerTier(kind, { isLiveRestore: isKept });
+  const { engine } = tier;
+  let bench: ContainerBench;
+
+  tier.describe(`an engine that is away, ${name}`, () => {
+    beforeAll(async () => {
+      bench = await openContainerBench(engine, slow);
+    });
+    afterAll(() => bench?.close());
+
+    test.each(["SIGTERM", "SIGKILL"] as const)(
+      "when it was ended by %s in the middle of a step: what it kept goes on without a gap, else that is the reason",
+      async (signal) => {
+        const { finished } = await startUntil(bench, makeJob([{ name: "count", script: counting }]), "line 10");
+        await engine.stopDaemon(signal);
+        await engine.startDaemon();
+        const { outcome, texts } = await finished;
+        if (isKept) {
+          expect(outcome).toMatchObject({ status: "succeeded", message: "" });
+          expect(texts("stdout")).toEqual(numbers.map((number) => `line ${number}`));
+          expect(texts("stderr")).toEqual(numbers.map((number) => `error ${number}`));
+        } else {
+          expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorUnavailable" });
+          expect(outcome.message).toContain('step "count" ended with exit code');
+          expect(texts("stdout").slice(0, 10)).toEqual(numbers.slice(0, 10).map((number) => `line ${number}`));
+        }
+        expect(await bench.leftovers()).toEqual([]);
+      },
+    );
+
+    test("a task that comes while it is away for a moment begins when it is back", async () => {
+      await engine.stopDaemon();
+      await bench.executor.look();
+      expect(bench.executor.describe()).toMatchObject({ available: false });
+      const finished = run(bench, makeJob("echo late"));
+      await engine.startDaemon();
+      const { outcome, texts } = await finished;
+      expect([outcome.message, texts("stdout")]).toEqual(["", ["late"]]);
+      await until(() => bench.executor.describe().available, "it is found again");
+    });
+
+    test("a task that waited for too long says so, and one that is cancelled does not wait", async () => {
+      const impatient = await openContainerBench(engine, { ...slow, outageMs: 300 });
+      await engine.stopDaemon();
+      const { outcome } = await run(impatient, makeJob("true"));
+      expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorUnavailable" });
+      expect(outcome.message).toContain(`unix://${engine.socketPath}`);
+      const handle = bench.executor.start(bench.adapt(makeJob("true")), () => undefined);
+      handle.stop("cancelled", 60_000);
+      expect((await handle.done).status).toBe("cancelled");
+      await engine.startDaemon();
+      await impatient.close();
+      await bench.executor.look();
+      expect(await bench.leftovers()).toEqual([]);
+    });
+  });
+}
+
+const small = await openContainerTier("docker", { diskBytes: 400 << 20 });
+small.describe("an engine whose disk is full", () => {
+  test("is told with the way out, and nothing is left", async () => {
+    const { engine } = small;
+    const bench = await openContainerBench(engine);
+    const filler = join(engine.folder, "data", "filler");
+    await writeFile(filler, Buffer.alloc(await freeBytes(engine.folder))).catch(() => undefined);
+    const { outcome } = await run(bench, makeJob("echo fine"));
+    await rm(filler);
+    expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorError" });
+    expect(outcome.message).toContain("the disk of the container engine is full");
+    expect(await bench.leftovers()).toEqual([]);
+    expect((await run(bench, makeJob("true"))).outcome.status).toBe("succeeded");
+    await bench.close();
+  });
+
+  test("is not filled by a step that may write to its root, beyond its scratch space", async () => {
+    const { docker } = small.engine;
+    const bench = await openContainerBench(small.engine);
+    const maker = await docker.createContainer({
+      Image: taskImageName,
+      Cmd: ["mkdir", "-m", "1777", "/open"],
+      HostConfig: { NetworkMode: "none" },
+    });
+    await maker.start();
+    await maker.wait();
+    await maker.commit({ repo: "localhost/millrace-open", tag: "1" });
+    await maker.remove();
+    const script = "head -c 60000000 /dev/zero > /open/big; sleep 1000";
+    const { outcome } = await run(bench, makeJob([{ image: "localhost/millrace-open:1", hasWritableRoot: true, script }]));
+    expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+    expect(outcome.message).toContain("the root of its image holds");
+    await bench.close();
+  });
+
+  test("is not filled by output without end", async () => {
+    const bench = await openContainerBench(small.engine);
+    const job = makeJob([{ script: "yes | tr -d '\\n'" }]);
+    job.limits = { ...job.limits, outputBytes: 1_000_000 };
+    const { handle, finished } = await startUntil(bench, job, "OutputLimit");
+    const before = await engineLogBytes(small.engine.folder);
+    await until(async () => (await engineLogBytes(small.engine.folder)) !== before, "the engine's log goes on");
+    expect(await engineLogBytes(small.engine.folder)).toBeLessThan(4_000_000);
+    handle.stop("cancelled", 0);
+    expect((await finished).outcome.status).toBe("cancelled");
+    await bench.leftovers();
+    await bench.close();
+  });
+});
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(join(folder, "data"));
+  return bavail * bsize;
+}
+
+async function engineLogBytes(folder: string): Promise<number> {
+  const root = join(folder, "data", "containers");
+  const names = await readdir(root, { recursive: true });
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name.includes("local-logs/"))
+      .map((name) =>
+        stat(join(root, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const phases = await openContainerTier("docker");
+phases.describe("a task in containers", () => {
+  test("hears a cancel in every phase of a container, and leaves nothing", async () => {
+    const { engine } = phases;
+    const bench = await openContainerBench(engine);
+    const seen = new Set<string>();
+    const isThere = async (state: string): Promise<boolean> =>
+      (await engine.docker.listContainers({ all: true, filters: { status: [state] } })).length > 0;
+    for (const state of ["none", "created", "running", "second"]) {
+      const handle = bench.executor.start(bench.adapt(makeJob([{ script: "true" }, { script: "sleep 1000" }])), () => undefined);
+      if (state === "second")
+        await until(
+          async () => (await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=1"] } })).length > 0,
+          "the second step",
+        );
+      else if (state !== "none") await until(() => isThere(state), `a container is ${state}`);
+      handle.stop("cancelled", 0);
+      const { status, message } = await handle.done;
+      expect(status).toBe("cancelled");
+      seen.add(message);
+      expect(await bench.leftovers()).toEqual([]);
+    }
+    expect([...seen]).toContain("cancelled before its first step began");
+    expect([...seen]).toContain('cancelled while step "step-2" ran');
+    await bench.close();
+  });
+
+  test("is invalid when neither it nor its image says what runs", async () => {
+    const bench = await openContainerBench(phases.engine);
+    const { outcome } = await run(bench, makeJob([{ name: "lazy", image: taskImageName }]));
+    expect(outcome).toMatchObject({ status: "invalid", reason: "InvalidTask" });
+    expect(outcome.message).toContain('step "lazy" has neither a script nor a command');
+    await bench.close();
+  });
+});
