@@ -45,11 +45,12 @@ async function measureOne(context: BenchContext, bench: ExecutorBench): Promise<
     await client.prepareTeam();
     await createTask(client, bench);
     const place = { service, client };
-    return [
-      ...(await measureEmpty(context, bench, place)),
-      ...(await measureFifty(context, bench, place)),
-      ...(await measureOutput(context, bench, place)),
-    ];
+    const found: Measurement[] = [];
+    for (const measure of [measureEmpty, measureFifty, measureOutput]) {
+      process.stderr.write(`  ${bench.name}: ${measure.name} …\n`);
+      found.push(...(await measure(context, bench, place)));
+    }
+    return found;
   } finally {
     await service.stop();
     await bench.close();

@@ -22,6 +22,12 @@ export async function catalogueBench(
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
   };
+  const { executors } = (await api("GET", "/health?detail=true")) as { executors: { kind: string; available: boolean; detail: string }[] };
+  const off = executors.find(({ available }) => !available);
+  if (off) {
+    await service.stop();
+    throw new Error(`the executor ${off.kind} is off: ${off.detail}`);
+  }
   const name = "catalogue";
   await api("POST", "/api/v2/team", { name, displayName: name });
   return { api, team: `/api/v2/team/${name}`, stop: service.stop, ...parts };
