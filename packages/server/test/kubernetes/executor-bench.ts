@@ -50,7 +50,7 @@ export async function executorSpace(): Promise<ExecutorSpace> {
     helperImage,
     storageClass: "millrace-test",
     accessMode: "ReadWriteOnce",
-    pendingMs: 60_000,
+    pendingMs: 600_000,
     graceMs: 300,
     scratchBytes: 30_000_000,
     ...more,
