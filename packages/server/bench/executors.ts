@@ -25,9 +25,19 @@ export async function measureExecutors(context: BenchContext): Promise<Measureme
   for (const open of openers) {
     const bench = await open();
     if ("why" in bench) process.stderr.write(`  ${bench.name} is left out: ${bench.why}\n`);
-    else found.push(...(await measureOne(context, bench)));
+    else found.push(...(await measureOrTell(context, bench)));
   }
   return found;
+}
+
+/** What goes wrong with one of them does not take the others' figures away. */
+async function measureOrTell(context: BenchContext, bench: ExecutorBench): Promise<Measurement[]> {
+  try {
+    return await measureOne(context, bench);
+  } catch (error) {
+    process.stderr.write(`  ${bench.name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return [{ name: `${bench.name} failed`, value: Number.NaN, unit: "" }];
+  }
 }
 
 interface Place {
