@@ -6,6 +6,14 @@ import { runInstalled } from "./run.mjs";
 
 await runInstalled(async () => import(pathToFileURL(await buildBench()).href));
 
+// What lies in scripts/ finds its files beside itself, so it is loaded from there.
+function leaveScripts({ onResolve }) {
+  onResolve({ filter: /scripts\/[^/]+\/[^/]+\.mjs$/ }, ({ path, resolveDir }) => ({
+    path: pathToFileURL(join(resolveDir, path)).href,
+    external: true,
+  }));
+}
+
 async function buildBench() {
   const { build } = await import("esbuild");
   const outfile = join(root, "dist/bench/main.mjs");
@@ -17,6 +25,7 @@ async function buildBench() {
     format: "esm",
     target: "node20",
     packages: "external",
+    plugins: [{ name: "scripts", setup: leaveScripts }],
     alias: { "@millrace/contract": join(root, "packages/contract/src") },
     sourcemap: "inline",
     logLevel: "warning",
