@@ -1,7 +1,7 @@
 import type { BenchContext } from "./cases.ts";
 import { BenchClient } from "./client.ts";
 import { type ExecutorBench, openClusterBench, openContainerBench } from "./executor-benches.ts";
-import { floorNames } from "./floors.ts";
+import { floorNames, spawnOnce } from "./floors.ts";
 import { residentMb } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 import { type BenchService, startService } from "./service.ts";
@@ -13,11 +13,10 @@ import { median, percentile, repeat, timeMs } from "./statistics.ts";
  * An engine that is not there is left out, with the reason.
  */
 export async function measureExecutors(context: BenchContext): Promise<Measurement[]> {
-  const spawned = context.results.find(({ name }) => name === floorNames.spawn)?.value ?? Number.NaN;
   const asProcess: ExecutorBench = {
     name: "process",
     environment: {},
-    floor: { name: floorNames.spawn, once: () => new Promise((resolve) => setTimeout(resolve, spawned)) },
+    floor: { name: `${floorNames.spawn}, in turn`, once: spawnOnce },
     close: async () => undefined,
   };
   const found: Measurement[] = [];

@@ -61,11 +61,12 @@ export async function measureRoute({ isQuick }: BenchContext): Promise<Measureme
   ];
 }
 
+export async function spawnOnce(): Promise<void> {
+  const child = spawn("sh", ["-c", ":"], { stdio: ["ignore", "pipe", "pipe"] });
+  await once(child, "close");
+}
+
 export async function measureSpawn({ isQuick }: BenchContext): Promise<Measurement[]> {
-  const spawnOnce = async () => {
-    const child = spawn("sh", ["-c", ":"], { stdio: ["ignore", "pipe", "pipe"] });
-    await once(child, "close");
-  };
   const times: number[] = [];
   for (let index = 0; index < (isQuick ? 30 : 200); index++) times.push(await timeMs(spawnOnce));
   return [{ name: floorNames.spawn, value: median(times), unit: "ms" }];
