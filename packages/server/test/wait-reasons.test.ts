@@ -11,9 +11,9 @@ const works = workflow(node("work", "script", ["start"]));
 
 const imageSetting = (value: string) => [{ id: "task", config: [{ key: "default.image", value }] }];
 
-/** No worker but those that a test makes. */
+/** No worker but those that a test makes, and nothing of other tests that they could claim. */
 const forgetWorkers = async () => {
-  await app.sql`update task_run set worker_id = null`;
+  await app.sql`update task_run set worker_id = null, claimable_at = null`;
   await app.sql`delete from worker`;
 };
 
