@@ -36,11 +36,12 @@ describe("what a task needs", () => {
   test.each<[string, Case, string, string]>([
     ["a script: a process, or an image where the instance has one", { spec: { script: "x" } }, "process", "image"],
     ["a command too", { spec: { command: ["x"] } }, "process", "image"],
-    ["an image: whatever runs images", { spec: { image: "a" } }, "image", "image"],
-    ["the executor that it asks for", { spec: { image: "a" }, annotations: as("kubernetes") }, "kubernetes", "kubernetes"],
+    ["an image: whatever runs images", { spec: { image: "a", script: "x" } }, "image", "image"],
+    ["an image that says itself what runs: a container", { spec: { image: "a" } }, "container", "container"],
+    ["the executor that it asks for", { spec: { image: "a", script: "x" }, annotations: as("kubernetes") }, "kubernetes", "kubernetes"],
     [
       "the node's word before the task's",
-      { spec: { image: "a" }, annotations: as("kubernetes"), ofNode: as("container") },
+      { spec: { image: "a", script: "x" }, annotations: as("kubernetes"), ofNode: as("container") },
       "container",
       "container",
     ],
@@ -52,7 +53,7 @@ describe("what a task needs", () => {
     ],
     ["a volume that nobody mounts is no hindrance", { spec: { script: "x", volumes: [{ name: "v", secret: {} }] } }, "process", "image"],
     ["the result of a step by its path", { spec: { script: "cat $(steps.b.results.c.path)" } }, "process", "image"],
-    ["nothing that a custom node does not say", { spec: {}, type: "custom" }, "ImageRequired", "image"],
+    ["nothing that a custom node does not say", { spec: {}, type: "custom" }, "ImageRequired", "container"],
   ])("%s", (_what, given, without, withDefault) => {
     expect(said(place(nodeOf(given)))).toMatch(new RegExp(`^${without}`));
     expect(said(place(nodeOf(given), true))).toMatch(new RegExp(`^${withDefault}`));
@@ -67,7 +68,8 @@ describe("what a task needs", () => {
     expect(place(open, false, { image: " " })).toEqual({ need: "process" });
     expect(place(open, true, { image: "" })).toEqual({ need: "image" });
     const custom = nodeOf({ spec: {}, type: "custom" });
-    expect(place(custom, false, { image: "alpine" })).toEqual({ need: "image" });
+    expect(place(custom, false, { image: "alpine", command: "ls" })).toEqual({ need: "image" });
+    expect(place(custom, false, { image: "alpine" })).toEqual({ need: "container" });
     expect(place(custom, false, { shellScript: "x" })).toEqual({ need: "process" });
   });
 
@@ -101,6 +103,10 @@ describe("what nothing can ever run says why", () => {
         },
       },
       "ImageRequired: task t cannot run: it runs step a in the image b, and names no image for step c, and the setting task/default.image is empty; no executor here can do all of that. A task that also runs without its image says so by the annotation millrace.dev/executor: process",
+    ],
+    [
+      { spec: { image: "a" }, annotations: as("kubernetes") },
+      "InvalidTask: task t cannot run: it leaves it to the image what step t runs; the executor kubernetes, which it asks for, cannot do that",
     ],
     [
       { spec: { image: "a", script: "x", envs: [{ name: "TOKEN", valueFrom: {} }] } },

@@ -80,19 +80,19 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
 
 function programDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {
   const name = step.name ? `step ${step.name}` : "a step";
+  const saysWhatRuns = Boolean(step.script) || Boolean(step.command?.length);
   if (step.image && !isProcess) {
-    return [{ path: `${path}/image`, what: `runs ${name} in the image ${step.image}`, executors: imageExecutors, isImage: true }];
+    const what = `runs ${name} in the image ${step.image}`;
+    const demand: RunDemand = { path: `${path}/image`, what, executors: imageExecutors, isImage: true };
+    return saysWhatRuns ? [demand] : [demand, { path, what: `leaves it to the image what ${name} runs`, executors: entrypointExecutors }];
   }
-  if (step.script || step.command?.length) return [];
-  return [
-    {
-      path,
-      what: `has neither script nor command in ${name}, so only an image could say what to run`,
-      executors: imageExecutors,
-      isImage: true,
-    },
-  ];
+  if (saysWhatRuns) return [];
+  const what = `has neither script nor command in ${name}, so only an image could say what to run`;
+  return [{ path, what, executors: entrypointExecutors, isImage: true }];
 }
+
+/** In a pod a wrapper takes the place of the image's own program, and nobody but a registry could tell which that was. */
+const entrypointExecutors: readonly ExecutorKind[] = ["container"];
 
 const readsStepResult = "takes the result of a step as a value, not by its path";
 
