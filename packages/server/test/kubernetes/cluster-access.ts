@@ -27,16 +27,24 @@ export function clusterConfig({ folder }: Address): KubeConfig {
   return config;
 }
 
-export async function isNodeReady(plan: ClusterPlan): Promise<boolean> {
+export async function isNodeReady(plan: ClusterPlan, since = new Date(0)): Promise<boolean> {
   const api = clusterConfig(plan).makeApiClient(CoreV1Api);
   try {
-    const node = await api.readNode({ name: plan.nodeName });
+    const { spec, status } = await api.readNode({ name: plan.nodeName });
     // Nothing can be made in a namespace before it has this account.
     await api.readNamespacedServiceAccount({ namespace: "default", name: "default" });
-    return node.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
+    const ready = status?.conditions?.find(({ type }) => type === "Ready");
+    // What the cluster said of a node that was lost stays a while, and would take new pods away from it.
+    const isGivenUp = spec?.taints?.some(({ key }) => key.startsWith("node.kubernetes.io/")) ?? false;
+    return ready?.status === "True" && !isGivenUp && secondsOf(ready.lastHeartbeatTime) >= secondsOf(since);
   } catch {
     return false;
   }
+}
+
+/** Times of a node have no fractions. */
+function secondsOf(time: Date | undefined): number {
+  return Math.floor(new Date(time ?? 0).getTime() / 1000);
 }
 
 /** Writes a kubeconfig with a fresh token of that service account, valid for an hour, and returns its path. */

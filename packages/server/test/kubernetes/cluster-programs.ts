@@ -49,7 +49,7 @@ export function stopProgram(plan: ClusterPlan, name: "kube-apiserver" | "kubelet
   return killInside(plan, name);
 }
 
-/** Says so from the API's view, so the API is there too. */
-export async function untilNodeReady(plan: ClusterPlan): Promise<void> {
-  await until(() => isNodeReady(plan), "the node is ready", 120_000);
+/** @param since it must have said so after this moment. Says so from the API's view, so the API is there too. */
+export async function untilNodeReady(plan: ClusterPlan, since?: Date): Promise<void> {
+  await until(() => isNodeReady(plan, since), "the node is ready", 120_000);
 }

@@ -46,8 +46,9 @@ export function createFaults(plan: ClusterPlan): ClusterFaults {
     },
     stopKubelet: () => stopProgram(plan, "kubelet"),
     async startKubelet() {
+      const startedAt = new Date();
       startKubelet(plan);
-      await untilNodeReady(plan);
+      await untilNodeReady(plan, startedAt);
     },
     taintNode: (effect = "NoSchedule") => setTaints(plan, [{ key: "millrace.dev/test", effect }]),
     untaintNode: () => setTaints(plan, []),
