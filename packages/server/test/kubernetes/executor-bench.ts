@@ -86,7 +86,7 @@ async function leftIn({ core, batch, namespace }: Pick<ExecutorSpace, "core" | "
     ]);
     return lists.flatMap(({ kind, items }) => items.map(({ metadata }) => `${kind} ${metadata?.name}`));
   };
-  await until(async () => (await list()).length === 0, "nothing is left", 150_000).catch(() => undefined);
+  await until(async () => (await list()).length === 0, "nothing is left", 110_000).catch(() => undefined);
   return list();
 }
 
