@@ -87,9 +87,11 @@ export function controllerManagerCommand(plan: ClusterPlan): string[] {
     "--node-monitor-period=1s",
     `--node-monitor-grace-period=${nodeGraceSeconds}s`,
     "--node-startup-grace-period=60s",
+    // There is one of them: it need not wait until the place of a killed one is free.
+    "--leader-elect=false",
   ];
 }
 
 export function schedulerCommand(plan: ClusterPlan): string[] {
-  return [join(plan.binaries, "kube-scheduler"), ...ownAccess(plan)];
+  return [join(plan.binaries, "kube-scheduler"), ...ownAccess(plan), "--leader-elect=false"];
 }

@@ -5,18 +5,14 @@ import { startApi, startKubelet, stopProgram, untilNodeReady } from "./cluster-p
 import { runInside } from "./cluster-space.ts";
 import type { ClusterPlan } from "./control-plane.ts";
 
-/** What can go wrong with a cluster, by switches. Each has its opposite; a test that uses one puts things right again. */
+/** What can go wrong with a cluster. It is put right again whatever comes of the act, or the tests after a failed one would fail for nothing. */
 export interface ClusterFaults {
-  /** The API refuses connections; what runs on the node runs on. */
-  stopApi(): Promise<void>;
-  /** Returns when it answers and the node is ready. About 6 s. */
-  startApi(): Promise<void>;
+  /** The API refuses connections; what runs on the node runs on. About 6 s for coming back. */
+  withoutApi<T>(act: () => Promise<T>): Promise<T>;
   /** Nothing comes back from the cluster any more, and no connection is refused. */
-  cutNetwork(): Promise<void>;
-  mendNetwork(): Promise<void>;
+  withoutNetwork<T>(act: () => Promise<T>): Promise<T>;
   /** The node is lost: not ready after about 12 s, its pods are taken off it 3 s later. Containers that run go on running. */
-  stopKubelet(): Promise<void>;
-  startKubelet(): Promise<void>;
+  withoutKubelet<T>(act: () => Promise<T>): Promise<T>;
   /** No pod that does not tolerate it comes to the node; with NoExecute those that are there have to go. */
   taintNode(effect?: "NoSchedule" | "NoExecute"): Promise<void>;
   untaintNode(): Promise<void>;
@@ -33,23 +29,24 @@ export function createFaults(plan: ClusterPlan): ClusterFaults {
   const api = () => clusterConfig(plan).makeApiClient(CoreV1Api);
   const blackHole = (verb: "add" | "delete") => runInside(plan.holder, ["ip", "route", verb, "blackhole", `${plan.hostAddress}/32`]);
   return {
-    stopApi: () => stopProgram(plan, "kube-apiserver"),
-    async startApi() {
-      startApi(plan);
-      await untilNodeReady(plan);
-    },
-    async cutNetwork() {
-      await blackHole("add");
-    },
-    async mendNetwork() {
-      await blackHole("delete");
-    },
-    stopKubelet: () => stopProgram(plan, "kubelet"),
-    async startKubelet() {
-      const startedAt = new Date();
-      startKubelet(plan);
-      await untilNodeReady(plan, startedAt);
-    },
+    withoutApi: (act) =>
+      between(
+        () => stopProgram(plan, "kube-apiserver"),
+        act,
+        () => restartApi(plan),
+      ),
+    withoutNetwork: (act) =>
+      between(
+        () => blackHole("add"),
+        act,
+        () => blackHole("delete"),
+      ),
+    withoutKubelet: (act) =>
+      between(
+        () => stopProgram(plan, "kubelet"),
+        act,
+        () => restartKubelet(plan),
+      ),
     taintNode: (effect = "NoSchedule") => setTaints(plan, [{ key: "millrace.dev/test", effect }]),
     untaintNode: () => setTaints(plan, []),
     async evictPod(namespace, name) {
@@ -69,6 +66,26 @@ export function createFaults(plan: ClusterPlan): ClusterFaults {
       await api().deleteNamespacedResourceQuota({ namespace, name: quotaName });
     },
   };
+}
+
+async function between<T>(breakIt: () => Promise<unknown>, act: () => Promise<T>, mendIt: () => Promise<unknown>): Promise<T> {
+  await breakIt();
+  try {
+    return await act();
+  } finally {
+    await mendIt();
+  }
+}
+
+async function restartApi(plan: ClusterPlan): Promise<void> {
+  startApi(plan);
+  await untilNodeReady(plan);
+}
+
+async function restartKubelet(plan: ClusterPlan): Promise<void> {
+  const startedAt = new Date();
+  startKubelet(plan);
+  await untilNodeReady(plan, startedAt);
 }
 
 async function setTaints(plan: ClusterPlan, taints: { key: string; effect: string }[]): Promise<void> {
