@@ -40,7 +40,9 @@ function hashSources() {
 }
 
 function listSources() {
-  const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
+  const packages = readdirSync(join(root, "packages"))
+    .filter((name) => name !== "web")
+    .map((name) => join(root, "packages", name));
   return packages.flatMap((folder) => [join(folder, "package.json"), ...listFiles(join(folder, "src"))]).sort();
 }
 

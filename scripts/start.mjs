@@ -4,6 +4,8 @@ import { root } from "./install.mjs";
 import { runProgram } from "./run.mjs";
 
 await runProgram("packages/server/src/main.ts", process.argv.slice(2), async () => {
-  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs");
+  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs.mts");
   await buildPrograms(join(root, "dist/programs"));
+  const { buildWeb } = await import("./build-web.mjs.mts");
+  await buildWeb();
 });

@@ -120,3 +120,63 @@ export const session = named(
     },
   ),
 );
+
+/** A team that the caller belongs to, and what he may do there. */
+export interface CallerTeam {
+  id: string;
+  name: string;
+  displayName: string;
+  permissions: string[];
+}
+export const callerTeam = named(
+  "CallerTeam",
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    displayName: Type.String(),
+    permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: what the caller may do in this team" }),
+  }),
+);
+
+/** Who a request comes from, whatever the credential is: what a client needs to know which of its buttons will work. */
+export interface Caller {
+  kind: "global" | "team" | "workflow" | "user" | "session";
+  id: string;
+  name: string;
+  email: string | null;
+  userId: string | null;
+  expirationDate: string | null;
+  permissions: string[];
+  teams: CallerTeam[];
+}
+export const caller = named(
+  "Caller",
+  Type.Object(
+    {
+      kind: stringEnum(["global", "team", "workflow", "user", "session"], {
+        description: "session: a person in a browser; the others: kinds of tokens",
+      }),
+      id: Type.String({ description: "As in votes and in the audit: user:ID or token:ID" }),
+      name: Type.String(),
+      email: nullableText(),
+      userId: nullableText({ description: "Of the person behind a session or a user's token" }),
+      expirationDate: nullableText({ format: "date-time", description: "When the credential ends" }),
+      permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: in the instance and in all of its teams" }),
+      teams: Type.Array(ref<CallerTeam>("CallerTeam"), { description: "Those that the caller belongs to, by name" }),
+    },
+    {
+      examples: [
+        {
+          kind: "session",
+          id: "user:0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+          name: "Ada",
+          email: "ada@example.com",
+          userId: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+          expirationDate: "2026-03-09T08:15:00.000Z",
+          permissions: [],
+          teams: [{ id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e", name: "hawks", displayName: "The Hawks", permissions: ["**/read"] }],
+        },
+      ],
+    },
+  ),
+);

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
 import type { Log } from "./base/log.ts";
+import { repositoryRoot } from "./base/repository-root.ts";
 import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
@@ -130,9 +133,16 @@ function makeApi(
       bodyLimitBytes: config.bodyLimitBytes,
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
+      webFolder: builtWebFolder(),
     },
     services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config), executors },
   });
+}
+
+/** Undefined where it was not built: a process that was started without `npm start`. */
+function builtWebFolder(): string | undefined {
+  const folder = join(repositoryRoot, "dist/web");
+  return existsSync(join(folder, "index.html")) ? folder : undefined;
 }
 
 function proxySettings({ trustedProxy, proxyEmailHeader, proxyNameHeader }: Config) {

@@ -1,7 +1,7 @@
-type Tier = "container" | "podman" | "kubernetes";
+type Tier = "browser" | "container" | "podman" | "kubernetes";
 
 /**
- * Tests that take more than a bare machine has are of a tier: `container`, `podman`, `kubernetes`. They say why they can't run; where
+ * Tests that take more than a bare machine has are of a tier: `browser`, `container`, `podman`, `kubernetes`. They say why they can't run; where
  * `MILLRACE_TEST_REQUIRE` names their tier, that is a failure.
  */
 export function isRequiredTier(tier: Tier): boolean {

@@ -9,10 +9,12 @@ import { queryTeamAudit } from "../api/audit/query-team-audit.ts";
 import { changePassword } from "../api/auth/change-password.ts";
 import { endSession } from "../api/auth/end-session.ts";
 import { finishOidc } from "../api/auth/finish-oidc.ts";
+import { getCaller } from "../api/auth/get-caller.ts";
 import { listMethods } from "../api/auth/list-methods.ts";
 import { listSessions } from "../api/auth/list-sessions.ts";
 import { resetPassword } from "../api/auth/reset-password.ts";
 import { signInWithPassword } from "../api/auth/sign-in-with-password.ts";
+import { signInWithToken } from "../api/auth/sign-in-with-token.ts";
 import { signOut } from "../api/auth/sign-out.ts";
 import { startOidc } from "../api/auth/start-oidc.ts";
 import { getCallback } from "../api/callback/get-callback.ts";
@@ -153,6 +155,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   // sign-in
   listSignInMethods: listMethods,
   signInWithPassword,
+  signInWithToken,
+  getCaller,
   changePassword,
   resetPassword,
   startOidc,

@@ -21,6 +21,7 @@ import { logFailure, logRequest } from "./request-log.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type Surroundings, serveEndpoint } from "./serve-endpoint.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./trusted-proxy.ts";
+import { addWebPages } from "./web-pages.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -43,6 +44,8 @@ export interface HttpConfig {
   /** The address under which browsers reach the service. */
   publicUrl?: string | undefined;
   proxy?: TrustedProxySettings | undefined;
+  /** Folder of the built user interface; without it there is only the API. */
+  webFolder?: string | undefined;
   /** Hold every answer against its schema; an endpoint that breaks its promise answers 500. */
   checkAnswers?: boolean;
 }
@@ -84,7 +87,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply));
+  const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
   app.setNotFoundHandler((request, reply) => {
+    if (pages?.isPage(request)) return pages.send(reply);
     const path = request.url.split("?", 1)[0]!.slice(0, 200);
     return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path} here; see /api/docs`]), request, reply);
   });

@@ -61,3 +61,10 @@ export async function findTeamOfAction(db: Queryable, actionId: string): Promise
   const [row] = await db<{ teamId: string }[]>`select team_id as "teamId" from action where id = ${actionId}`;
   return row?.teamId;
 }
+
+/** Of those teams, by name. Says nothing about the caller's rights. */
+export async function listTeamNames(db: Queryable, ids: readonly string[]): Promise<{ id: string; name: string; displayName: string }[]> {
+  if (ids.length === 0) return [];
+  return db<{ id: string; name: string; displayName: string }[]>`
+    select id, name, display_name as "displayName" from team where id = any(${[...ids]}::uuid[]) and deleted_at is null order by name`;
+}

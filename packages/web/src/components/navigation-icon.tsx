@@ -1,0 +1,44 @@
+import {
+  IconActivity,
+  IconAdjustments,
+  IconApps,
+  IconCalendarEvent,
+  IconChartDots,
+  IconFile,
+  IconHome,
+  IconKey,
+  IconSettings,
+  IconSitemap,
+  IconStack2,
+  IconTools,
+  IconUser,
+  IconUserCheck,
+  IconUsersGroup,
+  IconVariable,
+} from "@tabler/icons-react";
+
+/** The words are those of `GET /api/v2/navigation`. */
+const icons: Readonly<Record<string, typeof IconFile>> = {
+  Home: IconHome,
+  FlowData: IconSitemap,
+  Activity: IconActivity,
+  Stamp: IconUserCheck,
+  ChartScatter: IconChartDots,
+  CalendarHeatMap: IconCalendarEvent,
+  AppConnectivity: IconApps,
+  TaskSettings: IconTools,
+  Parameter: IconVariable,
+  SettingsAdjust: IconAdjustments,
+  Settings: IconSettings,
+  Teams: IconUsersGroup,
+  Users: IconUser,
+  "Global Parameters": IconVariable,
+  "Global Tokens": IconKey,
+  "Task Manager": IconTools,
+  "Template Workflows": IconStack2,
+};
+
+export function NavigationIcon({ name }: { name: string }) {
+  const Icon = icons[name] ?? IconFile;
+  return <Icon size={16} stroke={1.75} aria-hidden />;
+}

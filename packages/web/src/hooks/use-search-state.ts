@@ -1,0 +1,23 @@
+import { useLocation, useNavigate } from "@tanstack/react-router";
+
+type SearchState = Record<string, string | number | boolean | string[] | undefined>;
+
+/**
+ * State that lives in the address, so that it can be shared and survives a reload: filters, tabs, the chosen thing. Members that equal their
+ * default are left out of the address.
+ * @param defaults also tell the type of each member
+ */
+export function useSearchState<State extends SearchState>(
+  defaults: State,
+): [State, (change: Partial<State>, options?: { replace?: boolean }) => void] {
+  const search = useLocation().search as Partial<State>;
+  const navigate = useNavigate();
+  const state = { ...defaults };
+  for (const key of Object.keys(defaults) as (keyof State)[]) if (search[key] !== undefined) state[key] = search[key] as State[keyof State];
+  const change = (next: Partial<State>, { replace = true } = {}) => {
+    const merged: SearchState = { ...search, ...next };
+    for (const key of Object.keys(merged)) if (JSON.stringify(merged[key]) === JSON.stringify(defaults[key])) merged[key] = undefined;
+    void navigate({ to: ".", search: merged as never, replace });
+  };
+  return [state, change];
+}

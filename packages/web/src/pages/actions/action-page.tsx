@@ -1,0 +1,3 @@
+export function ActionPage() {
+  return <p>ActionPage</p>;
+}

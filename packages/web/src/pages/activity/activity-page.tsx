@@ -1,0 +1,3 @@
+export function ActivityPage() {
+  return <p>ActivityPage</p>;
+}

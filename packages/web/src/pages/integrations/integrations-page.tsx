@@ -1,0 +1,3 @@
+export function IntegrationsPage() {
+  return <p>IntegrationsPage</p>;
+}

@@ -1,0 +1,3 @@
+export function KitPage() {
+  return <p>KitPage</p>;
+}

@@ -1,0 +1,3 @@
+export function TeamParametersPage() {
+  return <p>TeamParametersPage</p>;
+}

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { ApiError } from "../api/api-error.ts";
+import { callerQuery } from "../api/queries/session.ts";
+import { Shell } from "../components/shell.tsx";
+import { paths } from "../paths.ts";
+import { ErrorState } from "../ui/error-state.tsx";
+import { LoadingState } from "../ui/loading-state.tsx";
+
+/** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
+export function SignedIn() {
+  const { data, error, refetch } = useQuery(callerQuery);
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (status === 401) return <Leave to="sign-in" />;
+  if (status === 423) return <Leave to="activation" />;
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Signing in" />;
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  );
+}
+
+/** Once, and remembering where somebody wanted to go. */
+function Leave({ to }: { to: "sign-in" | "activation" }) {
+  const router = useRouter();
+  useEffect(() => {
+    const { href } = router.state.location;
+    const wanted = href === "/" || href.startsWith(paths.home()) ? undefined : href;
+    void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted), replace: true });
+  }, [router, to]);
+  return <LoadingState label="Leaving for the sign-in" />;
+}

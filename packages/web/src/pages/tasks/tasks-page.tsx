@@ -1,0 +1,6 @@
+export function GlobalTasksPage() {
+  return <p>GlobalTasksPage</p>;
+}
+export function TeamTasksPage() {
+  return <p>TeamTasksPage</p>;
+}

@@ -1,0 +1,3 @@
+export function TemplatePage() {
+  return <p>TemplatePage</p>;
+}

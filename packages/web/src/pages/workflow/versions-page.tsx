@@ -1,0 +1,3 @@
+export function VersionsPage() {
+  return <p>VersionsPage</p>;
+}

@@ -1,0 +1,3 @@
+export function CreateWorkflowPage() {
+  return <p>CreateWorkflowPage</p>;
+}

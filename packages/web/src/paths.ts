@@ -1,0 +1,37 @@
+/** Every address of the interface, in one place: pages and links are made of these and of nothing else. The team's places are those of `GET /api/v2/navigation`. */
+
+const enc = encodeURIComponent;
+
+export const paths = {
+  home: () => "/home",
+  signIn: (returnTo?: string) => (returnTo ? `/sign-in?returnTo=${enc(returnTo)}` : "/sign-in"),
+  activate: () => "/activate",
+  profile: (section = "account") => `/profile/${section}`,
+  kit: () => "/kit",
+
+  workflows: (team: string) => `/${enc(team)}/workflows`,
+  workflowCreate: (team: string) => `/${enc(team)}/workflows/create`,
+  /** @param view design, code, versions or configure */
+  workflow: (team: string, workflow: string, view = "design") => `/${enc(team)}/workflows/${enc(workflow)}/${view}`,
+  workflowConfigure: (team: string, workflow: string, section = "general") =>
+    `/${enc(team)}/workflows/${enc(workflow)}/configure/${section}`,
+  activity: (team: string) => `/${enc(team)}/activity`,
+  run: (team: string, run: string) => `/${enc(team)}/activity/${enc(run)}`,
+  actions: (team: string) => `/${enc(team)}/actions`,
+  action: (team: string, action: string) => `/${enc(team)}/actions/${enc(action)}`,
+  schedules: (team: string) => `/${enc(team)}/schedules`,
+  insights: (team: string) => `/${enc(team)}/insights`,
+  integrations: (team: string) => `/${enc(team)}/integrations`,
+  teamTasks: (team: string) => `/${enc(team)}/task-manager`,
+  teamTask: (team: string, task: string) => `/${enc(team)}/task-manager/${enc(task)}`,
+  parameters: (team: string) => `/${enc(team)}/parameters`,
+  /** @param section members, approvers, quotas, tokens, audit or settings */
+  manage: (team: string, section = "members") => `/${enc(team)}/manage/${section}`,
+
+  /** @param section teams, users, parameters, tokens, settings, workers, events, insights or audit */
+  admin: (section = "teams") => `/admin/${section}`,
+  globalTasks: () => "/admin/task-manager",
+  globalTask: (task: string) => `/admin/task-manager/${enc(task)}`,
+  templates: () => "/admin/template-workflows",
+  template: (template: string) => `/admin/template-workflows/${enc(template)}`,
+};

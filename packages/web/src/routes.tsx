@@ -1,0 +1,213 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { RouteError } from "./pages/route-error.tsx";
+import { SignedIn } from "./pages/signed-in.tsx";
+import { TeamFrame } from "./pages/team-frame.tsx";
+
+/**
+ * The site map. Each page is loaded when it is opened. What a page shows beside its path (filters, the chosen task, a tab) is in the search
+ * part of the address, read by `useSearchState` (hooks/use-search-state.ts).
+ */
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+const activate = createRoute({
+  getParentRoute: () => root,
+  path: "/activate",
+  component: lazyRouteComponent(() => import("./pages/sign-in/activate-page.tsx"), "ActivatePage"),
+});
+
+/** Everything behind it needs somebody who is signed in. */
+const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/home" });
+  },
+});
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/home",
+  component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
+});
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/profile/$section",
+  component: lazyRouteComponent(() => import("./pages/profile/profile-page.tsx"), "ProfilePage"),
+});
+const kit = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/kit",
+  component: lazyRouteComponent(() => import("./pages/kit/kit-page.tsx"), "KitPage"),
+});
+
+const globalTasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin/task-manager",
+  component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "GlobalTasksPage"),
+});
+const globalTask = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin/task-manager/$task",
+  component: lazyRouteComponent(() => import("./pages/tasks/task-page.tsx"), "GlobalTaskPage"),
+});
+const templates = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin/template-workflows",
+  component: lazyRouteComponent(() => import("./pages/templates/templates-page.tsx"), "TemplatesPage"),
+});
+const template = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin/template-workflows/$template",
+  component: lazyRouteComponent(() => import("./pages/templates/template-page.tsx"), "TemplatePage"),
+});
+const admin = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin/$section",
+  component: lazyRouteComponent(() => import("./pages/admin/admin-page.tsx"), "AdminPage"),
+});
+
+/** Everything of a team: the frame finds it, or says that it is not there. */
+const team = createRoute({ getParentRoute: () => signedIn, path: "/$team", component: TeamFrame });
+const teamStart = createRoute({
+  getParentRoute: () => team,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/$team/workflows", params: { team: (params as { team: string }).team } });
+  },
+});
+const workflows = createRoute({
+  getParentRoute: () => team,
+  path: "/workflows",
+  component: lazyRouteComponent(() => import("./pages/workflows/workflows-page.tsx"), "WorkflowsPage"),
+});
+const workflowCreate = createRoute({
+  getParentRoute: () => team,
+  path: "/workflows/create",
+  component: lazyRouteComponent(() => import("./pages/workflows/create-workflow-page.tsx"), "CreateWorkflowPage"),
+});
+const workflow = createRoute({
+  getParentRoute: () => team,
+  path: "/workflows/$workflow",
+  component: lazyRouteComponent(() => import("./pages/workflow/workflow-frame.tsx"), "WorkflowFrame"),
+});
+const workflowStart = createRoute({
+  getParentRoute: () => workflow,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/$team/workflows/$workflow/design", params: params as { team: string; workflow: string } });
+  },
+});
+const design = createRoute({
+  getParentRoute: () => workflow,
+  path: "/design",
+  component: lazyRouteComponent(() => import("./pages/workflow/design-page.tsx"), "DesignPage"),
+});
+const code = createRoute({
+  getParentRoute: () => workflow,
+  path: "/code",
+  component: lazyRouteComponent(() => import("./pages/workflow/code-page.tsx"), "CodePage"),
+});
+const versions = createRoute({
+  getParentRoute: () => workflow,
+  path: "/versions",
+  component: lazyRouteComponent(() => import("./pages/workflow/versions-page.tsx"), "VersionsPage"),
+});
+const configure = createRoute({
+  getParentRoute: () => workflow,
+  path: "/configure/$section",
+  component: lazyRouteComponent(() => import("./pages/configure/configure-page.tsx"), "ConfigurePage"),
+});
+const activity = createRoute({
+  getParentRoute: () => team,
+  path: "/activity",
+  component: lazyRouteComponent(() => import("./pages/activity/activity-page.tsx"), "ActivityPage"),
+});
+const run = createRoute({
+  getParentRoute: () => team,
+  path: "/activity/$run",
+  component: lazyRouteComponent(() => import("./pages/run/run-page.tsx"), "RunPage"),
+});
+const actions = createRoute({
+  getParentRoute: () => team,
+  path: "/actions",
+  component: lazyRouteComponent(() => import("./pages/actions/actions-page.tsx"), "ActionsPage"),
+});
+const action = createRoute({
+  getParentRoute: () => team,
+  path: "/actions/$action",
+  component: lazyRouteComponent(() => import("./pages/actions/action-page.tsx"), "ActionPage"),
+});
+const schedules = createRoute({
+  getParentRoute: () => team,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("./pages/schedules/schedules-page.tsx"), "SchedulesPage"),
+});
+const insights = createRoute({
+  getParentRoute: () => team,
+  path: "/insights",
+  component: lazyRouteComponent(() => import("./pages/insights/insights-page.tsx"), "InsightsPage"),
+});
+const integrations = createRoute({
+  getParentRoute: () => team,
+  path: "/integrations",
+  component: lazyRouteComponent(() => import("./pages/integrations/integrations-page.tsx"), "IntegrationsPage"),
+});
+const teamTasks = createRoute({
+  getParentRoute: () => team,
+  path: "/task-manager",
+  component: lazyRouteComponent(() => import("./pages/tasks/tasks-page.tsx"), "TeamTasksPage"),
+});
+const teamTask = createRoute({
+  getParentRoute: () => team,
+  path: "/task-manager/$task",
+  component: lazyRouteComponent(() => import("./pages/tasks/task-page.tsx"), "TeamTaskPage"),
+});
+const parameters = createRoute({
+  getParentRoute: () => team,
+  path: "/parameters",
+  component: lazyRouteComponent(() => import("./pages/parameters/team-parameters-page.tsx"), "TeamParametersPage"),
+});
+const manage = createRoute({
+  getParentRoute: () => team,
+  path: "/manage/$section",
+  component: lazyRouteComponent(() => import("./pages/manage/manage-page.tsx"), "ManagePage"),
+});
+
+export const routeTree = root.addChildren([
+  signIn,
+  activate,
+  signedIn.addChildren([
+    start,
+    home,
+    profile,
+    kit,
+    globalTasks,
+    globalTask,
+    templates,
+    template,
+    admin,
+    team.addChildren([
+      teamStart,
+      workflows,
+      workflowCreate,
+      workflow.addChildren([workflowStart, design, code, versions, configure]),
+      activity,
+      run,
+      actions,
+      action,
+      schedules,
+      insights,
+      integrations,
+      teamTasks,
+      teamTask,
+      parameters,
+      manage,
+    ]),
+  ]),
+]);

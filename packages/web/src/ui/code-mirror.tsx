@@ -1,0 +1,106 @@
+import { autocompletion, type CompletionSource, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers, placeholder as placeholderOf } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { type CodeLanguage, languageOf } from "./code-language.ts";
+import { editorLook, highlighting } from "./code-look.ts";
+
+export interface CodeEditorProps {
+  /** What it is, for who does not see it. */
+  label: string;
+  value: string;
+  onChange?: (value: string) => void;
+  language?: CodeLanguage;
+  isReadOnly?: boolean;
+  placeholder?: string;
+  /** CSS lengths; it grows between them. */
+  minHeight?: string;
+  maxHeight?: string;
+  /** What can be completed, such as parameters after `$(`. */
+  complete?: CompletionSource;
+  /** Shown in the text; positions are offsets. */
+  diagnostics?: readonly Diagnostic[];
+}
+
+/** CodeMirror as a controlled field. Escape and then Tab leaves it by keyboard, as its own help says. */
+export function CodeMirror(props: CodeEditorProps) {
+  const {
+    label,
+    value,
+    language,
+    isReadOnly = false,
+    placeholder = "",
+    minHeight = "120px",
+    maxHeight = "70vh",
+    complete,
+    diagnostics,
+  } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const changed = useRef(props.onChange);
+  changed.current = props.onChange;
+  const completer = useRef(complete);
+  completer.current = complete;
+  const parts = useRef({ language: new Compartment(), access: new Compartment() });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes later is told to it below
+  useEffect(() => {
+    const own = new EditorView({
+      parent: place.current as HTMLElement,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightSelectionMatches(),
+          lintGutter(),
+          autocompletion({ override: complete === undefined ? null : [(context) => completer.current?.(context) ?? null] }),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, indentWithTab]),
+          syntaxHighlighting(highlighting),
+          editorLook(minHeight, maxHeight),
+          placeholderOf(placeholder),
+          EditorView.contentAttributes.of({ "aria-label": label }),
+          parts.current.language.of(languageOf(language)),
+          parts.current.access.of(access(isReadOnly)),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed.current?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = own;
+    return () => own.destroy();
+  }, []);
+
+  useEffect(() => {
+    const state = view.current?.state;
+    if (state && state.doc.toString() !== value) view.current?.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.language.reconfigure(languageOf(language)) });
+  }, [language]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.access.reconfigure(access(isReadOnly)) });
+  }, [isReadOnly]);
+  useEffect(() => {
+    const own = view.current;
+    if (own === null || diagnostics === undefined) return;
+    const end = own.state.doc.length;
+    const inside = diagnostics.map((one) => ({ ...one, from: Math.min(one.from, end), to: Math.min(one.to, end) }));
+    own.dispatch(setDiagnostics(own.state, inside));
+  }, [diagnostics]);
+
+  return <div ref={place} />;
+}
+
+function access(isReadOnly: boolean) {
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+}

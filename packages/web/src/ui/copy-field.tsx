@@ -1,0 +1,21 @@
+import { ActionIcon, CopyButton, Group, Tooltip } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import classes from "./copy-field.module.css";
+
+/** Text to be taken elsewhere: a command, an address, a token that is shown once. @param label what it is, for who does not see it */
+export function CopyField({ value, label }: { value: string; label: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start" className={classes.field}>
+      <pre className={classes.text}>{value}</pre>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? "Copied" : "Copy"}>
+            <ActionIcon variant="subtle" color="gray" aria-label={`${copied ? "Copied" : "Copy"} ${label}`} onClick={copy}>
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

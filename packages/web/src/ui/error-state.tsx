@@ -1,0 +1,32 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { ApiError, messageOf } from "../api/api-error.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  0: "No connection",
+  403: "You may not see this",
+  404: "This is not here",
+  429: "Too many requests",
+};
+
+/** Instead of what could not be loaded: what went wrong, in the words of the service, and how to go on. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert m="md" color="red" variant="outline" title={titles[status ?? -1] ?? "This could not be loaded"} role="alert">
+      <Text size="md">{messageOf(error)}</Text>
+      <Group mt="sm" gap="md">
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {requestId && (
+          <Text size="xs" className="quiet">
+            Request {requestId}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,34 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+
+interface PageHeaderProps {
+  title: string;
+  /** Beside the title: a status, a version. */
+  state?: ReactNode;
+  /** Below it, one quiet line. */
+  detail?: ReactNode;
+  /** At the right top: the main deed last. */
+  children?: ReactNode;
+}
+
+/** Title, state and main deed: at the same place on every page. The only `h1` of the page, and the title of the browser's tab. */
+export function PageHeader({ title, state, detail, children }: PageHeaderProps) {
+  useDocumentTitle(`${title} · Millrace`);
+  return (
+    <Group component="header" justify="space-between" align="flex-start" gap="sm" px="md" py="sm" wrap="wrap">
+      <Stack gap={0} miw={0}>
+        <Group gap="xs">
+          <Title order={1}>{title}</Title>
+          {state}
+        </Group>
+        {detail && (
+          <Text component="div" size="sm" className="quiet">
+            {detail}
+          </Text>
+        )}
+      </Stack>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  );
+}

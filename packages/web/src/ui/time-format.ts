@@ -1,0 +1,38 @@
+/** Times and durations as people read them: in the viewer's language and zone. */
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** @param at ISO 8601 */
+export function exactTime(at: string): string {
+  return exact.format(new Date(at));
+}
+
+/** @param nowMs milliseconds since the epoch */
+export function relativeTime(at: string, nowMs: number): string {
+  const distance = new Date(at).getTime() - nowMs;
+  const unit = units.find(([, size]) => Math.abs(distance) >= size);
+  if (unit === undefined) return distance > 10_000 ? "in less than a minute" : "just now";
+  return relative.format(Math.round(distance / unit[1]), unit[0]);
+}
+
+/** `820 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const pair = (big: number, bigUnit: string, small: number, smallUnit: string) =>
+    small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return pair(Math.floor(whole / 60), "min", whole % 60, "s");
+  if (whole < 86_400) return pair(Math.floor(whole / 3600), "h", Math.floor((whole % 3600) / 60), "min");
+  return pair(Math.floor(whole / 86_400), "d", Math.floor((whole % 86_400) / 3600), "h");
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, describe, test } from "vitest";
+import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { isRequiredTier, isTierLeftOut } from "../../server/test/test-tier.ts";
+
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** Why the tests with a browser can't run here; undefined: they can. A failure where `MILLRACE_TEST_REQUIRE` names `browser`. */
+function whyNoBrowser(): string | undefined {
+  if (isTierLeftOut("browser")) return "another part runs the tests with a browser";
+  if (places.some((place) => existsSync(place))) return undefined;
+  const why = "the tests of the user interface need Chromium: apt-get install chromium";
+  if (isRequiredTier("browser")) throw new Error(why);
+  return why;
+}
+
+/** As `describe`; where there is no browser, the reason stands in place of the tests. */
+export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
+  const why = whyNoBrowser();
+  if (why === undefined) describe(name, tests);
+  else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** The system's browser, one for the file. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: places.find((place) => existsSync(place)) as string,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  return browser;
+}
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+const pictures = join(repositoryRoot, "dist/screenshots");
+
+/** Keeps a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`: to be looked at by people. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  for (const theme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
+  }
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { TeamRole } from "@millrace/contract/user.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll } from "vitest";
+import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { createFactories, type Factories } from "../../server/test/factories.ts";
+import { type TestInstance, testInstance } from "../../server/test/test-instance.ts";
+import { openBrowser } from "./browser.ts";
+
+/** The whole service with its built interface, and people in browsers of their own. */
+export interface Site extends TestInstance {
+  /** `http://HOST:PORT` */
+  address: string;
+  make: Factories;
+  /** Calls the API with that token; the body of the answer. Fails on a refusal. */
+  call<Body = Record<string, unknown>>(token: string, method: string, path: string, body?: unknown): Promise<Body>;
+  /** A page for somebody with that token, as after signing in; nobody is signed in without one. */
+  open(path: string, token?: string): Promise<Page>;
+  /** A user with that role in the team, and his page. */
+  openAs(role: TeamRole, team: { id: string }, path: string): Promise<Page>;
+  adminToken: string;
+}
+
+const adminToken = "admin-token-of-the-browser-tests";
+
+/** `const site = await openSite();` at the top level of a file. What goes wrong in a page (exceptions, refused scripts) fails the file. */
+export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
+  // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+  const { buildWeb } = await import("../../../scripts/build-web.mjs");
+  await buildWeb();
+  // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+  const { buildPrograms } = await import("../../server/catalog/build-programs.mjs");
+  await buildPrograms(join(repositoryRoot, "dist/programs"));
+  const test = await testInstance({ MILLRACE_ADMIN_TOKEN: adminToken, MILLRACE_PORT: "0", ...environment });
+  const address = test.instance.address as string;
+  const make = createFactories(test.sql);
+  const contexts: BrowserContext[] = [];
+  const troubles: string[] = [];
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    if (troubles.length > 0) throw new Error(`the pages had troubles:\n${troubles.join("\n")}`);
+  });
+
+  async function open(path: string, token?: string): Promise<Page> {
+    const context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: "en-GB",
+      timezoneId: "Europe/London",
+    });
+    contexts.push(context);
+    if (token !== undefined)
+      await context.addCookies([{ name: "millrace-session", value: token, url: address, httpOnly: true, sameSite: "Lax" }]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content Security Policy|React|Warning:/.test(message.text()))
+        troubles.push(`${page.url()}: ${message.text()}`);
+    });
+    await page.goto(address + path);
+    return page;
+  }
+
+  return {
+    ...test,
+    address,
+    make,
+    open,
+    adminToken,
+    async openAs(role, team, path) {
+      const { token } = await make.member(team.id, role);
+      return open(path, token);
+    },
+    async call(token, method, path, body) {
+      const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) };
+      const answer = await fetch(address + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return (text === "" ? undefined : JSON.parse(text)) as never;
+    },
+  };
+}
