@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { text as readText } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import type { Endpoint, Services } from "../src/api/endpoint.ts";
 import { Errands } from "../src/base/errands.ts";
@@ -105,6 +107,12 @@ export function testRunContext(keyring: Keyring): RunContext {
   return createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
 }
 
+/** What goes on for ever is left after its beginning. */
+async function firstText(stream: Readable): Promise<string> {
+  for await (const chunk of stream) return String(chunk);
+  return "";
+}
+
 function createClient(server: TestApp["server"], token: string | null): TestClient {
   const send: TestClient["send"] = async (method, path, body, headers = {}) => {
     const isText = typeof body === "string";
@@ -117,13 +125,11 @@ function createClient(server: TestApp["server"], token: string | null): TestClie
         ...headers,
       },
       ...(body !== undefined && { payload: isText ? body : JSON.stringify(body) }),
+      payloadAsStream: true,
     });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.body,
-      body: parse(answer.body, answer.headers["content-type"]),
-    };
+    const type = String(answer.headers["content-type"] ?? "");
+    const text = type.startsWith("text/event-stream") ? await firstText(answer.stream()) : await readText(answer.stream());
+    return { status: answer.statusCode, headers: answer.headers, text, body: parse(text, type) };
   };
   return {
     send,

@@ -19,6 +19,7 @@ import { signOut } from "../api/auth/sign-out.ts";
 import { startOidc } from "../api/auth/start-oidc.ts";
 import { getCallback } from "../api/callback/get-callback.ts";
 import { postCallback } from "../api/callback/post-callback.ts";
+import { watchTeamChanges } from "../api/change/watch-team-changes.ts";
 import { getContext } from "../api/context/get-context.ts";
 import type { Endpoint } from "../api/endpoint.ts";
 import { receiveEvent } from "../api/event/receive-event.ts";
@@ -194,6 +195,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   finalizeRun,
   retryRun,
   rerunRun,
+  watchTeamChanges,
   // insights
   getTeamInsights,
   getInstanceInsights,

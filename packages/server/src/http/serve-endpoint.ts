@@ -11,6 +11,7 @@ import { createCookies } from "./cookies.ts";
 import { errorBody, toAppError } from "./error-response.ts";
 import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
 import { createInputReader, type Input } from "./read-input.ts";
+import { tellTeam } from "./tell-team.ts";
 import { createValidator } from "./validator.ts";
 
 /**
@@ -119,6 +120,7 @@ async function runEndpoint(
   const isAlone = endpoint.transaction === "none" || (endpoint.opensTransaction === true && idempotent === undefined);
   const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access: endpoint.transaction as "read" | "write" }));
   for (const effect of effects) effect();
+  tellTeam(endpoint, call.request, surroundings.services.wire);
   return answer;
 }
 

@@ -1073,6 +1073,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/team/{team}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch what changes in a team, live
+         * @description Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team) that the caller may read: ask for what you show of it again. `reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. Cut off when the caller may read nothing of it any more.
+         *
+         *     Needs the permission `workflowrun/read`.
+         */
+        get: operations["watchTeamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/team/{team}/insights": {
         parameters: {
             query?: never;
@@ -9178,6 +9200,39 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    watchTeamChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the last event that was received */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             423: components["responses"]["Locked"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];

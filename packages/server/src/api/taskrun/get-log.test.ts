@@ -1,28 +1,14 @@
-import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { deflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminToken, testApp } from "../../../test/app.ts";
+import { CountingWire } from "../../../test/counting-wire.ts";
+import { followStream } from "../../../test/follow-stream.ts";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { type WakeListener, WakeWire } from "../../base/wake-wire.ts";
 import { encodeLines, type StoredLine } from "../../core/log-line.ts";
 import { insertLogChunks } from "../../store/log-chunks.ts";
 import type { Claim } from "../../store/workers.ts";
-
-/** Knows how many listen. */
-class CountingWire extends WakeWire {
-  listening = 0;
-
-  override onWake(channel: string, listener: WakeListener): () => void {
-    const end = super.onWake(channel, listener);
-    this.listening += 1;
-    return () => {
-      this.listening -= 1;
-      end();
-    };
-  }
-}
 
 const wire = new CountingWire();
 const { app, kit, team, stranger } = await runKit({ services: { wire } });
@@ -54,45 +40,8 @@ async function claimed(nodes = works) {
   return { ...made, workflowId, runId, claim, at: (query = "") => `/api/v2/taskrun/${claim.id}/log${query}` };
 }
 
-interface Follower {
-  request: ClientRequest;
-  response: IncomingMessage;
-  text: string;
-  /** Resolves when so much has come. */
-  until(text: string): Promise<void>;
-  /** Resolves when the answer has come to its end, false when it was cut. */
-  ended: Promise<boolean>;
-}
-
 /** A live reader over a real connection; resolves with the head of the answer. */
-function follow(path: string, token = adminToken): Promise<Follower> {
-  return new Promise((resolve, reject) => {
-    const request = get({ port, path, headers: { authorization: `Bearer ${token}` }, agent: false }, (response) => {
-      const follower: Follower = {
-        request,
-        response,
-        text: "",
-        until,
-        ended: new Promise((done) => response.once("close", () => done(response.complete))),
-      };
-      let check = () => {};
-      function until(text: string): Promise<void> {
-        return new Promise((done, fail) => {
-          check = () => follower.text.includes(text) && done();
-          response.once("close", () => fail(new Error(`ended before ${text}: ${follower.text}`)));
-          check();
-        });
-      }
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        follower.text += chunk;
-        check();
-      });
-      response.on("error", () => {});
-      resolve(follower);
-    });
-    request.on("error", reject);
-  });
-}
+const follow = (path: string, token = adminToken) => followStream(port, path, token);
 
 describe("the log as text", () => {
   test("is raw lines of all attempts in order, with a line of the service between them", async () => {

@@ -6,7 +6,8 @@ import type { RunState } from "../../core/run-state.ts";
 /**
  * Channels of the wake wire. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
- * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent.
+ * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent. `teams`: what
+ * somebody wrote in a team, as `TEAM-ID KIND`.
  */
 export const channels = {
   engine: "engine",
@@ -17,6 +18,7 @@ export const channels = {
   schedules: "schedules",
   events: "events",
   deliveries: "deliveries",
+  teams: "teams",
 } as const;
 
 /** Tells, after their commit, who may be interested in changes of runs. Hints only. */
@@ -44,6 +46,7 @@ function hasReady({ updated, created }: RunChange): boolean {
 
 /** Tells, after the commit, that there is a new run. */
 export function announceSubmitted(wire: WakeWire, run: RunState): void {
+  wire.wake(channels.runs, run.id);
   if (isFinal(run.status)) return;
   wire.wake(channels.engine);
   if (run.nodes.some((task) => task.status === "ready")) wire.wake(channels.tasks);

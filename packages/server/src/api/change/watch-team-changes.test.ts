@@ -1,0 +1,103 @@
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CountingWire } from "../../../test/counting-wire.ts";
+import { type Follower, followStream } from "../../../test/follow-stream.ts";
+import { runKit } from "../../../test/run-kit.ts";
+import { node, workflow } from "../../../test/run-simulator.ts";
+import { until } from "../../../test/until.ts";
+
+const wire = new CountingWire();
+const { app, kit, team } = await runKit({ services: { wire } });
+let port = 0;
+
+beforeAll(async () => {
+  await app.server.listen({ host: "127.0.0.1", port: 0 });
+  port = (app.server.server.address() as AddressInfo).port;
+});
+
+const chain = workflow(node("work", "script", ["start"]));
+
+/** A reader of the team's changes, and the stream that he holds. */
+async function watching(headers: Record<string, string> = {}) {
+  const made = await team();
+  await made.workflow("works", chain);
+  const { id: userId, token } = await app.make.member(made.id, "reader");
+  const stream = await followStream(port, `${made.path}/changes`, token, headers);
+  await stream.until("retry:");
+  return { ...made, userId, token, stream };
+}
+
+const eventsOf = ({ text }: Follower, name: string) =>
+  [...text.matchAll(new RegExp(`event: ${name}\\ndata: (.*)\\n`, "g"))].map(([, data]) => JSON.parse(data as string));
+
+describe("the stream of a team's changes", () => {
+  test("tells of a run that is submitted, goes on and ends, with its status", async () => {
+    const { stream, submit, claim } = await watching();
+    expect(stream.response.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
+    const { id } = await submit("works");
+    await stream.until(`"id":"${id}","status":"running"`);
+    await kit.end(await claim(await kit.worker()));
+    await stream.until(`"id":"${id}","status":"succeeded","phase":"completed"`);
+    stream.request.destroy();
+  });
+
+  test("names the kind of what somebody wrote in the team", async () => {
+    const { stream, path } = await watching();
+    await app.as().patch(path, { displayName: "Renamed" });
+    await stream.until('{"kind":"team"}');
+    const answer = await app.as().post(`${path}/workflow`, { name: "another", tasks: [] });
+    expect(answer.status, answer.text).toBe(200);
+    await stream.until('{"kind":"workflow"}');
+    stream.request.destroy();
+  });
+
+  test("says nothing of other teams", async () => {
+    const { stream, path } = await watching();
+    const other = await team();
+    await other.workflow("theirs", chain);
+    const { id } = await other.submit("theirs");
+    await app.as().patch(other.path, { displayName: "Renamed" });
+    await app.as().patch(path, { displayName: "Mine" });
+    await stream.until('{"kind":"team"}');
+    expect(stream.text).not.toContain(id);
+    expect(eventsOf(stream, "change")).toEqual([{ kind: "team" }]);
+    stream.request.destroy();
+  });
+
+  test("tells who comes back to ask for everything", async () => {
+    const { stream } = await watching({ "last-event-id": "7" });
+    await stream.until("event: reset\ndata: {}");
+    stream.request.destroy();
+  });
+
+  test("tells to ask for everything when the names of changes were lost", async () => {
+    const { stream } = await watching();
+    app.wire.deliver("runs", undefined);
+    await stream.until("event: reset\ndata: {}");
+    stream.request.destroy();
+  });
+
+  test("ends for who is put out of the team, at the next change", async () => {
+    const { stream, path, userId } = await watching();
+    const { status } = await app.as().delete(`${path}/members`, [{ id: userId }]);
+    expect(status).toBe(204);
+    expect(await stream.ended).toBe(false);
+    expect(eventsOf(stream, "change")).toEqual([]);
+  });
+
+  test("leaves nothing behind when its reader goes", async () => {
+    const before = wire.listening;
+    const { stream } = await watching();
+    expect(wire.listening).toBeGreaterThan(before);
+    stream.request.destroy();
+    await until(() => wire.listening === before, "nobody listens for the reader any more");
+  });
+});
+
+test("a stranger is told that there is no such team, and a token without the right to read runs why not", async () => {
+  const made = await team();
+  const stranger = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
+  expect(await stranger.get(`${made.path}/changes`)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+  const narrow = app.as(await app.make.teamToken(made.id, ["task/read"]));
+  expect((await narrow.get(`${made.path}/changes`)).body.message).toContain("workflowrun/read");
+});
