@@ -21,6 +21,11 @@ const steps = [
     command: tool("vitest/vitest.mjs", "run", "--reporter=dot", "--config", "scripts/check/rooms.config.mjs"),
   },
   { name: "types", says: "TypeScript, strict", command: tool("typescript/bin/tsc", "-p", ".", "--noEmit") },
+  {
+    name: "types of the web",
+    says: "TypeScript, strict, in the browser",
+    command: tool("typescript/bin/tsc", "-p", "packages/web", "--noEmit"),
+  },
   { name: "generated", says: "generated files are current", command: [node, "scripts/generate.mjs", "--check"] },
   { name: "dead code", says: "no unused file, export or dependency", command: tool("knip/bin/knip.js", "--no-progress") },
   {

@@ -8,7 +8,7 @@ import { root } from "./install.mjs";
  * @returns {Promise<number>} the exit code
  */
 export async function runVitest(args) {
-  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs.mts");
+  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs");
   await buildPrograms(join(root, "dist/programs"));
   const { NODE_ENV: _, ...env } = process.env;
   const vitest = join(root, "node_modules/vitest/vitest.mjs");

@@ -4,8 +4,9 @@ import { root } from "./install.mjs";
 import { runProgram } from "./run.mjs";
 
 await runProgram("packages/server/src/main.ts", process.argv.slice(2), async () => {
-  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs.mts");
+  const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs");
   await buildPrograms(join(root, "dist/programs"));
-  const { buildWeb } = await import("./build-web.mjs.mts");
+  // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+  const { buildWeb } = await import("./build-web.mjs");
   await buildWeb();
 });

@@ -13,6 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing is put into a page or a style as data:, so that the content security policy can stay narrow.
     assetsInlineLimit: 0,
+    manifest: true,
     modulePreload: { polyfill: false },
     sourcemap: false,
     chunkSizeWarningLimit: 700,

@@ -1,4 +1,4 @@
-// No passage of code stands twice: found by jscpd's detector. Imports are left out (they are alike by nature), and so are tests,
+// No passage of code stands twice: found by jscpd's detector. Imports are left out (they are alike by nature), so is what is generated, and so are tests,
 // where a plain repetition often reads better than a shared helper. The aim is to be told of copies, not of coincidences.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,9 @@ function language(file) {
   return file.endsWith(".ts") || file.endsWith(".tsx") ? "typescript" : "javascript";
 }
 
-const files = sourceFiles(/^(packages\/[^/]+\/(src|bench)|scripts)\/.*\.(ts|tsx|mjs)$/).filter((file) => !/\.test\.tsx?$/.test(file));
+const files = sourceFiles(/^(packages\/[^/]+\/(src|bench)|scripts)\/.*\.(ts|tsx|mjs)$/).filter(
+  (file) => !/\.(test|generated)\.tsx?$/.test(file),
+);
 const detector = new Detector(new Tokenizer(), new MemoryStore(), [], options);
 const clones = [];
 for (const file of files) {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { BrowserContext, Page } from "playwright-core";
@@ -28,9 +29,7 @@ export async function openSite(environment: Record<string, string> = {}): Promis
   // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
   const { buildWeb } = await import("../../../scripts/build-web.mjs");
   await buildWeb();
-  // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-  const { buildPrograms } = await import("../../server/catalog/build-programs.mjs");
-  await buildPrograms(join(repositoryRoot, "dist/programs"));
+  spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
   const test = await testInstance({ MILLRACE_ADMIN_TOKEN: adminToken, MILLRACE_PORT: "0", ...environment });
   const address = test.instance.address as string;
   const make = createFactories(test.sql);

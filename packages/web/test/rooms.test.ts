@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+/** The rooms of the interface: which folder may import which. A page belongs to a folder of its own and enters no other page's. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  styles: [],
+  ui: ["styles", "api/api-error.ts"],
+  graph: ["ui"],
+  api: [],
+  hooks: ["api", "paths.ts"],
+  forms: ["ui", "hooks", "api", "graph", "paths.ts"],
+  components: ["ui", "forms", "graph", "hooks", "api", "styles", "paths.ts"],
+  editor: ["ui", "components", "forms", "graph", "hooks", "api", "paths.ts"],
+  pages: ["ui", "components", "forms", "editor", "graph", "hooks", "api", "styles", "paths.ts"],
+};
+
+const source = fileURLToPath(new URL("../src", import.meta.url));
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split(sep).join("/"));
+const code = files.filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name));
+const read = (file: string) => readFileSync(join(source, file), "utf8");
+
+const statement = /(?:from\s+|import\s*\(\s*|^import\s+)["'](\.[^"']+)["']/gm;
+const imports = code.flatMap((from) =>
+  [...read(from).matchAll(statement)].map(([, to]) => ({ from, to: posix.normalize(posix.join(dirname(from), to as string)) })),
+);
+const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
+const placeOf = (file: string) => file.split("/").slice(0, 2).join("/");
+
+describe("the rooms of the interface", () => {
+  test("each folder is a room of the table", () => {
+    expect(code.map(roomOf).filter((room) => room !== "" && rooms[room] === undefined)).toEqual([]);
+  });
+
+  test("a room enters only those that the table names", () => {
+    const forbidden = imports.filter(({ from, to }) => {
+      const room = roomOf(from);
+      if (room === "" || roomOf(to) === room) return false;
+      return !(rooms[room] ?? []).some((entry) => to === entry || to.startsWith(`${entry}/`));
+    });
+    expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test("a page enters no other page's folder", () => {
+    const isOfFolder = (file: string) => file.startsWith("pages/") && file.split("/").length > 2;
+    const forbidden = imports.filter(({ from, to }) => isOfFolder(from) && isOfFolder(to) && placeOf(from) !== placeOf(to));
+    expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+});
+
+describe("what no file of the interface does", () => {
+  test.each([
+    ["put text into the page as markup", /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write/],
+    ["run text as a program", /\beval\(|new Function\(/],
+    ["keep a credential where scripts can read it", /(local|session)Storage\.setItem\([^)]*(token|password|secret)/i],
+    ["ask another host", /fetch\(\s*["'`]https?:/],
+  ])("%s", (_, pattern) => {
+    expect(code.filter((file) => pattern.test(read(file)))).toEqual([]);
+  });
+
+  test("name a colour beside the tokens", () => {
+    const styled = [...code, ...files.filter((name) => name.endsWith(".css"))].filter(
+      (file) => !/^styles\/(tokens\.css|theme\.ts)$/.test(file),
+    );
+    expect(
+      styled.filter((file) => /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b(?![\w-])|\brgba?\(/i.test(read(file).replace(/["'`]#[\w-]+["'`]/g, ""))),
+    ).toEqual([]);
+  });
+});
