@@ -1,6 +1,6 @@
 import { Anchor, CloseButton, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** The one accent: a deep water green.  */
+/** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
   "#eaf6f2",
   "#d3ebe3",
@@ -14,10 +14,24 @@ const water: MantineColorsTuple = [
   "#0e3b30",
 ];
 
+/** Greys of the dark theme, with the accent's tint: text, borders (4), hover (5), fields (6), the page (7). */
+const dark: MantineColorsTuple = [
+  "#e6ecea",
+  "#c4ceca",
+  "#a5b1ac",
+  "#75827c",
+  "#303b37",
+  "#2a3531",
+  "#1b2320",
+  "#141a18",
+  "#101513",
+  "#0b0f0d",
+];
+
 /** What Mantine's components take from us; what our own styles use is in tokens.css. */
 export const theme = createTheme({
   primaryColor: "water",
-  colors: { water },
+  colors: { water, dark },
   // White on it has 5.3:1, in both themes; text in the accent is `--accent`.
   primaryShade: 6,
   autoContrast: true,
