@@ -49,6 +49,38 @@ describe("lines of a stream", () => {
     expect(lines(odd).join("")).toBe(odd);
   });
 
+  it("gives the same lines of large pieces, which are looked at as a whole, as of single bytes", () => {
+    const line = fc.oneof(
+      { weight: 8, arbitrary: fc.string({ maxLength: 200 }) },
+      fc.constantFrom(
+        "",
+        "\r",
+        "é",
+        "\u0007",
+        "\u001b[1mbold\u001b[0m",
+        "tab\there",
+        "x".repeat(maxLineBytes),
+        "y".repeat(maxLineBytes + 1),
+      ),
+    );
+    const end = fc.constantFrom("\n", "\n", "\n", "\r\n", "\r", "");
+    const text = fc.array(fc.tuple(line, end), { minLength: 1, maxLength: 60 }).map((parts) =>
+      parts
+        .flat()
+        .join("")
+        .replace(/[^\n\r\t\u0007\u001b -~é]/g, "_"),
+    );
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
+        const bytes = Buffer.from(texts.join(""));
+        const single = lines(...[...bytes].map((byte) => Buffer.from([byte])));
+        expect(lines(...texts)).toEqual(single);
+        expect(lines(bytes)).toEqual(single);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it("never gives out NUL, line ends, lone surrogates or a line over the limit, whatever comes in and however it is cut", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (chunks) => {

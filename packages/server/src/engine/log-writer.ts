@@ -32,6 +32,7 @@ interface Pending {
 
 export class LogWriter {
   private readonly pending = new Map<string, Pending>();
+  private latest: Pending | undefined;
   private waitingLines = 0;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -44,13 +45,20 @@ export class LogWriter {
   }
 
   add(attempt: HeldAttempt, line: StoredLine): void {
-    const key = `${attempt.id} ${attempt.attempt}`;
-    const pending = this.pending.get(key) ?? { attempt, lines: [], nextSeq: 0, nextLine: 0 };
-    this.pending.set(key, pending);
-    pending.lines.push(line);
+    this.pendingOf(attempt).lines.push(line);
     this.waitingLines += 1;
     if (this.waitingLines === eagerLines) void this.write();
     else this.timer ??= setTimeout(() => void this.write(), pauseMs);
+  }
+
+  /** Lines come in runs of one attempt: it is looked up once a run. */
+  private pendingOf(attempt: HeldAttempt): Pending {
+    if (this.latest?.attempt === attempt) return this.latest;
+    const key = `${attempt.id} ${attempt.attempt}`;
+    const pending = this.pending.get(key) ?? { attempt, lines: [], nextSeq: 0, nextLine: 0 };
+    this.pending.set(key, pending);
+    this.latest = pending;
+    return pending;
   }
 
   /** Resolves when every line so far of the attempt is stored, then forgets the attempt. */
@@ -62,6 +70,7 @@ export class LogWriter {
       if (this.unstored) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.pending.delete(key);
+    this.latest = undefined;
   }
 
   /** Writes all that waits; writes follow each other, so chunks arrive in order. */
