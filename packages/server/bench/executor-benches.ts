@@ -2,7 +2,7 @@ import { startContainerEngine } from "../test/container-engine.ts";
 import { clusterEnvironment, containerEnvironment } from "../test/executor-environment.ts";
 import { startCluster } from "../test/kubernetes-cluster.ts";
 import { taskImageOrWhy } from "../test/task-image.ts";
-import { bareContainer, bareJob, containerByCommand } from "./executor-floors.ts";
+import { bareContainer, bareJob, containerByCommand, printByCommand } from "./executor-floors.ts";
 
 /** An executor with an engine or a cluster of its own, and what the same engine does without the service. */
 export interface ExecutorBench {
@@ -12,8 +12,8 @@ export interface ExecutorBench {
   /** Of the steps; none as processes. */
   image?: string;
   floor: { name: string; once(): Promise<void> };
-  /** A second floor, for comparison only. */
-  byCommand?: { name: string; once(): Promise<void> };
+  /** The engine's own command: a second floor for an empty task, and the one for output. */
+  byCommand?: { name: string; once(): Promise<void>; print(script: string): Promise<void> };
   close(): Promise<void>;
 }
 
@@ -31,7 +31,11 @@ export async function openContainerBench(kind: "docker" | "podman"): Promise<Ope
     environment: containerEnvironment(engine),
     image: image.name,
     floor: { name: `bare container (${kind})`, once: () => bareContainer(docker, image.name) },
-    byCommand: { name: `${kind} run --rm`, once: () => containerByCommand(kind, socketPath, image.name) },
+    byCommand: {
+      name: `${kind} run --rm`,
+      once: () => containerByCommand(kind, socketPath, image.name),
+      print: (script) => printByCommand(kind, socketPath, image.name, script),
+    },
     close: () => engine.close(),
   };
 }

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import type { BatchV1Api, V1Job } from "@kubernetes/client-node";
 import type Docker from "dockerode";
@@ -23,6 +24,22 @@ export async function bareContainer(docker: Docker, image: string): Promise<void
 export async function containerByCommand(kind: "docker" | "podman", socketPath: string, image: string): Promise<void> {
   const place = kind === "docker" ? ["--host", `unix://${socketPath}`] : ["--url", `unix://${socketPath}`];
   await run(kind, [...place, "run", "--rm", "--network", "none", image, "sh", "-c", ":"]);
+}
+
+/** What it prints goes to nobody, but the engine keeps it in its log, as it does for us. */
+export async function printByCommand(kind: "docker" | "podman", socketPath: string, image: string, script: string): Promise<void> {
+  const place = kind === "docker" ? ["--host", `unix://${socketPath}`] : ["--url", `unix://${socketPath}`];
+  const log =
+    kind === "docker" ? ["--log-driver", "local", "--log-opt", "compress=false", "--log-opt", "max-file=1"] : ["--log-driver", "k8s-file"];
+  const child = spawn(
+    kind,
+    [...place, "run", "--rm", "--network", "none", ...log, "--log-opt", "max-size=200m", image, "sh", "-c", script],
+    {
+      stdio: "ignore",
+    },
+  );
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${kind} run ended with ${code}`);
 }
 
 /** A Job with one pod and one container, from the request until it is Complete. What is left is removed behind the measurement. */
