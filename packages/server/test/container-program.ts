@@ -6,5 +6,5 @@ const [address = "", scratchDir = "", text = "{}"] = process.argv.slice(2);
 const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createContainerExecutor({ scratchDir, addresses: [address], graceMs: 100, log: silent });
 const { steps, ...more } = JSON.parse(text) as Parameters<typeof makeJob>[1] & { steps: Parameters<typeof makeJob>[0] };
-const { status, message } = await executor.start(makeJob(steps, more), ({ text: line }) => process.stdout.write(`${line}\n`)).done;
+const { status, message } = await executor.start(makeJob(steps, more), ({ text: line }) => void process.stdout.write(`${line}\n`)).done;
 process.stdout.write(`${status} ${message}\n`);

@@ -13,5 +13,5 @@ const executor = await createProcessExecutor({
   levels: [level as LevelName],
 });
 process.stdout.write(`${executor.describe().detail}\n`);
-const { status, message } = await executor.start(makeJob(script), ({ text }) => process.stdout.write(`${text}\n`)).done;
+const { status, message } = await executor.start(makeJob(script), ({ text }) => void process.stdout.write(`${text}\n`)).done;
 process.stdout.write(`${status} ${message}\n`);

@@ -8,5 +8,5 @@ const { job, settings }: { job: Job; settings: Omit<KubernetesExecutorSettings, 
   readFileSync(process.argv[2]!, "utf8"),
 );
 const executor = await createKubernetesExecutor({ ...settings, log: { info: () => undefined, warn: () => undefined } });
-const { status, message } = await executor.start(job, ({ text }) => process.stdout.write(`${text}\n`)).done;
+const { status, message } = await executor.start(job, ({ text }) => void process.stdout.write(`${text}\n`)).done;
 process.stdout.write(`${status} ${message}\n`);

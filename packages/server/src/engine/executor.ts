@@ -138,6 +138,12 @@ export interface JobHandle {
 /** What of a job decides its places; known before it starts. */
 export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
 
+/**
+ * Takes the lines of a job, in their order; never throws. A promise says that they come faster than they can be kept: the executor reads on when
+ * it resolves, and the step waits meanwhile. What it has read already it hands over all the same.
+ */
+export type TakeLine = (line: LogLine) => Promise<void> | undefined;
+
 export interface Executor {
   readonly kind: ExecutorKind;
   /** One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back. */
@@ -147,8 +153,7 @@ export interface Executor {
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
    */
   place(job: PlacedJob, words: readonly string[]): string | undefined;
-  /** `onLine` is called in order; it must not throw. */
-  start(job: Job, onLine: (line: LogLine) => void): JobHandle;
+  start(job: Job, onLine: TakeLine): JobHandle;
   /** Workspaces that it keeps outside of this machine; absent: it keeps none there. */
   readonly workspaces?: WorkspaceKeeper;
 }

@@ -22,3 +22,20 @@ test("chunks are bounded by lines and by characters, and hold every line once", 
   expect(rows.map(({ first }) => first)).toEqual(rows.map((_, at) => rows.slice(0, at).reduce((sum, { lines }) => sum + lines, 0)));
   for (const { lines, bytes } of rows) expect([lines <= 2000, bytes < 1_200_000]).toEqual([true, true]);
 });
+
+test("whoever adds lines faster than they can be stored is told when to go on, and waits no longer than that", async () => {
+  const writer = new LogWriter({ sql, wire: new WakeWire(), log: createLog("silent") });
+  const own = { ...attempt, attempt: 2 };
+  const line = { at: 1, step: "s", stream: "stdout", text: "x".repeat(16_000) } as const;
+  let room: Promise<void> | undefined;
+  let added = 0;
+  while (room === undefined && added < 5_000) {
+    room = writer.add(own, line);
+    added += 1;
+  }
+  expect(room).toBeDefined();
+  expect(added * 16_000).toBeLessThan(20_000_000);
+  await room;
+  expect(writer.add(own, line)).toBeUndefined();
+  await writer.flush(own);
+});

@@ -11,7 +11,7 @@ import type { HeldAttempt } from "../store/workers.ts";
 
 /**
  * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip.
- * Lines are written after a moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so
+ * What waits to be written is bounded: beyond that, whoever adds a line is told when to go on. Lines are written after a moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so
  * that a log is complete when its task run is over.
  */
 
@@ -22,6 +22,11 @@ const chunkLines = 2000;
 const chunkCharacters = 1024 * 1024;
 /** With more than this waiting to be written, a write begins at once. */
 const eagerLines = 4000;
+/** Characters of text that may wait, with what a line costs beside its text; then executors are asked to wait. */
+const heldCharacters = 16 * 1024 * 1024;
+const charactersALine = 100;
+/** They never wait longer than that at a time: the end of a step is to be seen although the database is away. */
+const longestWaitMs = 5_000;
 
 interface Pending {
   attempt: HeldAttempt;
@@ -30,25 +35,59 @@ interface Pending {
   nextLine: number;
 }
 
+interface Unstored {
+  attempts: HeldAttempt[];
+  chunks: LogChunk[];
+  characters: number;
+}
+
 export class LogWriter {
   private readonly pending = new Map<string, Pending>();
   private latest: Pending | undefined;
   private waitingLines = 0;
+  /** Of all that is not stored. */
+  private held = 0;
+  private room: { promise: Promise<void>; open: () => void } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
   /** What could not be stored yet, or may have been stored without our hearing of it: it goes again as it is, before anything else. */
-  private unstored: { attempts: HeldAttempt[]; chunks: LogChunk[] } | undefined;
+  private unstored: Unstored | undefined;
   private readonly parts: { sql: Database; wire: WakeWire; log: Log };
 
   constructor(parts: { sql: Database; wire: WakeWire; log: Log }) {
     this.parts = parts;
   }
 
-  add(attempt: HeldAttempt, line: StoredLine): void {
+  /** @returns when more may come, if that is not at once */
+  add(attempt: HeldAttempt, line: StoredLine): Promise<void> | undefined {
     this.pendingOf(attempt).lines.push(line);
+    this.held += line.text.length + charactersALine;
     this.waitingLines += 1;
     if (this.waitingLines === eagerLines) void this.write();
     else this.timer ??= setTimeout(() => void this.write(), pauseMs);
+    return this.held > heldCharacters ? this.waitForRoom() : undefined;
+  }
+
+  private waitForRoom(): Promise<void> {
+    if (this.room !== undefined) return this.room.promise;
+    let open = () => {};
+    const promise = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, longestWaitMs);
+      open = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.room = { promise, open };
+    void promise.then(() => {
+      this.room = undefined;
+    });
+    return promise;
+  }
+
+  private letGo(characters: number): void {
+    this.held -= characters;
+    if (this.held <= heldCharacters / 2) this.room?.open();
   }
 
   /** Lines come in runs of one attempt: it is looked up once a run. */
@@ -94,14 +133,21 @@ export class LogWriter {
       if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
       this.parts.log.error({ err: error, chunks: chunks.length }, "log lines were refused by the database; they are lost");
     }
+    this.letGo(this.unstored.characters);
     this.unstored = undefined;
   }
 
-  private async takeAll(): Promise<{ attempts: HeldAttempt[]; chunks: LogChunk[] } | undefined> {
+  private async takeAll(): Promise<Unstored | undefined> {
     const batch = [...this.pending.values()].filter(({ lines }) => lines.length > 0).map((pending) => this.take(pending));
     if (batch.length === 0) return undefined;
-    const chunks = (await Promise.all(batch.map(({ pending, lines }) => makeChunks(pending, lines)))).flat();
-    return { attempts: batch.map(({ pending }) => pending.attempt), chunks };
+    const characters = batch.reduce((sum, { lines }) => sum + charactersOf(lines), 0);
+    try {
+      const chunks = (await Promise.all(batch.map(({ pending, lines }) => makeChunks(pending, lines)))).flat();
+      return { attempts: batch.map(({ pending }) => pending.attempt), chunks, characters };
+    } catch (error) {
+      this.letGo(characters);
+      throw error;
+    }
   }
 
   private take(pending: Pending): { pending: Pending; lines: StoredLine[] } {
@@ -115,6 +161,10 @@ export class LogWriter {
     this.parts.log.error({ err: error, chunks }, "log lines could not be written; they are kept and tried again");
     this.timer ??= setTimeout(() => void this.write(), pauseMs * 10);
   }
+}
+
+function charactersOf(lines: readonly StoredLine[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length + charactersALine, 0);
 }
 
 /** Chunks that the database will never take, or that come after the pool was closed: it would be asked for ever. */

@@ -1,5 +1,5 @@
 import type { JobStep } from "../../core/tekton/job-steps.ts";
-import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import type { Executor, Job, JobHandle, JobOutcome, LogLine, TakeLine } from "../../engine/executor.ts";
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
 export interface Promises {
@@ -86,7 +86,7 @@ export async function run(bench: Bench, job: Job): Promise<Finished> {
 }
 
 /** Starts a job as this executor takes it. */
-export function startJob(bench: Bench, job: Job, onLine: (line: LogLine) => void): JobHandle {
+export function startJob(bench: Bench, job: Job, onLine: TakeLine): JobHandle {
   return bench.executor.start(bench.adapt?.(job) ?? job, onLine);
 }
 

@@ -57,6 +57,10 @@ export class AttemptProgress implements Frames {
     this.#sinks[stream].push(chunk);
   }
 
+  takeRoom(): Promise<void> | undefined {
+    return this.output.takeRoom();
+  }
+
   onEnd(step: number, code: number | "lost", kills: number): void {
     const { name, step: described } = this.steps[step - 1] as StepFiles;
     this.#endStep();

@@ -13,6 +13,7 @@ const silenceMs = 45_000;
 export class Follower {
   readonly #cluster: Cluster;
   readonly #reader: FrameReader;
+  readonly #frames: Frames;
   readonly #resultBytes: number;
   readonly #onNews: () => void;
   #isBusy = false;
@@ -31,6 +32,7 @@ export class Follower {
   constructor(cluster: Cluster, frames: Frames, { limits }: Pick<Job, "limits">, onNews: () => void) {
     this.#cluster = cluster;
     this.#reader = new FrameReader(frames);
+    this.#frames = frames;
     this.#resultBytes = limits.resultBytes;
     this.#onNews = onNews;
   }
@@ -63,11 +65,12 @@ export class Follower {
     this.#reader.restart();
     try {
       this.#exec = await execInCollector(this.#cluster, pod, command, (chunk) => {
-        if (this.#isClosed) return;
+        if (this.#isClosed) return undefined;
         isHeard = true;
         this.failures = 0;
         this.#watchSilence();
         this.#reader.push(chunk);
+        return this.#frames.takeRoom();
       });
       this.brokenAt = undefined;
       if (this.#isClosed) this.#exec.close();

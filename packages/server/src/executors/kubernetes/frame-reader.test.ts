@@ -12,6 +12,7 @@ function record(): { said: string[]; frames: Frames } {
       onBreach: (kibibytes) => void said.push(`breach ${kibibytes}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
       onOver: () => void said.push("over"),
+      takeRoom: () => undefined,
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Frames {
   onBreach(kibibytes: number): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
+  /** After a piece: what to wait for before the next one is read. */
+  takeRoom(): Promise<void> | undefined;
 }
 
 export interface Position {

@@ -14,34 +14,43 @@ interface Connection {
   onerror: unknown;
   close(): void;
   terminate?(): void;
+  /** Of connections made in Node; the other side waits then. */
+  pause?(): void;
+  resume?(): void;
 }
 
 const maxErrorText = 2_000;
 
 /**
- * Runs a program and hands over what it writes, piece by piece: while one is looked at no other is read, so nothing piles up here, and the
- * other side waits.
+ * Runs a program and hands over what it writes, piece by piece: while one is looked at, and until the promise that it answers is over, no other
+ * is read, so nothing piles up here, and the other side waits.
  * @throws Error when there is no connection: no pod, no container, no right
  */
 export async function execInCollector(
   { library, streaming, namespace }: Cluster,
   pod: string,
   command: string[],
-  onOutput: (chunk: Buffer) => void,
+  onOutput: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<PodExec> {
   let errors = "";
-  const output = sink(onOutput);
+  let connection: Connection | undefined;
+  const output = sink((chunk) => {
+    const room = onOutput(chunk);
+    if (room === undefined) return;
+    connection?.pause?.();
+    void room.then(() => connection?.resume?.());
+  });
   const errorOutput = sink((chunk) => {
     errors = (errors + chunk.toString("utf8")).slice(-maxErrorText);
   });
   const exec = new library.Exec(streaming);
-  const connection = await exec
+  connection = (await exec
     .exec(namespace, pod, collectorName, command, output, errorOutput, null, false)
-    .catch((error: unknown) => Promise.reject(new Error(String((error as { message?: unknown }).message ?? error))));
-  return {
-    ended: connectionEnd(connection as unknown as Connection, output, () => errors),
-    close: () => close(connection as unknown as Connection),
-  };
+    .catch((error: unknown) =>
+      Promise.reject(new Error(String((error as { message?: unknown }).message ?? error))),
+    )) as unknown as Connection;
+  const open = connection;
+  return { ended: connectionEnd(open, output, () => errors), close: () => close(open) };
 }
 
 function sink(onChunk: (chunk: Buffer) => void): Writable {

@@ -1,5 +1,5 @@
 import { createMasker, type Masker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, LogLine } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, TakeLine } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
@@ -30,7 +30,7 @@ export interface AttemptRun {
 export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };
 
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLine: (line: LogLine) => void): JobHandle {
+export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHandle {
   const state = new JobState();
   const masker = createMasker(job.secrets);
   const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);

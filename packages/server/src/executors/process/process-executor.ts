@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
-import type { Executor, Job, JobHandle, LogLine } from "../../engine/executor.ts";
+import type { Executor, Job, JobHandle, TakeLine } from "../../engine/executor.ts";
 import { attemptFolderName, attemptPlace, removeFolder } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { resolvePlace } from "../steps/places.ts";
@@ -74,7 +74,7 @@ function runningExecutor(runtime: Runtime): Executor {
     kind: "process",
     describe: () => ({ available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}` }),
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
-    start(job: Job, onLine: (line: LogLine) => void): JobHandle {
+    start(job: Job, onLine: TakeLine): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
       return runAttempt(runtime, job, onLine);
     },

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Masker } from "../../base/mask.ts";
 import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
-import type { LogLine } from "../../engine/executor.ts";
+import type { TakeLine } from "../../engine/executor.ts";
 
 /** What is beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
 const droppedPauseMs = 2;
@@ -21,19 +21,20 @@ export interface OutputSink {
 
 /**
  * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled at once, so
- * nothing piles up here: while we are busy, the pipe is full and the step waits.
+ * nothing piles up here: while we are busy, or what we hand over can't be kept so fast, the pipe is full and the step waits.
  */
 export class AttemptOutput {
   readonly #masker: Masker;
   readonly #limitBytes: number;
   readonly #limitLines: number;
-  readonly #onLine: (line: LogLine) => void;
+  readonly #onLine: TakeLine;
   #leftBytes: number;
   #leftLines: number;
   #lastError = "";
+  #room: Promise<void> | undefined;
 
   /** @param limitBytes of all steps together; what comes after it is dropped, and the log says so */
-  constructor(masker: Masker, limitBytes: number, onLine: (line: LogLine) => void) {
+  constructor(masker: Masker, limitBytes: number, onLine: TakeLine) {
     this.#masker = masker;
     this.#onLine = onLine;
     this.#limitBytes = this.#leftBytes = limitBytes;
@@ -43,6 +44,13 @@ export class AttemptOutput {
   /** A line of ours. */
   say(step: string, text: string): void {
     this.#onLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) });
+  }
+
+  /** After a piece: what to wait for before the next one is read. */
+  takeRoom(): Promise<void> | undefined {
+    const room = this.#room;
+    this.#room = undefined;
+    return room;
   }
 
   /** What a step wrote last to standard error, masked: the reason of many a failure. */
@@ -81,7 +89,7 @@ export class AttemptOutput {
     reader.on("data", (chunk: Buffer) => {
       if (isFull) return rest(reader);
       isFull = !push(chunk);
-      if (!isFull) giveWay(reader, chunk);
+      if (!isFull) giveWay(reader, chunk, this.takeRoom());
     });
     reader
       .on("end", end)
@@ -93,7 +101,7 @@ export class AttemptOutput {
   #addLine(step: string, stream: "stdout" | "stderr", text: string): void {
     if (--this.#leftLines < 0) return;
     if (stream === "stderr" && text !== "") this.#lastError = text;
-    this.#onLine({ at: Date.now(), step, stream, text });
+    this.#room = this.#onLine({ at: Date.now(), step, stream, text }) ?? this.#room;
   }
 
   #sayThatRestIsDropped(step: string, stream: string): void {
@@ -102,7 +110,12 @@ export class AttemptOutput {
   }
 }
 
-function giveWay(reader: Readable, chunk: Buffer): void {
+function giveWay(reader: Readable, chunk: Buffer, room: Promise<void> | undefined): void {
+  if (room !== undefined) {
+    reader.pause();
+    void room.then(() => reader.resume());
+    return;
+  }
   if (chunk.length < largeBytes) return;
   reader.pause();
   setImmediate(() => reader.resume());
