@@ -36,9 +36,9 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   if (signal.aborted) return;
   print(instance.address ? `millrace ready on ${instance.address}` : `millrace ready (${config.roles.join(", ")})`);
   if (firstCredentials) {
-    print(
-      `admin token in ${shown(firstCredentials.adminTokenFile)}, one-time code for PUT /api/v2/activate in ${shown(firstCredentials.oneTimeCodeFile)}`,
-    );
+    const { adminTokenFile, oneTimeCodeFile } = firstCredentials;
+    print(`open it in a browser: the access token to sign in with is in ${shown(adminTokenFile)}`);
+    print(`for a first administrator with a password: the one-time code for PUT /api/v2/activate is in ${shown(oneTimeCodeFile)}`);
   }
   if (sample && instance.address) printCommands(instance.address, config);
 }
@@ -52,7 +52,7 @@ function printCommands(address: string, config: Config): void {
   const token = config.adminToken === undefined ? `$(cat ${shown(`${config.dataDir}/admin-token`)})` : "$MILLRACE_ADMIN_TOKEN";
   const header = `-H "Authorization: Bearer ${token}"`;
   const team = `${address}/api/v2/team/getting-started`;
-  print("go on with:");
+  print("or go on with:");
   print(`  curl -s ${header} "${team}/workflow/query?limit=10&page=0"`);
   print(`  curl -s ${header} -H "Content-Type: application/json" -d '{}' "${team}/workflow/hello-chain/submit?start=true"`);
 }
