@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { CopyField } from "../../ui/copy-field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 
 interface TokenOnceProps {
   token: string;
@@ -12,9 +13,7 @@ interface TokenOnceProps {
 export function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
   return (
     <Stack gap="sm">
-      <Alert color="yellow" variant="outline" title="Shown this once">
-        <Text size="sm">Only its hash is kept here. Put it where your secrets are; who has it may do what it may.</Text>
-      </Alert>
+      <Notice title="Shown this once">Only its hash is kept here. Put it where your secrets are; who has it may do what it may.</Notice>
       <CopyField value={token} label="the token" />
       <Text size="sm">Try it:</Text>
       <CopyField value={exampleCommand(window.location.origin, team, permissions)} label="the command" />

@@ -49,6 +49,7 @@ function GroupForm({ team, group, onClose }: ApproverGroupDialogProps) {
           label="Approvers"
           description="Members of the team"
           data={choices}
+          {...(approvers.length === 0 && { placeholder: "Choose members" })}
           value={approvers}
           onChange={setApprovers}
           searchable

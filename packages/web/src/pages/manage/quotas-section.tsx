@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Table, Text } from "@mantine/core";
+import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
@@ -7,6 +7,7 @@ import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
@@ -30,9 +31,9 @@ export function QuotasSection({ team }: { team: Team }) {
   return (
     <Stack gap="sm">
       {features?.features["team.quotas"] === false && (
-        <Alert color="gray" variant="outline" title="Quotas are switched off">
+        <Notice tone="info" title="Quotas are switched off">
           The limits are kept, but nothing is refused for them until an administrator switches features/teamQuotas on.
-        </Alert>
+        </Notice>
       )}
       <Group justify="space-between" gap="xs">
         <Text size="sm" className="quiet">
