@@ -47,6 +47,10 @@ describeInBrowser("managing a team", async () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     await expectAccessible(page);
     await takePictures(page, "manage-members-reader");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await takePictures(page, "manage-members-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("tab", { name: "Audit" }).click();
     await page.getByText("The records are not for everybody").waitFor();
     await page.getByRole("tab", { name: "Settings" }).click();
