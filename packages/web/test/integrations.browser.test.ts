@@ -73,11 +73,11 @@ describeInBrowser("integrations of a team", async () => {
     await dialog.getByLabel("Who may still approve").check();
     await takePictures(page, "integrations-email");
     await dialog.getByRole("button", { name: "Create the subscription" }).click();
-    await page.getByRole("heading", { name: "nowhere" }).waitFor();
+    await page.getByRole("heading", { name: "nowhere", level: 2, exact: true }).waitFor();
     await page.getByText("approvers").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("button", { name: "Delete the subscription" }).click();
-    await page.getByRole("heading", { name: "nowhere" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "nowhere", level: 2, exact: true }).waitFor({ state: "detached" });
   });
 
   test("a platform that is not set up says what an administrator sets, and a reader why he links nothing", async () => {

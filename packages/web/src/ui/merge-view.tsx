@@ -20,6 +20,8 @@ const changeLook = EditorView.theme({
   "&.cm-merge-b .cm-deletedChunk, &.cm-merge-b .cm-deletedChunk *": { color: "var(--status-failed)" },
   "&.cm-merge-b .cm-deletedChunk .cm-deletedText": { background: "none", textDecoration: "underline" },
   "&.cm-merge-b .cm-changedLine .cm-changedText": { background: "none", textDecoration: "underline" },
+  // The letters that it has for a fold are not in our typeface.
+  "&.cm-merge-b .cm-collapsedLines::before, &.cm-merge-b .cm-collapsedLines::after": { content: '"…"' },
   "&.cm-merge-b .cm-collapsedLines": { background: "var(--ground-sunken)", color: "var(--ink-quiet)" },
 });
 

@@ -35,7 +35,7 @@ function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailP
   const kind = kindWords[object.kind] ?? object.kind;
   return (
     <Stack gap="md">
-      <Text>
+      <Text size="sm">
         <Actor actor={actor} /> {auditVerb(entry)} {kind} <strong>{object.name ?? object.id}</strong>.
       </Text>
       <Facts entry={entry} />

@@ -80,7 +80,7 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
               <Text size="sm" fw={500}>
                 {member.name || member.email} {member.id === ownId && <span className="quiet">(you)</span>}
               </Text>
-              {member.name && (
+              {member.name && member.name !== member.email && (
                 <Text size="xs" className="quiet">
                   {member.email}
                 </Text>
