@@ -89,7 +89,7 @@ describeInBrowser("integrations of a team", async () => {
       { id: "integration", config: [{ key: "codehost.appName", value: "millrace-hawks" }] },
     ]);
     await page.reload();
-    await page.getByLabel("Number of the installation").fill("4711");
+    await page.getByLabel("Number of the installation").first().fill("4711");
     await page.getByRole("button", { name: "Link to this team" }).first().click();
     await page.getByRole("alert").waitFor();
     await expectAccessible(page);

@@ -37,7 +37,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className={classes.scroll} aria-label="Table of permissions" tabIndex={0}>
-        <Table className={classes.table} fz="sm" withRowBorders={false} striped>
+        <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
             {resources.map(([resource, name]) => (
@@ -114,7 +114,14 @@ interface PermissionBoxProps {
 
 function PermissionBox({ permission, isChosen, why, onToggle }: PermissionBoxProps) {
   const box = (
-    <Checkbox size="xs" aria-label={permission} checked={isChosen} disabled={why !== undefined} onChange={() => onToggle([permission])} />
+    <Checkbox
+      className={classes.box}
+      size="xs"
+      aria-label={permission}
+      checked={isChosen}
+      disabled={why !== undefined}
+      onChange={() => onToggle([permission])}
+    />
   );
   if (why === undefined) return box;
   return (

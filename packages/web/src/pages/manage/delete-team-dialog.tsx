@@ -37,7 +37,7 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen
         {currentConcurrentRuns > 0 && <List.Item>{count(currentConcurrentRuns, "run")} under way, cancelled now</List.Item>}
         <List.Item>{count(team.parameters.length, "parameter")}, secrets too</List.Item>
         {tokens !== undefined && <List.Item>{count(tokens.totalElements, "token")}: what uses them is refused</List.Item>}
-        <List.Item>{count(team.members.length, "member")} lose the team, and nothing else</List.Item>
+        <List.Item>the access of {count(team.members.length, "member")}, who lose nothing else</List.Item>
       </List>
       The name {team.name} is free again. The audit records stay.
     </ConfirmDialog>

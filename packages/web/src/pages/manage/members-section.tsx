@@ -66,8 +66,8 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Person</Table.Th>
-          <Table.Th>Approves in</Table.Th>
           <Table.Th>Role</Table.Th>
+          <Table.Th>Approves in</Table.Th>
           <Table.Th>
             <span className="only-heard">Remove</span>
           </Table.Th>
@@ -86,10 +86,10 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
                 </Text>
               )}
             </Table.Td>
-            <Table.Td className="quiet">{groupsOf(team, member)}</Table.Td>
             <Table.Td>
               <MemberRole team={team.name} member={member} />
             </Table.Td>
+            <Table.Td className="quiet">{groupsOf(team, member)}</Table.Td>
             <Table.Td ta="right">
               <DeedButton
                 size="compact-xs"
