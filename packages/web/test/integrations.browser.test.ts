@@ -48,7 +48,6 @@ describeInBrowser("integrations of a team", async () => {
     await expectAccessible(page);
     await takePictures(page, "integrations-delivery");
     await page.keyboard.press("Escape");
-    await page.reload();
     await page.getByText("Paused by itself").first().waitFor();
     await expectAccessible(page);
     await takePictures(page, "integrations-subscription");

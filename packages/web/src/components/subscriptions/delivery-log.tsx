@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import {
   type DeliveryStatus,
   deliveriesPageSize,
@@ -30,6 +30,11 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const [isReplaying, setReplaying] = useState(false);
   const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
   const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const isGone = data?.content.some(({ status, answerStatus }) => status === "dead" && answerStatus === 410) === true;
+  useEffect(() => {
+    // An answer of 410 pauses the subscription itself.
+    if (isGone) void client.invalidateQueries({ queryKey: ["subscriptions"] });
+  }, [isGone, client]);
   const replay = async () => {
     await replayDead(team, subscription.id);
     await client.invalidateQueries({ queryKey: ["deliveries"] });

@@ -19,7 +19,8 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
   return (
     <Stack gap="md">
       <Anchor component="button" type="button" size="sm" onClick={() => open("")} style={{ alignSelf: "flex-start" }}>
-        <IconArrowLeft size={14} style={{ verticalAlign: "-2px" }} aria-hidden /> All subscriptions
+        <IconArrowLeft size={14} style={{ verticalAlign: "-2px", marginRight: 4 }} aria-hidden />
+        All subscriptions
       </Anchor>
       <Group justify="space-between" gap="sm">
         <Group gap="xs">
@@ -29,7 +30,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <SubscriptionDeeds team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title="Paused by itself">{statusMessage} What is queued waits. Mend the receiver, then resume.</Notice>
+        <Notice title="Paused by itself">{statusMessage}. What is queued waits. Mend the receiver, then resume.</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>

@@ -1,4 +1,4 @@
-import { Autocomplete, Group } from "@mantine/core";
+import { Autocomplete, Group, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { DeedButton } from "../../ui/deed-button.tsx";
@@ -28,22 +28,24 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
   };
   return (
     <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end">
-        <Autocomplete
-          label={label}
-          description={description}
-          data={[...known]}
-          value={ref}
-          onChange={setRef}
-          required
-          maxLength={100}
-          miw={240}
-        />
-        <DeedButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-          Link to this team
-        </DeedButton>
-      </Group>
-      <RefusalText error={error} />
+      <Stack gap={4}>
+        <Group gap="xs" align="flex-end">
+          <Autocomplete
+            label={label}
+            description={description}
+            data={[...known]}
+            value={ref}
+            onChange={setRef}
+            required
+            maxLength={100}
+            miw={240}
+          />
+          <DeedButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
+            Link to this team
+          </DeedButton>
+        </Group>
+        <RefusalText error={error} />
+      </Stack>
     </form>
   );
 }
