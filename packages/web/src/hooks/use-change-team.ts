@@ -3,7 +3,7 @@ import { api, call } from "../api/client.ts";
 import { teamQuery } from "../api/queries/teams.ts";
 import type { components } from "../api/schema.generated.ts";
 
-export type TeamChange = components["schemas"]["TeamRequest"];
+type TeamChange = components["schemas"]["TeamRequest"];
 
 /** Changes a team; only what is given changes. What is shown of the team is brought up to date from the answer. */
 export function useChangeTeam(team: string) {

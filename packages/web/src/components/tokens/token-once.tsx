@@ -25,7 +25,7 @@ export function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) 
 }
 
 /** What such a token is mostly for; the token itself stays out of it, as commands end up in histories. */
-export function exampleCommand(origin: string, team: string | undefined, permissions: readonly string[]): string {
+function exampleCommand(origin: string, team: string | undefined, permissions: readonly string[]): string {
   const head = `read -rs MILLRACE_TOKEN   # paste the token\ncurl -H "Authorization: Bearer $MILLRACE_TOKEN"`;
   const mayRead = permissions.some((one) => ["**/**", "**/read", "workflow/**", "workflow/read"].includes(one));
   if (team !== undefined && mayRead)

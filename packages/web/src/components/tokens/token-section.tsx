@@ -21,9 +21,16 @@ const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
 /** Tokens of a team, a workflow, a user or the instance: list, make (shown once), revoke. */
 export function TokenSection(props: TokenPlace) {
   const place = useTokenPlace(props);
-  const { data, error, refetch } = useQuery(tokensQuery(props.kind, place.principal));
+  const isNobody = props.kind === "user" && place.principal === undefined;
+  const { data, error, refetch } = useQuery({ ...tokensQuery(props.kind, place.principal), enabled: !isNobody });
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
+  if (isNobody)
+    return (
+      <EmptyState title="There is nobody to have tokens">
+        <Text className="quiet">{place.whyNotCreate}</Text>
+      </EmptyState>
+    );
   const make = (
     <DeedButton size="xs" whyNot={place.whyNotCreate} onClick={() => setMaking(true)}>
       Create a token

@@ -1,7 +1,7 @@
 import type { components } from "../../api/schema.generated.ts";
 
 export type Quotas = components["schemas"]["CurrentQuotas"];
-export type QuotaName =
+type QuotaName =
   | "maxWorkflowCount"
   | "maxConcurrentRuns"
   | "maxWorkflowRunMonthly"
@@ -39,7 +39,7 @@ export const quotaRows: readonly QuotaRow[] = [
   { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "Gi", hint: "Each that is there for one run" },
 ];
 
-export interface QuotaUse {
+interface QuotaUse {
   used: number;
   share: number;
   word: string;
