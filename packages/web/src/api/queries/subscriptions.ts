@@ -38,10 +38,10 @@ export const deliveriesQuery = (team: string | undefined, subscription: string, 
     refetchInterval: ({ state }) => (state.data?.content.some(isUnderWay) ? 1500 : false),
   });
 
-/** Due now or about to be; one that waits for its next hour is none. */
+/** Due now, about to be, or being tried: then its next attempt is a minute away. One that waits for its next hour is none. */
 function isUnderWay({ status, nextAttemptDate }: Delivery): boolean {
   if (status === "waiting") return true;
-  return status === "pending" && (nextAttemptDate === undefined || new Date(nextAttemptDate).getTime() - Date.now() < 30_000);
+  return status === "pending" && (nextAttemptDate === undefined || new Date(nextAttemptDate).getTime() - Date.now() < 120_000);
 }
 
 export const createSubscription = (team: string | undefined, body: SubscriptionInput) =>
