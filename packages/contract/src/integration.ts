@@ -76,7 +76,12 @@ export const chatLinkRequest = named(
   "ChatLinkRequest",
   Type.Object(
     {
-      ref: Type.String({ minLength: 1, maxLength: 100, pattern: "^\\w+$", description: "The platform's id of the workspace" }),
+      ref: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: "^[\\w-]+$",
+        description: "The platform's id of the workspace; unlink takes the id of its record, too",
+      }),
       team: Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" }),
     },
     { examples: [{ ref: "T0HAWKS", team: "hawks" }] },

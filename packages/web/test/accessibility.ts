@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { showTheme } from "./show-theme.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -14,10 +15,7 @@ interface Violation {
 /** No violation of WCAG 2.2 A and AA on what the page shows, in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The page hears of it a moment later.
-    await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === "${colorScheme}"`);
-    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    await showTheme(page, colorScheme);
     // As a program of the tests: a script in the page would be refused by its content policy.
     await page.evaluate(axe);
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];

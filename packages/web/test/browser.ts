@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, describe, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/repository-root.ts";
 import { isRequiredTier, isTierLeftOut } from "../../server/test/test-tier.ts";
+import { showTheme } from "./show-theme.ts";
 
 const places = [
   "/usr/bin/chromium",
@@ -50,7 +51,7 @@ const pictures = join(repositoryRoot, "dist/screenshots");
 export async function takePictures(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   for (const theme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
+    await showTheme(page, theme);
     await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
   }
 }

@@ -53,7 +53,15 @@ export async function findChatWorkspace(db: Queryable, ref: string): Promise<Cha
   return row;
 }
 
-/** The same, held until the transaction ends. */
+/** By the platform's id, or by that of the record: what is told of a team's link. */
+export async function findChatWorkspaceByAnyId(db: Queryable, id: string): Promise<ChatWorkspaceRow | undefined> {
+  const [row] = await db<
+    ChatWorkspaceRow[]
+  >`select ${columns(db)} from chat_workspace w where w.ref = ${id} or w.id::text = ${id.toLowerCase()}`;
+  return row;
+}
+
+/** By the platform's id, held until the transaction ends. */
 export async function lockChatWorkspace(db: Queryable, ref: string): Promise<ChatWorkspaceRow | undefined> {
   const [row] = await db<ChatWorkspaceRow[]>`select ${columns(db)} from chat_workspace w where w.ref = ${ref} for no key update`;
   return row;

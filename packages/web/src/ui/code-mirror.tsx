@@ -67,7 +67,8 @@ export function CodeMirror(props: CodeEditorProps) {
           syntaxHighlighting(highlighting),
           editorLook(minHeight, maxHeight),
           placeholderOf(placeholder),
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          // What can't be edited would not be reached by keyboard otherwise, and so not scrolled.
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           parts.current.language.of(languageOf(language)),
           parts.current.access.of(access(isReadOnly)),
           EditorView.updateListener.of((update) => {

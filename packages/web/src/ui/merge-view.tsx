@@ -13,6 +13,18 @@ export interface TextDiffProps {
   language?: CodeLanguage;
 }
 
+/** What went and what came in the colours of the statuses, so that the letters keep their contrast in both themes. */
+const changeLook = EditorView.theme({
+  "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--status-succeeded-ground)" },
+  "&.cm-merge-b .cm-deletedChunk": { backgroundColor: "var(--status-failed-ground)" },
+  "&.cm-merge-b .cm-deletedChunk, &.cm-merge-b .cm-deletedChunk *": { color: "var(--status-failed)" },
+  "&.cm-merge-b .cm-deletedChunk .cm-deletedText": { background: "none", textDecoration: "underline" },
+  "&.cm-merge-b .cm-changedLine .cm-changedText": { background: "none", textDecoration: "underline" },
+  // The letters that it has for a fold are not in our typeface.
+  "&.cm-merge-b .cm-collapsedLines::before, &.cm-merge-b .cm-collapsedLines::after": { content: '"…"' },
+  "&.cm-merge-b .cm-collapsedLines": { background: "var(--ground-sunken)", color: "var(--ink-quiet)" },
+});
+
 /** In one column, so that it can be read on a narrow screen too; what did not change is folded. */
 export function MergeView({ label, before, after, language }: TextDiffProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -26,6 +38,7 @@ export function MergeView({ label, before, after, language }: TextDiffProps) {
           languageOf(language),
           syntaxHighlighting(highlighting),
           editorLook("80px", "70vh"),
+          changeLook,
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),

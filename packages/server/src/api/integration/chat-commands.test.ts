@@ -121,6 +121,15 @@ describe("a workspace", () => {
     expect((await client.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
   });
 
+  test("is unlinked by the id that the team's integration tells, too", async () => {
+    const team = await app.make.team();
+    const owner = app.as((await app.make.member(team.id, "owner")).token);
+    await owner.post(`${at}/link`, { ref: await kit.workspace(), team: team.name });
+    const [, { ref }] = (await owner.get(`/api/v2/integration?team=${team.name}`)).body;
+    expect((await owner.post(`${at}/unlink`, { ref, team: team.name })).status).toBe(204);
+    expect((await owner.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
+  });
+
   test("is first linked by somebody who answers for the whole instance", async () => {
     const team = await app.make.team();
     const owner = app.as((await app.make.member(team.id, "owner")).token);

@@ -1,5 +1,5 @@
 import { type ChatLinkRequest, chatLinkRequest } from "@millrace/contract/integration.ts";
-import { findChatWorkspace, unlinkChatWorkspace as unlink } from "../../store/chat-workspaces.ts";
+import { findChatWorkspaceByAnyId, unlinkChatWorkspace as unlink } from "../../store/chat-workspaces.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireTeam } from "./require-team.ts";
 
@@ -8,7 +8,7 @@ export const unlinkChatWorkspace = defineEndpoint({
   path: "/api/v2/integration/chat/unlink",
   summary: "Unlink a workspace of the chat platform from a team",
   description:
-    "The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. " +
+    "`ref` is the platform's id of the workspace or the `ref` of the team's integration. The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. " +
     "Needs the permission `integration/write` in the team.",
   tag: "Integrations",
   permission: "signed-in",
@@ -18,9 +18,9 @@ export const unlinkChatWorkspace = defineEndpoint({
   async handle({ db, body, principal, audit }) {
     const { ref, team: teamRef } = body as ChatLinkRequest;
     const team = await requireTeam(db, principal, teamRef, "integration/write");
-    const workspace = await findChatWorkspace(db, ref);
+    const workspace = await findChatWorkspaceByAnyId(db, ref);
     const wasLinked = workspace !== undefined && (await unlink(db, team.id, workspace.id));
-    const after = { linked: false, workspace: ref };
+    const after = { linked: false, workspace: workspace?.ref ?? ref };
     audit({ kind: "integration", id: workspace?.id ?? ref, name: team.name, teamId: team.id, before: { linked: wasLinked }, after });
   },
 });

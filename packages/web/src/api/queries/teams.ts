@@ -10,3 +10,9 @@ export const teamsQuery = (filter: { limit?: number; page?: number } = {}) =>
     queryKey: ["teams", filter],
     queryFn: () => call(api.GET("/api/v2/team/query", { params: { query: { limit: 100, page: 0, ...filter } } })),
   });
+
+export const rolesQuery = queryOptions({ queryKey: ["roles"], queryFn: () => call(api.GET("/api/v2/team/roles")), staleTime: 300_000 });
+export const defaultQuotasQuery = queryOptions({
+  queryKey: ["default-quotas"],
+  queryFn: () => call(api.GET("/api/v2/team/quotas/default")),
+});

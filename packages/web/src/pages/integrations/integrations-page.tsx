@@ -1,3 +1,29 @@
+import { Box, Tabs } from "@mantine/core";
+import { SubscriptionSection } from "../../components/subscriptions/subscription-section.tsx";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { PlatformsSection } from "./platforms-section.tsx";
+
+/** What the team is connected to: a codehost, the chat, and whoever is told of its events. */
 export function IntegrationsPage() {
-  return <p>IntegrationsPage</p>;
+  const team = useTeam();
+  const [{ tab }, change] = useSearchState({ tab: "events", subscription: "", status: "", page: 0, delivery: "" });
+  return (
+    <>
+      <PageHeader title="Integrations" detail="Who is told of what happens here, and what starts workflows from elsewhere" />
+      <Tabs
+        value={tab}
+        onChange={(next) => next && change({ tab: next, subscription: "", status: "", page: 0, delivery: "" }, { replace: false })}
+      >
+        <Tabs.List px="xs" aria-label="Kinds of integrations">
+          <Tabs.Tab value="events">Events out</Tabs.Tab>
+          <Tabs.Tab value="platforms">Codehost and chat</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Box p="md">{tab === "platforms" ? <PlatformsSection team={team} /> : <SubscriptionSection team={team} />}</Box>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
 }

@@ -1,3 +1,66 @@
+import { Badge, Box, Tabs } from "@mantine/core";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type ReactNode, Suspense } from "react";
+import { teamQuery } from "../../api/queries/teams.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { AuditLog } from "../../components/audit/audit-log.tsx";
+import { TokenSection } from "../../components/tokens/token-section.tsx";
+import { useTeam } from "../../hooks/use-team.ts";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { ApproversSection } from "./approvers-section.tsx";
+import classes from "./manage.module.css";
+import { MembersSection } from "./members-section.tsx";
+import { QuotasSection } from "./quotas-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+
+export type Team = components["schemas"]["Team"];
+
+/** The parts of the page, by the word that the address has for them. */
+const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [
+  { word: "members", name: "Members", show: (team) => <MembersSection team={team} /> },
+  { word: "approvers", name: "Approvers", show: (team) => <ApproversSection team={team} /> },
+  { word: "quotas", name: "Quotas", show: (team) => <QuotasSection team={team} /> },
+  { word: "tokens", name: "Tokens", show: (team) => <TokenSection kind="team" team={team.name} /> },
+  { word: "audit", name: "Audit", show: (team) => <AuditLog team={team.name} /> },
+  { word: "settings", name: "Settings", show: (team) => <SettingsSection team={team} /> },
+];
+
+/** Everything about a team itself: its people, limits, tokens, records and settings. */
 export function ManagePage() {
-  return <p>ManagePage</p>;
+  const name = useTeam();
+  const { section } = useParams({ strict: false }) as { section: string };
+  const { data: team } = useSuspenseQuery(teamQuery(name));
+  const navigate = useNavigate();
+  const chosen = sections.find(({ word }) => word === section);
+  return (
+    <>
+      <PageHeader
+        title={`Manage ${team.displayName}`}
+        state={team.status === "inactive" && <Badge color="gray">Inactive</Badge>}
+        detail={<span className="code">{team.name}</span>}
+      />
+      <Tabs value={section} onChange={(word) => word && void navigate({ to: paths.manage(name, word) })}>
+        <Tabs.List className={classes.tabs} aria-label="Sections">
+          {sections.map((one) => (
+            <Tabs.Tab key={one.word} value={one.word}>
+              {one.name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {chosen === undefined ? (
+          <EmptyState title="There is no such section" />
+        ) : (
+          <Tabs.Panel value={chosen.word}>
+            <Box p="md">
+              <Suspense fallback={<LoadingState />}>{chosen.show(team)}</Suspense>
+            </Box>
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </>
+  );
 }

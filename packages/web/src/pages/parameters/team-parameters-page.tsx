@@ -1,3 +1,17 @@
+import { Box } from "@mantine/core";
+import { ParameterTable } from "../../components/parameters/parameter-table.tsx";
+import { useTeam } from "../../hooks/use-team.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+
+/** Parameters and secrets of the team. */
 export function TeamParametersPage() {
-  return <p>TeamParametersPage</p>;
+  const team = useTeam();
+  return (
+    <>
+      <PageHeader title="Parameters" detail="Values and secrets that all workflows of the team may use" />
+      <Box px="md" pb="md">
+        <ParameterTable team={team} />
+      </Box>
+    </>
+  );
 }

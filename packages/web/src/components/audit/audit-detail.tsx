@@ -1,0 +1,94 @@
+import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type AuditEntry, auditEntryQuery } from "../../api/queries/audit.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TextDiff } from "../../ui/text-diff.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./audit.module.css";
+import type { AuditState } from "./audit-filter.ts";
+import { Actor } from "./audit-table.tsx";
+import { auditState, auditVerb, kindWords } from "./audit-words.ts";
+
+interface AuditDetailProps {
+  team: string | undefined;
+  /** Empty: closed. */
+  id: string;
+  onClose: () => void;
+  onNarrow: (state: Partial<AuditState>) => void;
+}
+
+/** One record: who, with what, and what it was before and after. */
+export function AuditDetail({ team, id, onClose, onNarrow }: AuditDetailProps) {
+  const { data, error, refetch } = useQuery({ ...auditEntryQuery(team, id), enabled: id !== "" });
+  return (
+    <Drawer opened={id !== ""} onClose={onClose} position="right" size="lg" title="Audit record">
+      {data !== undefined && <Detail entry={data} onNarrow={onNarrow} />}
+      {data === undefined &&
+        (error === null ? <LoadingState label="Loading the record" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+    </Drawer>
+  );
+}
+
+function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailProps["onNarrow"] }) {
+  const { actor, object, before, after } = entry;
+  const kind = kindWords[object.kind] ?? object.kind;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        <Actor actor={actor} /> {auditVerb(entry)} {kind} <strong>{object.name ?? object.id}</strong>.
+      </Text>
+      <Facts entry={entry} />
+      <Group gap="xs">
+        <Button size="compact-xs" variant="default" onClick={() => onNarrow({ actor: actor.principal })}>
+          All by {actor.name ?? actor.principal}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onNarrow({ kind: object.kind, object: object.id ?? object.name ?? "" })}>
+          All about this {kind}
+        </Button>
+        {entry.requestId !== null && (
+          <Button size="compact-xs" variant="default" onClick={() => onNarrow({ request: entry.requestId ?? "" })}>
+            All of this request
+          </Button>
+        )}
+      </Group>
+      <Title order={3}>What changed</Title>
+      {before === null && after === null ? (
+        <Text size="sm" className="quiet">
+          The record tells of the deed alone: nothing was written that has a state.
+        </Text>
+      ) : (
+        <TextDiff label="The state before and after" before={auditState(before)} after={auditState(after)} language="json" />
+      )}
+    </Stack>
+  );
+}
+
+function Facts({ entry }: { entry: AuditEntry }) {
+  const facts: [string, string | null | undefined][] = [
+    ["Principal", entry.actor.principal],
+    ["Token used", entry.actor.tokenRef],
+    ["Permission", entry.action],
+    ["Object", entry.object.id ?? entry.object.name],
+    ["Team", entry.team?.name ?? entry.team?.id],
+    ["Request", entry.requestId],
+  ];
+  return (
+    <dl className={classes.facts}>
+      <dt>When</dt>
+      <dd>
+        <TimeText at={entry.date} isExact />
+      </dd>
+      {facts.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="code">{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { TypedInput } from "../../ui/typed-input.tsx";
+import classes from "./audit.module.css";
+import { type AuditState, auditDefaults, isFiltered } from "./audit-filter.ts";
+import { auditActions, kindWords } from "./audit-words.ts";
+
+interface AuditFiltersProps {
+  state: AuditState;
+  onChange: (change: Partial<AuditState>) => void;
+  /** Records of all teams are looked at. */
+  isInstance: boolean;
+}
+
+const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
+
+/** Who, what, when: all of it in the address, so that a finding can be shared. */
+export function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
+  const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
+  return (
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter the records">
+      <TypedInput size="xs" label="Who" placeholder="Name, address or id" value={state.actor} onSettle={(actor) => set({ actor })} />
+      <Select
+        size="xs"
+        label="Kind"
+        placeholder="Any"
+        data={kinds}
+        value={state.kind || null}
+        searchable
+        clearable
+        onChange={(kind) => set({ kind: kind ?? "" })}
+      />
+      <TypedInput size="xs" label="Object" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
+      <Select
+        size="xs"
+        label="Permission used"
+        placeholder="Any"
+        data={[...auditActions]}
+        value={state.action || null}
+        searchable
+        clearable
+        onChange={(action) => set({ action: action ?? "" })}
+      />
+      {isInstance && (
+        <TypedInput size="xs" label="Team" placeholder="Name or id" value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
+      )}
+      <TextInput size="xs" type="date" label="From" value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
+      <TextInput size="xs" type="date" label="To" value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
+      {isFiltered(state) && (
+        <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { auditPageSize, auditQuery } from "../../api/queries/audit.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageSteps } from "../../ui/page-steps.tsx";
+import { AuditDetail } from "./audit-detail.tsx";
+import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditTable } from "./audit-table.tsx";
+
+/** Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address. */
+export function AuditLog({ team }: { team?: string }) {
+  const why = useRights(team).whyNot(team === undefined ? "system/read" : "team/write");
+  if (why === undefined) return <Records team={team} />;
+  return (
+    <EmptyState title="The records are not for everybody">
+      <Text className="quiet">They tell what each member does. {why}</Text>
+    </EmptyState>
+  );
+}
+
+function Records({ team }: { team: string | undefined }) {
+  const [state, change] = useSearchState(auditDefaults);
+  const { data, error, refetch } = useQuery(auditQuery(team, toAuditFilter(state)));
+  return (
+    <Stack gap="sm">
+      <AuditFilters state={state} onChange={change} isInstance={team === undefined} />
+      {data === undefined && error === null && <LoadingState label="Loading the records" rows={10} />}
+      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data?.content.length === 0 && <EmptyState title={isFiltered(state) ? "No record fits" : "Nothing has been changed yet"} />}
+      {data !== undefined && data.content.length > 0 && (
+        <AuditTable entries={data.content} isInstance={team === undefined} onOpen={(entry) => change({ entry }, { replace: false })} />
+      )}
+      {data !== undefined && (
+        <PageSteps page={state.page} size={auditPageSize} total={data.totalElements} onChange={(page) => change({ page })} />
+      )}
+      <AuditDetail
+        team={team}
+        id={state.entry}
+        onClose={() => change({ entry: "" })}
+        onNarrow={(narrow) => change({ ...auditDefaults, ...narrow }, { replace: false })}
+      />
+    </Stack>
+  );
+}

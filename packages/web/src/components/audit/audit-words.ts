@@ -1,0 +1,69 @@
+import type { AuditEntry } from "../../api/queries/audit.ts";
+
+/** What records are about, as the service names it, and for people. */
+export const kindWords: Readonly<Record<string, string>> = {
+  workflow: "workflow",
+  workflowrun: "run",
+  workflowtemplate: "template",
+  task: "task",
+  action: "approval or manual task",
+  schedule: "schedule",
+  team: "team",
+  user: "user",
+  token: "token",
+  session: "session",
+  password: "password",
+  parameter: "parameter",
+  setting: "setting",
+  subscription: "subscription",
+  integration: "integration",
+  instance: "instance",
+  callback: "callback",
+};
+
+/** `resource/deed` as records have it; what is only read leaves none. */
+export const auditActions: readonly string[] = [
+  "workflow",
+  "workflowrun",
+  "workflowtemplate",
+  "task",
+  "action",
+  "schedule",
+  "team",
+  "user",
+  "token",
+  "parameter",
+  "integration",
+  "webhook",
+  "system",
+].flatMap((resource) => ["write", "delete", "action"].map((deed) => `${resource}/${deed}`));
+
+/** What was done, as a verb before the object: "created", "changed", "removed members from". */
+export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
+  const deed = action.split("/")[1];
+  if (deed === "delete" || (isThing(before) && !isGiven(after)))
+    return isThing(before) || !isGiven(before) ? "deleted" : `removed ${partsOf(before)} from`;
+  if (!isGiven(before) && isThing(after) && deed !== "action") return "created";
+  return deed === "action" ? "acted on" : "changed";
+}
+
+/** What is shown before and after: JSON with its members in their order, nothing for nothing. */
+export function auditState(state: unknown): string {
+  return isGiven(state) ? `${JSON.stringify(state, null, 2)}\n` : "";
+}
+
+function isGiven(state: unknown): boolean {
+  return state !== null && state !== undefined;
+}
+
+/** A whole thing has a name or an id; what does not is a part of one. */
+function isThing(state: unknown): boolean {
+  return typeof state === "object" && state !== null && ("name" in state || "id" in state);
+}
+
+function partsOf(state: unknown): string {
+  const words: Readonly<Record<string, string>> = { approverGroups: "approver groups", quotas: "own quotas" };
+  return Object.keys(state as object)
+    .map((part) => words[part] ?? part)
+    .join(", ");
+}

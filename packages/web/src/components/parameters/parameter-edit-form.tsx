@@ -1,0 +1,102 @@
+import { Button, Group, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { Parameter } from "../../api/queries/parameters.ts";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { RefusalText } from "../../ui/refusal-text.tsx";
+import { parameterTypes, typedValue, valueText } from "./parameter-types.ts";
+
+interface ParameterEditFormProps {
+  known: Parameter | undefined;
+  taken: readonly string[];
+  isBusy: boolean;
+  error: unknown;
+  onSave: (parameter: Parameter) => void;
+  onCancel: () => void;
+}
+
+/** One parameter. Its name is how references find it, so it stays; members that the form does not show are kept. */
+export function ParameterEditForm({ known, taken, isBusy, error, onSave, onCancel }: ParameterEditFormProps) {
+  const [name, setName] = useState(known?.name ?? "");
+  const [description, setDescription] = useState(known?.description ?? "");
+  const [type, setType] = useState(known?.type ?? "text");
+  const [text, setText] = useState(valueText(known?.value));
+  const isTaken = known === undefined && taken.includes(name.trim());
+  const types = parameterTypes.some(({ value }) => value === type)
+    ? [...parameterTypes]
+    : [...parameterTypes, { value: type, label: type }];
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (isTaken) return;
+    const { hiddenValue: _, ...kept } = known ?? { name: "" };
+    onSave({ ...kept, name: name.trim(), description, type, value: typedValue(type, text) });
+  };
+  const choose = (next: string | null) => {
+    if (next === null) return;
+    // What was typed as a secret is not shown in clear because another type is chosen.
+    if (type === "password" || next === "password") setText("");
+    setType(next);
+  };
+  return (
+    <form onSubmit={save}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          required
+          maxLength={250}
+          readOnly={known !== undefined}
+          description={known ? "References find it by its name, so it stays" : undefined}
+          error={isTaken && "There is one of this name: edit that one"}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus={known === undefined || undefined}
+        />
+        <TextInput label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+        <Select label="Type" data={types} value={type} allowDeselect={false} onChange={choose} />
+        <ValueField type={type} text={text} hasSecret={known?.hiddenValue === true && known.type === "password"} onChange={setText} />
+        <RefusalText error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {known ? "Save the parameter" : "Add the parameter"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ValueFieldProps {
+  type: string;
+  text: string;
+  hasSecret: boolean;
+  onChange: (text: string) => void;
+}
+
+function ValueField({ type, text, hasSecret, onChange }: ValueFieldProps) {
+  const shared = {
+    label: "Value",
+    value: text,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (type === "password")
+    return (
+      <PasswordInput
+        {...shared}
+        autoComplete="new-password"
+        description={
+          hasSecret
+            ? "One is stored. It can't be read; what you type replaces it, nothing leaves it as it is"
+            : "At least 4 characters. It is never shown again"
+        }
+        required={!hasSecret}
+        minLength={4}
+      />
+    );
+  if (type === "boolean")
+    return <Switch label="Value" checked={text === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
+  if (type === "json") return <CodeEditor label="Value" value={text} onChange={onChange} language="json" maxHeight="320px" />;
+  if (type === "text" || type === "number" || type === "url" || type === "email") return <TextInput {...shared} />;
+  return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, call } from "../../api/client.ts";
+import { globalParametersQuery, type Parameter } from "../../api/queries/parameters.ts";
+import { teamQuery } from "../../api/queries/teams.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+
+/** Parameters of a team or, without one, of the instance: the same deeds by other ways of the API. */
+export function useParameters(team: string | undefined) {
+  const client = useQueryClient();
+  const rights = useRights(team);
+  const ofTeam = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined, select: ({ parameters }) => parameters });
+  const ofInstance = useQuery({ ...globalParametersQuery, enabled: team === undefined });
+  const { data, error, refetch } = team === undefined ? ofInstance : ofTeam;
+  const renew = () => client.invalidateQueries({ queryKey: team === undefined ? globalParametersQuery.queryKey : ["team"] });
+  const save = useMutation({
+    mutationFn: ({ parameter, isNew }: { parameter: Parameter; isNew: boolean }): Promise<unknown> => {
+      if (team !== undefined)
+        return call(api.PATCH("/api/v2/team/{team}", { params: { path: { team } }, body: { parameters: [parameter] } }));
+      return isNew ? call(api.POST("/api/v2/parameters", { body: parameter })) : call(api.PUT("/api/v2/parameters", { body: parameter }));
+    },
+    onSuccess: renew,
+    // It has the clear text of a secret: nothing of it stays.
+    gcTime: 0,
+  });
+  const remove = async (name: string) => {
+    if (team === undefined) await call(api.DELETE("/api/v2/parameters/{name}", { params: { path: { name } } }));
+    else await call(api.DELETE("/api/v2/team/{team}/parameters/{name}", { params: { path: { team, name } } }));
+    await renew();
+  };
+  const resource = team === undefined ? "parameter" : "team";
+  return {
+    parameters: data,
+    error,
+    refetch,
+    save,
+    remove,
+    whyNotWrite: rights.whyNot(`${resource}/write`),
+    whyNotDelete: rights.whyNot(`${resource}/delete`),
+  };
+}

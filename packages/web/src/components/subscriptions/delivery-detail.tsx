@@ -1,0 +1,65 @@
+import { Drawer, Stack, Text, Title } from "@mantine/core";
+import type { Delivery } from "../../api/queries/subscriptions.ts";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { eventWords } from "./event-words.ts";
+import classes from "./subscriptions.module.css";
+import { DeliveryMark } from "./tone-mark.tsx";
+
+/** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
+export function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
+  return (
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title="Delivery">
+      {delivery !== undefined && <Detail delivery={delivery} />}
+    </Drawer>
+  );
+}
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const { status, attempts, answerStatus, answer, error } = delivery;
+  return (
+    <Stack gap="sm">
+      <Text fw={500}>{eventWords(delivery.event)}</Text>
+      <div>
+        <DeliveryMark status={status} attempts={attempts} />
+      </div>
+      <dl className={classes.facts}>
+        <dt>Header webhook-id</dt>
+        <dd className="code">{delivery.id}</dd>
+        <dt>Attempts</dt>
+        <dd>{attempts}</dd>
+        <Time name="Made" at={delivery.creationDate} />
+        <Time name="Last attempt" at={delivery.attemptDate} />
+        <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
+        <Time name={status === "dead" ? "Given up" : "Delivered"} at={delivery.endDate} />
+      </dl>
+      <Title order={3}>Last answer</Title>
+      {error && (
+        <Text size="sm" c="var(--status-failed)">
+          {error}
+        </Text>
+      )}
+      {answerStatus === undefined && !error && <Text className="quiet">None yet.</Text>}
+      {answerStatus !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre className={classes.answer} tabIndex={0}>
+          {answerStatus} {answer}
+        </pre>
+      )}
+      <Title order={3}>Event</Title>
+      <CodeEditor label="Event" value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
+    </Stack>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <TimeText at={at} isExact />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import {
+  type DeliveryStatus,
+  deliveriesPageSize,
+  deliveriesQuery,
+  replayDead,
+  type Subscription,
+} from "../../api/queries/subscriptions.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageSteps } from "../../ui/page-steps.tsx";
+import { DeliveryDetail } from "./delivery-detail.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { deliveryWords } from "./tone-mark.tsx";
+
+const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
+
+/** What became of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open one are in the address. */
+export function DeliveryLog({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
+  const [{ status, page, delivery }, change] = useSearchState({ status: "", page: 0, delivery: "" });
+  const client = useQueryClient();
+  const why = useRights(team).whyNot("integration/write");
+  const [isReplaying, setReplaying] = useState(false);
+  const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
+  const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const isGone = data?.content.some(({ status, answerStatus }) => status === "dead" && answerStatus === 410) === true;
+  useEffect(() => {
+    // An answer of 410 pauses the subscription itself.
+    if (isGone) void client.invalidateQueries({ queryKey: ["subscriptions"] });
+  }, [isGone, client]);
+  const replay = async () => {
+    await replayDead(team, subscription.id);
+    await client.invalidateQueries({ queryKey: ["deliveries"] });
+  };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          aria-label="Status"
+          size="xs"
+          data={statuses}
+          value={status}
+          onChange={(next) => change({ status: next, page: 0 })}
+        />
+        <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
+          Replay all given up
+        </DeedButton>
+      </Group>
+      {data === undefined &&
+        (error === null ? <LoadingState label="Loading the deliveries" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      {data?.content.length === 0 && <EmptyState title={status === "" ? "Nothing was sent yet" : "No delivery has this status"} />}
+      {data !== undefined && data.content.length > 0 && (
+        <DeliveryTable
+          team={team}
+          subscription={subscription.id}
+          deliveries={data.content}
+          onOpen={(id) => change({ delivery: id }, { replace: false })}
+        />
+      )}
+      {data !== undefined && (
+        <PageSteps page={page} size={deliveriesPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
+      )}
+      <DeliveryDetail delivery={data?.content.find(({ id }) => id === delivery)} onClose={() => change({ delivery: "" })} />
+      <ConfirmDialog
+        isOpen={isReplaying}
+        onClose={() => setReplaying(false)}
+        title="Replay all given up"
+        deed="Replay them"
+        onConfirm={replay}
+      >
+        Every delivery that was given up is sent again, each run's in order. A receiver knows what it has had already by the header
+        webhook-id.
+      </ConfirmDialog>
+    </Stack>
+  );
+}

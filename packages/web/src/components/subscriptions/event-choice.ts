@@ -1,0 +1,135 @@
+import type { EventFilter } from "../../api/queries/subscriptions.ts";
+
+/** The kinds of events and the statuses of each, with the words that people read (docs/outbound-events.md). */
+export const eventKinds = [
+  {
+    kind: "workflowrun",
+    name: "Runs",
+    statuses: [
+      ["notstarted", "submitted"],
+      ["ready", "ready"],
+      ["running", "running"],
+      ["waiting", "waiting"],
+      ["succeeded", "succeeded"],
+      ["failed", "failed"],
+      ["invalid", "invalid"],
+      ["cancelled", "cancelled"],
+      ["timedout", "timed out"],
+    ],
+  },
+  {
+    kind: "taskrun",
+    name: "Task runs",
+    statuses: [
+      ["ready", "ready"],
+      ["running", "running"],
+      ["waiting", "waiting"],
+      ["succeeded", "succeeded"],
+      ["failed", "failed"],
+      ["invalid", "invalid"],
+      ["skipped", "skipped"],
+      ["cancelled", "cancelled"],
+      ["timedout", "timed out"],
+    ],
+  },
+  {
+    kind: "action",
+    name: "Approvals and manual tasks",
+    statuses: [
+      ["submitted", "opened"],
+      ["reminder", "still open"],
+      ["approved", "approved"],
+      ["rejected", "rejected"],
+      ["cancelled", "cancelled"],
+    ],
+  },
+  {
+    kind: "schedule",
+    name: "Schedules",
+    statuses: [
+      ["active", "active"],
+      ["inactive", "paused"],
+      ["trigger_disabled", "trigger off"],
+      ["error", "error"],
+      ["completed", "completed"],
+      ["archived", "archived"],
+    ],
+  },
+] as const;
+
+/** What most people want to hear of, at a press. */
+export const eventPresets: readonly { name: string; events: readonly string[] }[] = [
+  { name: "Runs that fail", events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
+  { name: "Runs that end", events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`) },
+  { name: "Approvals that wait", events: ["action.submitted", "action.reminder"] },
+  { name: "Schedules that stop", events: ["schedule.error"] },
+];
+
+/** Which events, as the form has it. No events at all: every event. */
+export interface EventChoice {
+  /** `workflowrun.failed`, or `workflowrun.` for all of that kind. */
+  events: readonly string[];
+  /** Names of workflows; none: of every one. */
+  workflows: readonly string[];
+}
+
+const prefix = "dev.millrace.";
+
+export function toFilters({ events, workflows }: EventChoice): EventFilter[] {
+  const ofType = events.map(
+    (event): EventFilter => (event.endsWith(".") ? { prefix: { type: prefix + event } } : { exact: { type: prefix + event } }),
+  );
+  const ofWorkflow = workflows.map((workflow): EventFilter => ({ exact: { workflow } }));
+  return [...oneOf(ofType), ...oneOf(ofWorkflow)];
+}
+
+/** Undefined where the filters say more than the form can. */
+export function fromFilters(filters: readonly EventFilter[]): EventChoice | undefined {
+  const choice = { events: [] as string[], workflows: [] as string[] };
+  for (const filter of filters) {
+    const parts = filter.any ?? [filter];
+    const events = parts.map(eventOf);
+    const workflows = parts.map(workflowOf);
+    if (events.every((event) => event !== undefined) && choice.events.length === 0) choice.events = events as string[];
+    else if (workflows.every((workflow) => workflow !== undefined) && choice.workflows.length === 0)
+      choice.workflows = workflows as string[];
+    else return undefined;
+  }
+  return choice;
+}
+
+/** In words, for a list. */
+export function choiceText({ events, workflows }: EventChoice): string {
+  const byKind = eventKinds.flatMap(({ kind, name, statuses }) => {
+    if (events.includes(`${kind}.`)) return [`${name}: all`];
+    const words = statuses.filter(([status]) => events.includes(`${kind}.${status}`)).map(([, word]) => word);
+    return words.length === 0 ? [] : [`${name}: ${words.join(", ")}`];
+  });
+  const what = byKind.length === 0 ? "All events" : byKind.join(" · ");
+  return workflows.length === 0 ? what : `${what} · of ${workflows.join(", ")}`;
+}
+
+function oneOf(filters: readonly EventFilter[]): EventFilter[] {
+  if (filters.length === 0) return [];
+  return filters.length === 1 ? [...filters] : [{ any: [...filters] }];
+}
+
+function only(filter: EventFilter, dialect: "exact" | "prefix", attribute: string): string | undefined {
+  const members = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
+  const texts = filter[dialect];
+  if (members.length !== 1 || texts === null || texts === undefined || Object.keys(texts).length !== 1) return undefined;
+  return texts[attribute];
+}
+
+const known = new Set(eventKinds.flatMap(({ kind, statuses }) => [`${kind}.`, ...statuses.map(([status]) => `${kind}.${status}`)]));
+
+function eventOf(filter: EventFilter): string | undefined {
+  const type = only(filter, "exact", "type") ?? only(filter, "prefix", "type");
+  const event = type?.startsWith(prefix) ? type.slice(prefix.length) : undefined;
+  if (event === undefined || !known.has(event)) return undefined;
+  return event.endsWith(".") === (only(filter, "prefix", "type") !== undefined) ? event : undefined;
+}
+
+function workflowOf(filter: EventFilter): string | undefined {
+  return only(filter, "exact", "workflow");
+}

@@ -1,0 +1,67 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import type { Subscription } from "../../api/queries/subscriptions.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { SubscriptionDeeds } from "./subscription-deeds.tsx";
+import { filtersText } from "./subscription-table.tsx";
+import { channelWords, targetText } from "./subscription-target.ts";
+import classes from "./subscriptions.module.css";
+import { SubscriptionMark } from "./tone-mark.tsx";
+
+/** One subscription: what it sends to whom, its deeds, and what became of each delivery. */
+export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
+  const [, change] = useSearchState({ subscription: "", status: "", page: 0, delivery: "" });
+  const open = (name: string) => change({ subscription: name, status: "", page: 0, delivery: "" });
+  const { channel, target, filters, oldSecretUntil, hiddenValue, statusMessage } = subscription;
+  return (
+    <Stack gap="md">
+      <Anchor component="button" type="button" size="sm" onClick={() => open("")} style={{ alignSelf: "flex-start" }}>
+        <IconArrowLeft size={14} style={{ verticalAlign: "-2px", marginRight: 4 }} aria-hidden />
+        All subscriptions
+      </Anchor>
+      <Group justify="space-between" gap="sm">
+        <Group gap="xs">
+          <Title order={2}>{subscription.name}</Title>
+          <SubscriptionMark {...subscription} />
+        </Group>
+        <SubscriptionDeeds team={team} subscription={subscription} onNamed={open} />
+      </Group>
+      {statusMessage && !subscription.isActive && (
+        <Notice title="Paused by itself">{statusMessage}. What is queued waits. Mend the receiver, then resume.</Notice>
+      )}
+      <dl className={classes.facts}>
+        <dt>{channelWords[channel]}</dt>
+        <dd className={classes.target}>{targetText(channel, target)}</dd>
+        <dt>Events</dt>
+        <dd>{filtersText(filters)}</dd>
+        {hiddenValue && (
+          <>
+            <dt>Secret</dt>
+            <dd>
+              Kept, never shown{" "}
+              {oldSecretUntil && (
+                <span className="quiet">
+                  · the one before signs, too, until <TimeText at={oldSecretUntil} isExact />
+                </span>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>Made</dt>
+        <dd>
+          <TimeText at={subscription.creationDate} />
+        </dd>
+      </dl>
+      <Stack gap="xs">
+        <Title order={3}>Deliveries</Title>
+        <Text size="sm" className="quiet">
+          Delivered ones are kept for 7 days, given-up ones for 30.
+        </Text>
+        <DeliveryLog team={team} subscription={subscription} />
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { subscriptionsQuery } from "../../api/queries/subscriptions.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { SubscriptionDetail } from "./subscription-detail.tsx";
+import { SubscriptionDialog } from "./subscription-dialog.tsx";
+import { SubscriptionTable } from "./subscription-table.tsx";
+
+/** Events out of a team, or of the instance where no team is given: who hears of what, and what became of each. The open one is in the address. */
+export function SubscriptionSection({ team }: { team?: string }) {
+  const rights = useRights(team);
+  const [{ subscription }, change] = useSearchState({ subscription: "" });
+  const { data, error, refetch } = useQuery(subscriptionsQuery(team));
+  const [isMaking, setMaking] = useState(false);
+  const open = (name: string) => change({ subscription: name }, { replace: false });
+  if (data === undefined)
+    return error === null ? (
+      <LoadingState label="Loading the subscriptions" />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  const chosen = data.content.find(({ id, name }) => id === subscription || name === subscription);
+  if (chosen) return <SubscriptionDetail team={team} subscription={chosen} />;
+  const create = (
+    <DeedButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setMaking(true)}>
+      Create a subscription
+    </DeedButton>
+  );
+  return (
+    <Stack gap="sm">
+      {data.content.length === 0 ? (
+        <EmptyState title="Nobody is told yet">
+          <Text className="quiet">
+            A subscription tells others when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by
+            webhook, e-mail or chat.
+          </Text>
+          {create}
+        </EmptyState>
+      ) : (
+        <>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" className="quiet">
+              Each is told at least once and in order; what fails is tried again for a day.
+            </Text>
+            {create}
+          </Group>
+          <SubscriptionTable subscriptions={data.content} onOpen={open} />
+        </>
+      )}
+      {subscription !== "" && (
+        <Text size="sm" role="status">
+          There is no subscription {subscription} any more.
+        </Text>
+      )}
+      <SubscriptionDialog team={team} subscription={isMaking ? "new" : undefined} onClose={() => setMaking(false)} onMade={open} />
+    </Stack>
+  );
+}

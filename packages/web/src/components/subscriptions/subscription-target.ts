@@ -1,0 +1,53 @@
+import type { Subscription } from "../../api/queries/subscriptions.ts";
+
+export type Channel = Subscription["channel"];
+
+/** To whom, as the form has it: the members of all channels at once, so that switching loses nothing. */
+export interface TargetDraft {
+  url: string;
+  to: string[];
+  people: string[];
+  workspace: string;
+  channel: string;
+  emails: string[];
+}
+
+export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "E-mail", chat: "Chat" };
+
+export const peopleChoices = [
+  ["owners", "Owners of the team"],
+  ["editors", "Editors of the team"],
+  ["readers", "Readers of the team"],
+  ["approvers", "Who may still approve"],
+  ["initiator", "Who started the run"],
+] as const;
+
+export function toDraft(target: Readonly<Record<string, unknown>> = {}): TargetDraft {
+  const text = (member: string) => (typeof target[member] === "string" ? (target[member] as string) : "");
+  const list = (member: string) => (Array.isArray(target[member]) ? (target[member] as string[]) : []);
+  return {
+    url: text("url"),
+    to: list("to"),
+    people: list("people"),
+    workspace: text("workspace"),
+    channel: text("channel"),
+    emails: list("emails"),
+  };
+}
+
+/** What is sent: only the members of that channel, and only those that say something. */
+export function toTarget(channel: Channel, draft: TargetDraft): Record<string, unknown> {
+  if (channel === "webhook") return { url: draft.url.trim() };
+  if (channel === "email")
+    return { ...(draft.to.length > 0 && { to: draft.to }), ...(draft.people.length > 0 && { people: draft.people }) };
+  const to = draft.channel.trim() === "" ? { emails: draft.emails } : { channel: draft.channel.trim() };
+  return { workspace: draft.workspace.trim(), ...to };
+}
+
+/** In one line, for a list. */
+export function targetText(channel: Channel, target: Readonly<Record<string, unknown>>): string {
+  const { url, to, people, workspace, channel: room, emails } = toDraft(target);
+  if (channel === "webhook") return url;
+  if (channel === "email") return [...to, ...people].join(", ");
+  return `${workspace}: ${room || emails.join(", ")}`;
+}

@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
+import classes from "./permission-picker.module.css";
+import { type Chosen, deeds, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
+
+interface PermissionPickerProps {
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+  /** Why a permission can't be given; undefined: it can. A token is never wider than its maker. */
+  whyNot: (permission: string) => string | undefined;
+  error?: string | undefined;
+}
+
+/** What a token may do: a table of resources and deeds, whole rows and columns at a press, and the words that are sent for it. */
+export function PermissionPicker({ chosen, onChange, whyNot, error }: PermissionPickerProps) {
+  const mayGive = (permission: string) => whyNot(permission) === undefined;
+  const toggle = (some: readonly string[]) => {
+    const possible = some.filter(mayGive);
+    const next = new Set(chosen);
+    if (possible.every((one) => chosen.has(one))) for (const one of possible) next.delete(one);
+    else for (const one of possible) next.add(one);
+    onChange(next);
+  };
+  const words = toWildcards(chosen);
+  return (
+    <Stack gap={4} role="group" aria-label="Permissions">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={500}>
+          Permissions
+        </Text>
+        <Group gap={4}>
+          {presets.map(({ name }) => (
+            <Button key={name} size="compact-xs" variant="default" onClick={() => onChange(presetOf(name, mayGive))}>
+              {name}
+            </Button>
+          ))}
+        </Group>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className={classes.scroll} aria-label="Table of permissions" tabIndex={0}>
+        <Table className={classes.table} fz="sm">
+          <PermissionHead onToggle={toggle} />
+          <Table.Tbody>
+            {resources.map(([resource, name]) => (
+              <PermissionRow key={resource} {...{ resource, name, chosen, whyNot }} onToggle={toggle} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {error ? (
+        <Text size="xs" c="var(--status-failed)" role="alert">
+          {error}
+        </Text>
+      ) : (
+        <Text size="xs" className="quiet">
+          {words.length === 0 ? "Nothing is chosen yet." : <span className={classes.word}>{words.join(" ")}</span>}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function PermissionHead({ onToggle }: { onToggle: (some: readonly string[]) => void }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>What</Table.Th>
+        {deeds.map(([deed, name]) => (
+          <Table.Th key={deed}>
+            <button
+              type="button"
+              className={classes.head}
+              aria-label={`${name}: choose all or none`}
+              onClick={() => onToggle(resources.map(([resource]) => `${resource}/${deed}`))}
+            >
+              {name}
+            </button>
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+interface PermissionRowProps extends Pick<PermissionPickerProps, "chosen" | "whyNot"> {
+  resource: string;
+  name: string;
+  onToggle: (some: readonly string[]) => void;
+}
+
+function PermissionRow({ resource, name, chosen, whyNot, onToggle }: PermissionRowProps) {
+  const all = deeds.map(([deed]) => `${resource}/${deed}`);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <button type="button" className={classes.row} title={`${resource}/**`} onClick={() => onToggle(all)}>
+          {name}
+        </button>
+      </Table.Td>
+      {all.map((permission) => (
+        <Table.Td key={permission}>
+          <PermissionBox permission={permission} isChosen={chosen.has(permission)} why={whyNot(permission)} onToggle={onToggle} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+interface PermissionBoxProps {
+  permission: string;
+  isChosen: boolean;
+  why: string | undefined;
+  onToggle: (some: readonly string[]) => void;
+}
+
+function PermissionBox({ permission, isChosen, why, onToggle }: PermissionBoxProps) {
+  const box = (
+    <Checkbox
+      className={classes.box}
+      size="xs"
+      aria-label={permission}
+      checked={isChosen}
+      disabled={why !== undefined}
+      onChange={() => onToggle([permission])}
+    />
+  );
+  if (why === undefined) return box;
+  return (
+    <Tooltip label={why} multiline maw={280}>
+      <span>{box}</span>
+    </Tooltip>
+  );
+}

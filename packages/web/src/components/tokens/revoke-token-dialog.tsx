@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, call } from "../../api/client.ts";
+import type { Token } from "../../api/queries/tokens.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+
+/** Asks before a token dies. @param token undefined: closed */
+export function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
+  const client = useQueryClient();
+  const revoke = async () => {
+    if (token === undefined) return;
+    await call(api.DELETE("/api/v2/token/{tokenId}", { params: { path: { tokenId: token.id } } }));
+    await client.invalidateQueries({ queryKey: ["tokens"] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={token !== undefined}
+      onClose={onClose}
+      title={`Revoke ${token?.name ?? ""}`}
+      deed="Revoke the token"
+      isDangerous
+      onConfirm={revoke}
+    >
+      Whatever uses it is refused from this moment on. A token can't be given back: make a new one instead.
+    </ConfirmDialog>
+  );
+}

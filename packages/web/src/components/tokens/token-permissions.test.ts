@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { everyPermission, presetOf, toWildcards } from "./token-permissions.ts";
+
+test.each([
+  ["nothing", [], []],
+  ["single ones as they are", ["workflow/read", "task/write"], ["workflow/read", "task/write"]],
+  ["a whole resource", ["workflow/read", "workflow/write", "workflow/action", "workflow/delete"], ["workflow/**"]],
+  ["a whole deed", everyPermission.filter((one) => one.endsWith("/read")), ["**/read"]],
+  [
+    "a whole deed and one more",
+    [...everyPermission.filter((one) => one.endsWith("/read")), "workflow/action"],
+    ["**/read", "workflow/action"],
+  ],
+  ["everything", everyPermission, ["**/**"]],
+])("%s is sent in as few words as say it", (_, chosen, sent) => expect(toWildcards(new Set(chosen))).toEqual(sent));
+
+test("a preset leaves out what its maker may not give", () => {
+  const given = presetOf("Everything I may", (permission) => !permission.endsWith("/delete"));
+  expect([...given].some((one) => one.endsWith("/delete"))).toBe(false);
+  expect(toWildcards(given)).toEqual(["**/read", "**/write", "**/action"]);
+});

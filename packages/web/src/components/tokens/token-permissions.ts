@@ -1,0 +1,56 @@
+/** What a token may be given, as the server knows it (docs/api-design.md): a resource and what is done to it. */
+export const resources = [
+  ["workflow", "Workflows"],
+  ["workflowrun", "Runs"],
+  ["taskrun", "Task runs"],
+  ["action", "Approvals and manual tasks"],
+  ["schedule", "Schedules"],
+  ["task", "Tasks of the team"],
+  ["insights", "Insights"],
+  ["webhook", "Events in"],
+  ["integration", "Integrations and events out"],
+  ["parameter", "Global parameters"],
+  ["team", "Team, members, parameters"],
+  ["token", "Tokens"],
+  ["workflowtemplate", "Templates"],
+  ["user", "Users"],
+  ["system", "Instance"],
+] as const;
+export const deeds = [
+  ["read", "Read"],
+  ["write", "Write"],
+  ["action", "Run"],
+  ["delete", "Delete"],
+] as const;
+
+/** Both as `workflow/read`, without wildcards. */
+export type Chosen = ReadonlySet<string>;
+
+export const everyPermission: readonly string[] = resources.flatMap(([resource]) => deeds.map(([deed]) => `${resource}/${deed}`));
+
+/** As they are sent: what a whole row or column says in one word is said so. */
+export function toWildcards(chosen: Chosen): string[] {
+  if (everyPermission.every((one) => chosen.has(one))) return ["**/**"];
+  const wholeDeeds = deeds.map(([deed]) => deed).filter((deed) => resources.every(([resource]) => chosen.has(`${resource}/${deed}`)));
+  const left = [...chosen].filter((one) => !wholeDeeds.some((deed) => one.endsWith(`/${deed}`)));
+  const wholeResources = resources
+    .map(([resource]) => resource)
+    .filter((resource) => deeds.every(([deed]) => left.includes(`${resource}/${deed}`)));
+  const single = left.filter((one) => !wholeResources.some((resource) => one.startsWith(`${resource}/`)));
+  return [...wholeDeeds.map((deed) => `**/${deed}`), ...wholeResources.map((resource) => `${resource}/**`), ...single];
+}
+
+/** Beginnings that fit most tokens; what the maker may not do himself is left out of them. */
+export const presets: readonly { name: string; has: (permission: string) => boolean }[] = [
+  { name: "Read only", has: (permission) => permission.endsWith("/read") },
+  {
+    name: "Run workflows",
+    has: (permission) => ["workflow/read", "workflow/action", "workflowrun/read", "taskrun/read"].includes(permission),
+  },
+  { name: "Everything I may", has: () => true },
+];
+
+export function presetOf(name: string, mayGive: (permission: string) => boolean): Chosen {
+  const preset = presets.find((one) => one.name === name);
+  return new Set(everyPermission.filter((permission) => preset?.has(permission) && mayGive(permission)));
+}

@@ -1,0 +1,62 @@
+import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { type Integration, workspacesQuery } from "../../api/queries/integrations.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { LinkForm } from "./link-form.tsx";
+import { Platform } from "./platform.tsx";
+import { UnlinkDialog } from "./unlink-dialog.tsx";
+
+const keys = ["chat.signingSecret", "chat.clientId", "chat.clientSecret", "chat.installURL"];
+
+/** The chat: people start and follow workflows from it, decide approvals there, and are told of events. */
+export function ChatPlatform({ team, integration }: { team: string; integration: Integration }) {
+  const why = useRights(team).whyNot("integration/write");
+  const ofInstance = useRights();
+  const { data: workspaces = [] } = useQuery({ ...workspacesQuery, enabled: ofInstance.may("integration/read") });
+  const [isUnlinking, setUnlinking] = useState(false);
+  const isLinked = integration.status === "linked";
+  const link = (ref: string) => call(api.POST("/api/v2/integration/chat/link", { body: { ref, team } }));
+  const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
+  const deeds = isLinked && (
+    <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
+      Unlink
+    </DeedButton>
+  );
+  return (
+    <Platform integration={integration} keys={keys} deeds={deeds}>
+      {isLinked && (
+        <Text size="sm">
+          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} reaches this team: its people do there what they may
+          do here. Type <code>/millrace list</code> in it.
+        </Text>
+      )}
+      {!isLinked && integration.isConfigured && (
+        <>
+          <Text size="sm">
+            <Anchor size="sm" href={integration.link}>
+              Add the app to your workspace
+            </Anchor>
+            , then link the workspace. The first link of a workspace is an administrator's, who vouches for its people.
+          </Text>
+          <LinkForm
+            label="Workspace"
+            description="The platform's id of it, such as T0HAWKS"
+            known={workspaces.map(({ ref }) => ref)}
+            whyNot={why}
+            link={link}
+          />
+        </>
+      )}
+      <UnlinkDialog
+        name="the chat"
+        isOpen={isUnlinking}
+        onClose={() => setUnlinking(false)}
+        consequence="The workspace no longer reaches this team, and events are no longer posted there."
+        unlink={unlink}
+      />
+    </Platform>
+  );
+}

@@ -1,0 +1,87 @@
+import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { type Integration, installationQuery } from "../../api/queries/integrations.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { LinkForm } from "./link-form.tsx";
+import { Platform } from "./platform.tsx";
+import classes from "./platforms.module.css";
+import { UnlinkDialog } from "./unlink-dialog.tsx";
+
+const keys = ["codehost.appName", "codehost.appId", "codehost.pem", "codehost.webhookSecret"];
+
+/** The codehost: its events start workflows, runs are shown at commits, tasks get tokens for its repositories. */
+export function CodehostPlatform({ team, integration }: { team: string; integration: Integration }) {
+  const why = useRights(team).whyNot("integration/write");
+  const [isUnlinking, setUnlinking] = useState(false);
+  const isLinked = integration.status === "linked";
+  const link = (ref: string) => call(api.POST("/api/v2/integration/codehost/link", { body: { ref, team } }));
+  const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
+  const deeds = isLinked && (
+    <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
+      Unlink
+    </DeedButton>
+  );
+  return (
+    <Platform integration={integration} keys={keys} deeds={deeds}>
+      {isLinked && <Installation team={team} />}
+      {!isLinked && integration.isConfigured && (
+        <>
+          <Text size="sm">
+            <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
+              Install the app on your organisation
+            </Anchor>{" "}
+            and choose the repositories that it may see. Then link the installation within an hour; later an administrator can.
+          </Text>
+          <LinkForm
+            label="Number of the installation"
+            description="The last part of the address that you end on"
+            whyNot={why}
+            link={link}
+          />
+        </>
+      )}
+      <UnlinkDialog
+        name="the codehost"
+        isOpen={isUnlinking}
+        onClose={() => setUnlinking(false)}
+        consequence="Its events no longer start workflows of this team, and tasks get no tokens for its repositories."
+        unlink={unlink}
+      />
+    </Platform>
+  );
+}
+
+function Installation({ team }: { team: string }) {
+  const { data, error, refetch } = useQuery(installationQuery(team));
+  if (data === undefined)
+    return error === null ? (
+      <LoadingState label="Asking the codehost" rows={3} />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  return (
+    <dl className={classes.facts}>
+      <dt>Organisation</dt>
+      <dd>
+        {data.orgUrl.startsWith("https://") ? (
+          <Anchor size="sm" href={data.orgUrl} target="_blank" rel="noopener noreferrer">
+            {data.orgSlug}
+          </Anchor>
+        ) : (
+          data.orgSlug
+        )}
+      </dd>
+      <dt>Installation</dt>
+      <dd className="code">{data.installationId}</dd>
+      <dt>Events</dt>
+      <dd>{data.events.join(", ") || "None told yet"}</dd>
+      <dt>Repositories</dt>
+      <dd>{data.repositories.join(", ") || "None told yet"}</dd>
+    </dl>
+  );
+}

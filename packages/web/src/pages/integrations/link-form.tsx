@@ -1,0 +1,51 @@
+import { Autocomplete, Group, Stack } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { RefusalText } from "../../ui/refusal-text.tsx";
+
+interface LinkFormProps {
+  label: string;
+  description: string;
+  /** What can be chosen, where it is known. */
+  known?: readonly string[];
+  whyNot: string | undefined;
+  link: (ref: string) => Promise<unknown>;
+}
+
+/** Links the team to what the platform knows by that number or id; a refusal says who may. */
+export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
+  const client = useQueryClient();
+  const [ref, setRef] = useState("");
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: link,
+    onSuccess: () =>
+      Promise.all(["integrations", "installation", "chat-workspaces"].map((word) => client.invalidateQueries({ queryKey: [word] }))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(ref.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={4}>
+        <Group gap="xs" align="flex-end">
+          <Autocomplete
+            label={label}
+            description={description}
+            data={[...known]}
+            value={ref}
+            onChange={setRef}
+            required
+            maxLength={100}
+            miw={240}
+          />
+          <DeedButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
+            Link to this team
+          </DeedButton>
+        </Group>
+        <RefusalText error={error} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Integration } from "../../api/queries/integrations.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { Notice } from "../../ui/notice.tsx";
+import classes from "./platforms.module.css";
+
+interface PlatformProps {
+  integration: Integration;
+  /** Keys of the group `integration` that an administrator sets first. */
+  keys: readonly string[];
+  /** At the right. */
+  deeds?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One platform: what it is for, whether the team has it, and, before it can be linked, what an administrator has to set. */
+export function Platform({ integration, keys, deeds, children }: PlatformProps) {
+  const { name, description, status, isConfigured } = integration;
+  const maySet = useRights().may("system/write");
+  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not set up";
+  return (
+    <section className={classes.platform} aria-label={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Group gap="xs">
+            <Title order={2}>{name}</Title>
+            <span className={classes.state} data-linked={status === "linked" || undefined}>
+              {word}
+            </span>
+          </Group>
+          <Group gap="xs">{deeds}</Group>
+        </Group>
+        <Text size="sm">{description}</Text>
+        {!isConfigured && (
+          <Notice tone="info" title="An administrator sets it up first">
+            In the settings, group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+            {maySet && (
+              <Anchor component={Link} to={paths.admin("settings")} size="sm">
+                Open the settings
+              </Anchor>
+            )}
+          </Notice>
+        )}
+        {children}
+      </Stack>
+    </section>
+  );
+}

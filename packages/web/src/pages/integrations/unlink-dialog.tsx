@@ -1,0 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+
+interface UnlinkDialogProps {
+  name: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** What stops. */
+  consequence: string;
+  unlink: () => Promise<unknown>;
+}
+
+/** Asks before a platform no longer reaches the team. */
+export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: UnlinkDialogProps) {
+  const client = useQueryClient();
+  const confirm = async () => {
+    await unlink();
+    await Promise.all(["integrations", "chat-workspaces"].map((word) => client.invalidateQueries({ queryKey: [word] })));
+  };
+  return (
+    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} deed="Unlink from this team" isDangerous onConfirm={confirm}>
+      {consequence} Other teams stay linked, and this one can be linked again.
+    </ConfirmDialog>
+  );
+}

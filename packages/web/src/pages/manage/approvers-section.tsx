@@ -1,0 +1,125 @@
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TableBox } from "../../ui/table-box.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { ApproverGroupDialog } from "./approver-group-dialog.tsx";
+import type { Team } from "./manage-page.tsx";
+
+export type ApproverGroup = components["schemas"]["ApproverGroup"];
+
+/** Groups of people who decide approvals together; a task names the group that must approve. */
+export function ApproversSection({ team }: { team: Team }) {
+  const client = useQueryClient();
+  const rights = useRights(team.name);
+  const [edited, setEdited] = useState<ApproverGroup | "new">();
+  const [deleted, setDeleted] = useState<ApproverGroup>();
+  const remove = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/approvers", { params: { path: { team: team.name } }, body: [deleted?.id ?? ""] }));
+    await client.invalidateQueries({ queryKey: ["team"] });
+  };
+  const create = (
+    <DeedButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setEdited("new")}>
+      Create a group
+    </DeedButton>
+  );
+  const groups = team.approverGroups;
+  return (
+    <Stack gap="sm">
+      {groups.length > 0 && (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" className="quiet">
+            An approval that names a group waits for votes of its people, and of nobody else.
+          </Text>
+          {create}
+        </Group>
+      )}
+      {groups.length === 0 ? (
+        <EmptyState title="No approver groups yet">
+          <Text className="quiet">Without one, every editor and owner may decide an approval.</Text>
+          {create}
+        </EmptyState>
+      ) : (
+        <GroupTable team={team} onEdit={setEdited} onDelete={setDeleted} />
+      )}
+      <ApproverGroupDialog team={team} group={edited} onClose={() => setEdited(undefined)} />
+      <ConfirmDialog
+        isOpen={deleted !== undefined}
+        onClose={() => setDeleted(undefined)}
+        title={`Delete ${deleted?.name ?? ""}`}
+        deed="Delete the group"
+        isDangerous
+        onConfirm={remove}
+      >
+        Approvals that name the group can no longer begin. While open actions wait for it, it can't be deleted.
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+interface GroupTableProps {
+  team: Team;
+  onEdit: (group: ApproverGroup) => void;
+  onDelete: (group: ApproverGroup) => void;
+}
+
+function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
+  const rights = useRights(team.name);
+  return (
+    <TableBox label="Approver groups" miw={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Group</Table.Th>
+          <Table.Th>Approvers</Table.Th>
+          <Table.Th>Made</Table.Th>
+          <Table.Th>
+            <span className="only-heard">Edit and delete</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {team.approverGroups.map((group) => (
+          <Table.Tr key={group.id}>
+            <Table.Td fw={500}>{group.name}</Table.Td>
+            <Table.Td>{approversText(group)}</Table.Td>
+            <Table.Td style={{ whiteSpace: "nowrap" }}>
+              <TimeText at={group.creationDate} />
+            </Table.Td>
+            <Table.Td>
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <DeedButton
+                  size="compact-xs"
+                  variant="default"
+                  whyNot={rights.whyNot("team/write")}
+                  onClick={() => onEdit(group)}
+                  aria-label={`Edit ${group.name}`}
+                >
+                  Edit
+                </DeedButton>
+                <DeedButton
+                  size="compact-xs"
+                  variant="default"
+                  whyNot={rights.whyNot("team/delete")}
+                  onClick={() => onDelete(group)}
+                  aria-label={`Delete ${group.name}`}
+                >
+                  Delete
+                </DeedButton>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </TableBox>
+  );
+}
+
+function approversText({ approvers }: ApproverGroup): string {
+  return approvers.map(({ name, email }) => name || email).join(", ") || "Nobody: its approvals can't be decided";
+}

@@ -1,0 +1,49 @@
+import { List } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, call } from "../../api/client.ts";
+import { tokensQuery } from "../../api/queries/tokens.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { Team } from "./manage-page.tsx";
+
+/** Tells what goes with a team, in numbers, and has its name typed before it does. */
+export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: tokens } = useQuery({ ...tokensQuery("team", team.name), enabled: isOpen });
+  const remove = async () => {
+    await call(api.DELETE("/api/v2/team/{team}", { params: { path: { team: team.name } } }));
+    await navigate({ to: paths.home() });
+    notifications.show({ message: `The team ${team.displayName} is deleted.` });
+    client.removeQueries({ queryKey: ["team"] });
+    await Promise.all(["teams", "caller", "navigation"].map((word) => client.invalidateQueries({ queryKey: [word] })));
+  };
+  const { currentWorkflowCount, currentConcurrentRuns } = team.quotas;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${team.displayName}`}
+      deed="Delete the team"
+      isDangerous
+      typeToConfirm={team.name}
+      onConfirm={remove}
+    >
+      This can't be undone. With the team go, at once:
+      <List size="sm" my="xs">
+        <List.Item>{count(currentWorkflowCount, "workflow")}, with all runs, schedules and actions</List.Item>
+        {currentConcurrentRuns > 0 && <List.Item>{count(currentConcurrentRuns, "run")} under way, cancelled now</List.Item>}
+        <List.Item>{count(team.parameters.length, "parameter")}, secrets too</List.Item>
+        {tokens !== undefined && <List.Item>{count(tokens.totalElements, "token")}: what uses them is refused</List.Item>}
+        <List.Item>the access of {count(team.members.length, "member")}, who lose nothing else</List.Item>
+      </List>
+      The name {team.name} is free again. The audit records stay.
+    </ConfirmDialog>
+  );
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

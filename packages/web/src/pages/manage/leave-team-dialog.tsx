@@ -1,0 +1,29 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, call } from "../../api/client.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { Team } from "./manage-page.tsx";
+
+/** Asks before one leaves the team oneself; the way goes home then. */
+export function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/leave", { params: { path: { team: team.name } } }));
+    await navigate({ to: paths.home() });
+    await Promise.all([client.invalidateQueries({ queryKey: ["caller"] }), client.invalidateQueries({ queryKey: ["teams"] })]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Leave ${team.displayName}`}
+      deed="Leave the team"
+      isDangerous
+      onConfirm={leave}
+    >
+      You lose the team at once and leave its approver groups. Only an owner can let you in again.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { featuresQuery } from "../../api/queries/session.ts";
+import { defaultQuotasQuery } from "../../api/queries/teams.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { TableBox } from "../../ui/table-box.tsx";
+import { durationText } from "../../ui/time-format.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+import type { Team } from "./manage-page.tsx";
+import { QuotaLimit } from "./quota-limit.tsx";
+import { type QuotaRow, quotaRows } from "./quota-rows.ts";
+import { QuotaUsage } from "./quota-usage.tsx";
+
+/** What the team may have, how much of it is used, and the limits themselves to change. */
+export function QuotasSection({ team }: { team: Team }) {
+  const client = useQueryClient();
+  const rights = useRights(team.name);
+  const { data: defaults } = useQuery(defaultQuotasQuery);
+  const { data: features } = useQuery(featuresQuery);
+  const [isResetting, setResetting] = useState(false);
+  const isOwn = defaults !== undefined && quotaRows.some(({ name }) => team.quotas[name] !== defaults[name]);
+  const reset = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path: { team: team.name } } }));
+    await client.invalidateQueries({ queryKey: ["team"] });
+  };
+  return (
+    <Stack gap="sm">
+      {features?.features["team.quotas"] === false && (
+        <Notice tone="info" title="Quotas are switched off">
+          The limits are kept, but nothing is refused for them until an administrator switches features/teamQuotas on.
+        </Notice>
+      )}
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" className="quiet">
+          The month begins anew <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit ends nothing that is there.
+        </Text>
+        <DeedButton
+          size="xs"
+          variant="default"
+          whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits are the instance's defaults already.")}
+          onClick={() => setResetting(true)}
+        >
+          Reset to the defaults
+        </DeedButton>
+      </Group>
+      <TableBox label="Quotas" miw={640}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Quota</Table.Th>
+            <Table.Th>Use</Table.Th>
+            <Table.Th>Limit</Table.Th>
+            <Table.Th>Default</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {quotaRows.map((row) => (
+            <QuotaTableRow key={row.name} row={row} team={team} byDefault={defaults?.[row.name] ?? undefined} />
+          ))}
+        </Table.Tbody>
+      </TableBox>
+      <ConfirmDialog
+        isOpen={isResetting}
+        onClose={() => setResetting(false)}
+        title="Reset the quotas"
+        deed="Reset to the defaults"
+        onConfirm={reset}
+      >
+        The team gets the limits of the instance again, also where its own are higher: only an administrator can raise them then.
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function QuotaTableRow({ row, team, byDefault }: { row: QuotaRow; team: Team; byDefault: number | undefined }) {
+  const limit = team.quotas[row.name] ?? 0;
+  const median = team.quotas.currentRunMedianDuration;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={500}>
+          {row.title}
+        </Text>
+        <Text size="xs" className="quiet">
+          {row.hint}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {row.used && <QuotaUsage used={row.used(team.quotas)} limit={limit} />}
+        {row.name === "maxWorkflowRunDuration" && (
+          <Text size="sm" className="quiet">
+            {median === 0 ? "No run has ended this month" : `This month's median is ${durationText(median)}`}
+          </Text>
+        )}
+        {row.unit === "Gi" && (
+          <Text size="sm" className="quiet">
+            Bounds each one
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <QuotaLimit team={team.name} row={row} limit={limit} byDefault={byDefault} />
+      </Table.Td>
+      <Table.Td className="quiet" style={{ whiteSpace: "nowrap" }}>
+        {byDefault === undefined ? "–" : `${byDefault} ${row.unit}`}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, call } from "../../api/client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { Team } from "./manage-page.tsx";
+import type { Member } from "./members-section.tsx";
+
+/** Asks before somebody loses the team. @param member undefined: closed */
+export function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Member | undefined; onClose: () => void }) {
+  const client = useQueryClient();
+  const remove = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/members", { params: { path: { team: team.name } }, body: [{ id: member?.id ?? null }] }));
+    await client.invalidateQueries({ queryKey: ["team"] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={member !== undefined}
+      onClose={onClose}
+      title={`Remove ${member?.email ?? ""}`}
+      deed="Remove the member"
+      isDangerous
+      onConfirm={remove}
+    >
+      They lose the team at once and leave its approver groups. What they made stays, and so do tokens of the team that they made.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+interface TeamWithParameters {
+  parameters: { name: string; value?: unknown; hiddenValue?: boolean }[];
+}
+
+describeInBrowser("parameters of a team", async () => {
+  const site = await openSite();
+  const team = await site.make.team();
+  const owner = await site.make.member(team.id, "owner");
+  const read = async () => (await site.call<TeamWithParameters>(owner.token, "GET", `/api/v2/team/${team.name}`)).parameters;
+
+  test("a secret is written and never seen again in the page; an edit that leaves it empty keeps it", async () => {
+    const page = await site.open(`/${team.name}/parameters`, owner.token);
+    await page.getByText("No parameters yet").waitFor();
+    await page.getByRole("button", { name: "Add a parameter" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("deploy-key");
+    await dialog.getByLabel("Type").first().click();
+    await page.getByRole("option", { name: "Secret" }).click();
+    await dialog.locator('input[type="password"]').fill("correct horse");
+    await expectAccessible(page);
+    await takePictures(page, "parameters-secret");
+    await dialog.getByRole("button", { name: "Add the parameter" }).click();
+    await page.getByText("Kept, never shown").waitFor();
+    await page.getByRole("button", { name: "Edit deploy-key" }).click();
+    await dialog.getByLabel("Description").fill("Of the website");
+    await dialog.getByText("One is stored").waitFor();
+    expect(
+      await page.evaluate("document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((one) => one.value).join()"),
+    ).not.toContain("correct horse");
+    await dialog.getByRole("button", { name: "Save the parameter" }).click();
+    await page.getByText("Of the website").waitFor();
+    expect(await read()).toEqual([expect.objectContaining({ name: "deploy-key", value: "", hiddenValue: true })]);
+  });
+
+  test("values keep their types, a refusal stands in the dialog, and a parameter is deleted", async () => {
+    await site.call(owner.token, "PATCH", `/api/v2/team/${team.name}`, {
+      parameters: [
+        { name: "region", type: "text", value: "eu-west-1", description: "Where it runs" },
+        { name: "limits", type: "json", value: { cpu: 2, memory: "512Mi" } },
+      ],
+    });
+    const page = await site.open(`/${team.name}/parameters`, owner.token);
+    await page.getByRole("button", { name: "Add a parameter" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("retries");
+    await dialog.getByLabel("Type").first().click();
+    await page.getByRole("option", { name: "Number" }).click();
+    await dialog.getByLabel("Value").fill("3");
+    await dialog.getByRole("button", { name: "Add the parameter" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toContainEqual(expect.objectContaining({ name: "retries", value: 3 }));
+    await expectAccessible(page);
+    await takePictures(page, "parameters");
+    await page.getByRole("button", { name: "Delete retries" }).click();
+    await page.getByRole("button", { name: "Delete the parameter" }).click();
+    await page.getByRole("button", { name: "Delete retries" }).waitFor({ state: "detached" });
+    expect((await read()).map(({ name }) => name)).not.toContain("retries");
+  });
+
+  test("an editor changes but does not delete; a reader does neither, and both are told why", async () => {
+    const editor = await site.openAs("editor", team, `/${team.name}/parameters`);
+    expect(await editor.getByRole("button", { name: "Delete region" }).getAttribute("aria-description")).toContain("team/delete");
+    await editor.getByRole("button", { name: "Edit region" }).click();
+    await editor.getByRole("dialog").waitFor();
+    const reader = await site.openAs("reader", team, `/${team.name}/parameters`);
+    expect(await reader.getByRole("button", { name: "Edit region" }).getAttribute("aria-description")).toContain("team/write");
+    await reader.setViewportSize({ width: 360, height: 740 });
+    await takePictures(reader, "parameters-narrow");
+    expect(await reader.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expectAccessible(reader);
+  });
+});
