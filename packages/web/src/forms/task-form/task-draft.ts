@@ -36,7 +36,20 @@ export interface StepDraft {
   memory: string;
 }
 
-const known = ["displayName", "category", "icon", "type", "status", "version", "verified", "params", "executor", "network", "runs-on", "document"];
+const known = [
+  "displayName",
+  "category",
+  "icon",
+  "type",
+  "status",
+  "version",
+  "verified",
+  "params",
+  "executor",
+  "network",
+  "runs-on",
+  "document",
+];
 
 export function readDraft(document: YamlDocument): TaskDraft {
   const annotation = (name: string) => textAt(document, annotationPath(document, name));
@@ -73,7 +86,10 @@ function readStep(document: YamlDocument, path: YamlPath): StepDraft {
     script: text("script"),
     command: textsAt(document, [...path, "command"]),
     args: textsAt(document, [...path, "args"]),
-    env: list(document, [...path, "env"], (entry) => ({ name: textAt(document, [...entry, "name"]), value: textAt(document, [...entry, "value"]) })),
+    env: list(document, [...path, "env"], (entry) => ({
+      name: textAt(document, [...entry, "name"]),
+      value: textAt(document, [...entry, "value"]),
+    })),
     workingDir: text("workingDir"),
     timeout: text("timeout"),
     onError: text("onError"),

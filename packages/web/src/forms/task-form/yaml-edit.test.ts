@@ -40,7 +40,13 @@ function draftOf(yaml: string) {
 
 describe("a value that is there is replaced where it stands, and no other letter changes", () => {
   test.each([
-    ["a plain text", ["metadata", "annotations", "millrace.dev/displayName"], "Greet all", "displayName: Greet\n", "displayName: Greet all\n"],
+    [
+      "a plain text",
+      ["metadata", "annotations", "millrace.dev/displayName"],
+      "Greet all",
+      "displayName: Greet\n",
+      "displayName: Greet all\n",
+    ],
     ["before a comment", ["metadata", "name"], "salute", "name: greet #", "name: salute #"],
     ["a number that is a text", ["spec", "params", 0, "default"], "1.20", "default: 1.10", 'default: "1.20"'],
     ["in a flow list", ["spec", "steps", 0, "args", 1], "c", '"b"]', '"c"]'],
@@ -52,7 +58,7 @@ describe("a value that is there is replaced where it stands, and no other letter
   test("a script of several lines", () => {
     const script = "#!/bin/sh\nset -e\necho done\n";
     const changed = setYaml(text, ["spec", "steps", 0, "script"], script);
-    expect(changed).toContain("      script: |\n        #!/bin/sh\n        set -e\n        echo done\n      args: [a, \"b\"] # both");
+    expect(changed).toContain('      script: |\n        #!/bin/sh\n        set -e\n        echo done\n      args: [a, "b"] # both');
     expect(draftOf(changed).steps[0]?.script).toBe(script);
   });
 });

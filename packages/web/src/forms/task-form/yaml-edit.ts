@@ -29,7 +29,8 @@ function parse(text: string): Parsed | undefined {
 /** The document, or where it can't be read. */
 export function readYaml(text: string): { document: YamlDocument } | { fault: YamlFault } {
   const parsed = parse(text);
-  if (parsed === undefined || !isMap(parsed.document.contents)) return { fault: { line: 1, column: 1, message: "this is not a Task document" } };
+  if (parsed === undefined || !isMap(parsed.document.contents))
+    return { fault: { line: 1, column: 1, message: "this is not a Task document" } };
   const [error] = parsed.document.errors;
   if (error === undefined) return { document: parsed.document };
   const before = text.slice(0, error.pos[0]).split("\n");
@@ -57,7 +58,11 @@ export function changeYaml(text: string, change: (document: YamlDocument) => voi
   }
   // A folded text would become one long line without a width.
   const isFolded = /[:-] +[>][-+0-9]* *(#.*)?$/m.test(text);
-  return parsed.document.toString({ lineWidth: isFolded ? 100 : 0, indentSeq: !hasFlatLists(text), flowCollectionPadding: !/[[{][^\s\]}]/.test(text) });
+  return parsed.document.toString({
+    lineWidth: isFolded ? 100 : 0,
+    indentSeq: !hasFlatLists(text),
+    flowCollectionPadding: !/[[{][^\s\]}]/.test(text),
+  });
 }
 
 function isNothing(value: unknown): boolean {
@@ -118,7 +123,8 @@ function putValue(document: YamlDocument, path: YamlPath, value: unknown): void 
 function makeParents(document: YamlDocument, path: YamlPath): void {
   for (let depth = 1; depth < path.length; depth++) {
     const parent = document.getIn(path.slice(0, depth), true);
-    if (isScalar(parent) && parent.value === null) document.setIn(path.slice(0, depth), document.createNode(typeof path[depth] === "number" ? [] : {}));
+    if (isScalar(parent) && parent.value === null)
+      document.setIn(path.slice(0, depth), document.createNode(typeof path[depth] === "number" ? [] : {}));
   }
 }
 
