@@ -96,7 +96,7 @@ function looksOf(node: Scalar, value: string): Scalar.Type {
 function putValue(document: YamlDocument, path: YamlPath, value: unknown): void {
   const present = document.getIn(path, true) as Node | undefined;
   if (Array.isArray(value) && isSeq(present)) {
-    value.forEach((item, index) => putValue(document, [...path, index], item));
+    for (const [index, item] of value.entries()) putValue(document, [...path, index], item);
     present.items.splice(value.length);
     return;
   }
