@@ -1,12 +1,12 @@
 import { Alert, Button, Group } from "@mantine/core";
 import type { TaskScope } from "../../api/queries/tasks.ts";
+import { YamlPane } from "../../components/yaml-pane.tsx";
 import { TaskForm } from "../../forms/task-form/task-form.tsx";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import classes from "./tasks.module.css";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 import type { TaskCheck } from "./use-task-check.ts";
-import { YamlPane } from "./yaml-pane.tsx";
 
 interface EditTabProps {
   scope: TaskScope;

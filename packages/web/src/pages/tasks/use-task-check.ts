@@ -1,13 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { checkTask, type TaskFault, type TaskScope } from "../../api/queries/tasks.ts";
+import type { DocumentCheck } from "../../components/yaml-pane.tsx";
 import type { YamlFault } from "../../forms/task-form/yaml-edit.ts";
 
-export interface TaskCheck {
+/** What is wrong with a task document, and what looks like a mistake. */
+export interface TaskCheck extends DocumentCheck {
   faults: readonly TaskFault[];
-  warnings: readonly string[];
-  /** The service has not said yet what it thinks of the text as it is. */
-  isPending: boolean;
 }
 
 const waitMs = 350;

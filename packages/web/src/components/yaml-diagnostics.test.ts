@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnosticsOf } from "./diagnostics.ts";
+import { diagnosticsOf } from "./yaml-diagnostics.ts";
 
 const text = "kind: Task\n  bad: [\n\nend";
 

@@ -1,17 +1,24 @@
 import { IconCheck } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import type { CodeEditorProps } from "../../ui/code-mirror.tsx";
-import { diagnosticsOf } from "./diagnostics.ts";
-import classes from "./tasks.module.css";
-import type { TaskCheck } from "./use-task-check.ts";
+import { CodeEditor } from "../ui/code-editor.tsx";
+import type { CodeEditorProps } from "../ui/code-mirror.tsx";
+import { diagnosticsOf } from "./yaml-diagnostics.ts";
+import classes from "./yaml-pane.module.css";
+
+/** What is known to be wrong with a document. */
+export interface DocumentCheck {
+  faults: readonly { path: string; message: string; line?: number; column?: number }[];
+  warnings: readonly string[];
+  /** The service has not said yet what it thinks of the text as it is. */
+  isPending: boolean;
+}
 
 interface YamlPaneProps {
   label: string;
   text: string;
   onChange: (text: string) => void;
   /** Undefined: nothing is said about it. */
-  check: TaskCheck | undefined;
+  check: DocumentCheck | undefined;
   isReadOnly: boolean;
   maxHeight: NonNullable<CodeEditorProps["maxHeight"]>;
 }
@@ -37,7 +44,7 @@ export function YamlPane({ label, text, onChange, check, isReadOnly, maxHeight }
   );
 }
 
-function Findings({ check: { faults, warnings, isPending } }: { check: TaskCheck }) {
+function Findings({ check: { faults, warnings, isPending } }: { check: DocumentCheck }) {
   if (faults.length + warnings.length === 0)
     return (
       <p className={classes.fine} role="status">

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@codemirror/lint";
-import type { TaskFault } from "../../api/queries/tasks.ts";
+import type { DocumentCheck } from "./yaml-pane.tsx";
 
 /** Faults with a line, as the editor marks them: from their column to the end of the line. */
-export function diagnosticsOf(text: string, faults: readonly TaskFault[]): Diagnostic[] {
+export function diagnosticsOf(text: string, faults: DocumentCheck["faults"]): Diagnostic[] {
   const lines = text.split("\n");
   return faults.flatMap(({ line, column = 1, message }) => {
     if (line === undefined || line > lines.length) return [];
