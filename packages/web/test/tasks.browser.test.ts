@@ -81,7 +81,7 @@ describeInBrowser("tasks", async () => {
       .waitFor();
     expect(await page.getByRole("textbox", { name: "Display name" }).inputValue()).toBe("Greet by marked");
     await takePictures(page, "task-broken-yaml");
-    await yaml.fill(whole.replace("spec:", "spec:\n  steps:\n    - name: a\n      timeout: soon\n  x:"));
+    await yaml.fill(whole.replace("script: |", "timeout: soon\n      script: |"));
     await page
       .getByText(/must be a duration such as/)
       .first()
@@ -170,10 +170,10 @@ describeInBrowser("tasks", async () => {
     await make("guarded");
     const page = await site.openAs("editor", team, `${base}/guarded`);
     await page.getByRole("textbox", { name: "Description" }).fill("Not saved");
-    await page.getByRole("link", { name: "Tasks" }).first().click();
+    await page.getByRole("link", { name: "Task Manager" }).click();
     await page.getByRole("button", { name: "Stay here" }).click();
     expect(await page.getByRole("textbox", { name: "Description" }).inputValue()).toBe("Not saved");
-    await page.getByRole("link", { name: "Tasks" }).first().click();
+    await page.getByRole("link", { name: "Task Manager" }).click();
     await page.getByRole("button", { name: "Leave" }).click();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
   });

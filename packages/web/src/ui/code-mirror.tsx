@@ -102,5 +102,7 @@ export function CodeMirror(props: CodeEditorProps) {
 }
 
 function access(isReadOnly: boolean) {
-  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+  // What can't be edited would not be reached by keyboard, and so not scrolled.
+  const reach = isReadOnly ? [EditorView.contentAttributes.of({ tabindex: "0" })] : [];
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly), reach];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readDraft } from "./task-draft.ts";
 import { addParam, removeParam, setParam } from "./task-params.ts";
-import { addItem, moveItem, readYaml, removeItem, setYaml } from "./yaml-edit.ts";
+import { addItem, hasComments, moveItem, readYaml, removeItem, setYaml } from "./yaml-edit.ts";
 
 const text = `# Says hello
 apiVersion: tekton.dev/v1
@@ -150,6 +150,15 @@ test.each([
   const read = readYaml(broken);
   expect("fault" in read && read.fault.line).toBe(line);
   expect(setYaml(broken, ["metadata", "name"], "x")).toBe(broken);
+});
+
+test.each([
+  ["a: 1 # why", true],
+  ["# why\na: 1\n", true],
+  ["a: |\n  #!/bin/sh\n  # in the script\n", false],
+  ["a: 'x # y'\n", false],
+])("a comment is told from a script: %j", (yaml, has) => {
+  expect(hasComments(yaml)).toBe(has);
 });
 
 function parsed(yaml: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, Parser, Scalar } from "yaml";
+import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type ParsedNode, Parser, Scalar } from "yaml";
 
 /**
  * Changes inside a YAML text that leave the rest of it as it is. A value that is there already is replaced where it stands, to the letter;
@@ -35,6 +35,11 @@ export function readYaml(text: string): { document: YamlDocument } | { fault: Ya
   if (error === undefined) return { document: parsed.document };
   const before = text.slice(0, error.pos[0]).split("\n");
   return { fault: { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: error.message.split("\n")[0] ?? "" } };
+}
+
+/** Whether it has comments, which the service does not keep. */
+export function hasComments(text: string): boolean {
+  return [...new Lexer().lex(text)].some((piece) => piece.startsWith("#"));
 }
 
 /** The text with that value at the place; undefined, an empty text and an empty list take it away. */

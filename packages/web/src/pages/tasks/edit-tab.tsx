@@ -1,9 +1,11 @@
-import { Alert, Button, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { TaskScope } from "../../api/queries/tasks.ts";
 import { YamlPane } from "../../components/yaml-pane.tsx";
 import { TaskForm } from "../../forms/task-form/task-form.tsx";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
+import { hasComments } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { Note } from "./note.tsx";
 import classes from "./tasks.module.css";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 import type { TaskCheck } from "./use-task-check.ts";
@@ -26,18 +28,18 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
   return (
     <>
       {isReadOnly && (
-        <Alert mx="md" mb="md" color="gray" variant="outline" title="You can read this task, not change it">
+        <Note tone="info" isWide title="You can read this task, not change it">
           {scope === undefined ? "Global tasks are written by administrators and operators. " : ""}
           {whyNot}
-        </Alert>
+        </Note>
       )}
       {base.newer && <NewerNote newer={base.newer} base={base} />}
       <div className={classes.split}>
-        <section aria-label="Form" className={fault ? classes.frozen : undefined}>
+        <section aria-label="Form">
           {fault && (
-            <Alert mb="sm" color="yellow" variant="outline" title="The form waits">
+            <Note title="The form waits">
               The YAML can't be read at line {fault.line}. Mend it there; until then the form shows what could be read last.
-            </Alert>
+            </Note>
           )}
           <TaskForm
             draft={draft}
@@ -58,7 +60,7 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
             isReadOnly={isReadOnly}
             maxHeight="calc(100vh - 240px)"
           />
-          {/#/.test(text) && !isReadOnly && (
+          {!isReadOnly && hasComments(text) && (
             <p className="quiet">Comments stay while this page is open. The service stores the document without them.</p>
           )}
         </section>
@@ -83,6 +85,6 @@ function NewerNote({ newer, base }: { newer: StoredTask; base: TaskBase }) {
           Drop mine and take theirs
         </Button>
       </Group>
-    </Alert>
+    </Note>
   );
 }

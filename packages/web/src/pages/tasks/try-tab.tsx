@@ -1,4 +1,4 @@
-import { Alert, Select, Stack, Text, Title } from "@mantine/core";
+import { Select, Stack, Text, Title } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx"
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { Note } from "./note.tsx";
 import classes from "./tasks.module.css";
 import { TryRun } from "./try-run.tsx";
 
@@ -28,11 +29,7 @@ export function TryTab({ scope, task, isDirty }: { scope: TaskScope; task: Task;
     <div className={classes.split}>
       <Stack gap="sm">
         <Title order={2}>Run version {task.version} now</Title>
-        {isDirty && (
-          <Alert color="yellow" variant="outline">
-            Your changes are not saved, so they are not in it.
-          </Alert>
-        )}
+        {isDirty && <Note title="Your changes are not in it">It runs what is saved.</Note>}
         {scope === undefined && (
           <Select
             label="In the team"
