@@ -72,13 +72,7 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
 function NewerNote({ newer, base }: { newer: StoredTask; base: TaskBase }) {
   const { version, changelog } = newer.task;
   return (
-    <Alert
-      mx="md"
-      mb="md"
-      color="yellow"
-      variant="outline"
-      title={`${changelog?.author ?? "Somebody"} has saved version ${version} meanwhile`}
-    >
+    <Note isWide title={`${changelog?.author ?? "Somebody"} has saved version ${version} meanwhile`}>
       <Group gap="sm">
         Your changes are made to the state before it. Saving asks what to do.
         <Button size="xs" variant="default" onClick={() => base.reset(newer.text, newer.etag)}>
