@@ -67,7 +67,8 @@ export function CodeMirror(props: CodeEditorProps) {
           syntaxHighlighting(highlighting),
           editorLook(minHeight, maxHeight),
           placeholderOf(placeholder),
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          // What can't be edited would not be reached by keyboard otherwise, and so not scrolled.
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           parts.current.language.of(languageOf(language)),
           parts.current.access.of(access(isReadOnly)),
           EditorView.updateListener.of((update) => {
@@ -102,7 +103,5 @@ export function CodeMirror(props: CodeEditorProps) {
 }
 
 function access(isReadOnly: boolean) {
-  // What can't be edited would not be reached by keyboard, and so not scrolled.
-  const reach = isReadOnly ? [EditorView.contentAttributes.of({ tabindex: "0" })] : [];
-  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly), reach];
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
 }

@@ -1,4 +1,4 @@
-import { Badge, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { TaskScope } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
@@ -11,6 +11,7 @@ import { EditTab } from "./edit-tab.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { StatusTag } from "./status-tag.tsx";
 import { TaskDeeds } from "./task-deeds.tsx";
+import classes from "./tasks.module.css";
 import { TryTab } from "./try-tab.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
 import { useTaskCheck } from "./use-task-check.ts";
@@ -80,11 +81,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       state={
         <>
           {task && <StatusTag status={task.status} />}
-          {isDirty && (
-            <Badge variant="outline" color="gray" tt="none" fw={500}>
-              {task === undefined ? "Not stored yet" : "Unsaved changes"}
-            </Badge>
-          )}
+          {isDirty && <span className={classes.draft}>{task === undefined ? "Not stored yet" : "Unsaved changes"}</span>}
         </>
       }
       detail={

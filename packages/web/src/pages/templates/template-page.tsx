@@ -1,4 +1,4 @@
-import { Badge, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -41,13 +41,7 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
     <>
       <PageHeader
         title={template.displayName || template.name}
-        state={
-          isDirty && (
-            <Badge variant="outline" color="gray" tt="none" fw={500}>
-              Unsaved changes
-            </Badge>
-          )
-        }
+        state={isDirty && <span className={classes.draft}>Unsaved changes</span>}
         detail={
           <>
             <code>{template.name}</code> · version {template.version} · changed <TimeText at={template.changelog.date} /> by{" "}
