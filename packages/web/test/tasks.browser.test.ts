@@ -159,7 +159,7 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
     await page.getByRole("button", { name: "Archive the task" }).click();
-    await page.getByRole("banner").or(page.locator("header")).getByText("Archived").first().waitFor();
+    await page.getByText("Archived", { exact: true }).waitFor();
     expect(await site.call(site.adminToken, "GET", `${api}/archived`)).toMatchObject({ version: 1, status: "inactive" });
     await page.goto(`${site.address}${base}?status=inactive`);
     await page.getByRole("link", { name: "Greet by archived" }).waitFor();

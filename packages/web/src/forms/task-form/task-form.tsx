@@ -37,7 +37,7 @@ export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
   const shown = parts.some(({ key }) => key === part) ? part : "general";
   return (
     <Tabs value={shown} onChange={(next) => onPart(next ?? "general")} keepMounted={false}>
-      <Tabs.List mb="sm">
+      <Tabs.List mb="sm" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
         {parts.map((one) => (
           <Tabs.Tab key={one.key} value={one.key} px="xs" rightSection={<PartMark {...one} />}>
             {one.label}

@@ -49,6 +49,7 @@ describe("a value that is there is replaced where it stands, and no other letter
     ],
     ["before a comment", ["metadata", "name"], "salute", "name: greet #", "name: salute #"],
     ["a number that is a text", ["spec", "params", 0, "default"], "1.20", "default: 1.10", 'default: "1.20"'],
+    ["a whole number", ["spec", "x-unknown", "kept", 0], "7", "kept: [1,", "kept: [7,"],
     ["in a flow list", ["spec", "steps", 0, "args", 1], "c", '"b"]', '"c"]'],
     ["a word of YAML", ["spec", "steps", 0, "name"], "on", "- name: main", '- name: "on"'],
   ])("%s", (_what, path, value, before, after) => {

@@ -93,6 +93,7 @@ const notPlain = /^(null|~|true|false|yes|no|on|off|y|n|[-+.]?\d.*)$/i;
 
 function looksOf(node: Scalar, value: string): Scalar.Type {
   if (value.includes("\n")) return Scalar.BLOCK_LITERAL;
+  if (typeof node.value === "number" && /^\d+$/.test(value)) return Scalar.PLAIN;
   if (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE) return node.type;
   return notPlain.test(value) ? Scalar.QUOTE_DOUBLE : Scalar.PLAIN;
 }

@@ -8,6 +8,7 @@ import { createTask, isConflict, saveTask, type TaskScope, taskQuery } from "../
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
 import { paths } from "../../paths.ts";
 import { TextDiff } from "../../ui/text-diff.tsx";
+import { annotationsLeft, numbered } from "./saved-text.ts";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 
 interface SaveDialogProps {
@@ -119,8 +120,11 @@ function useSave(
         });
       }
       const fresh = await client.fetchQuery({ ...taskQuery(scope, name), staleTime: 0 });
+      const left = annotationsLeft(text, fresh.text);
       // The text of the draft goes on to be shown: the service has it without the comments.
-      base.reset(text, fresh.etag);
+      base.reset(left.length > 0 ? fresh.text : numbered(text, fresh.task.version), fresh.etag);
+      if (left.length > 0)
+        notifications.show({ color: "yellow", message: `A save adds to labels and annotations; these stay: ${left.join(", ")}` });
       void client.invalidateQueries({ queryKey: ["tasks"] });
       void client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
       notifications.show({ message: stored === undefined ? `${name} is created` : `Version ${fresh.task.version} is saved` });
