@@ -78,7 +78,7 @@ describeInBrowser("templates", async () => {
     await site.call(site.adminToken, "PATCH", `/api/v2/team/${team.name}`, { members: [{ email, role: "owner" }] });
     const page = await site.open(path, await site.make.userToken(id));
     await page.getByRole("button", { name: "Create template" }).click();
-    await page.getByRole("textbox", { name: "Workflow" }).click();
+    await page.getByLabel("Workflow", { exact: true }).first().click();
     await page.getByRole("option", { name: "source" }).click();
     await page.getByRole("textbox", { name: "Name of the template" }).fill("made-of-source");
     await page.getByRole("button", { name: "Look at it" }).click();

@@ -11,7 +11,10 @@ import { DeedButton } from "../../ui/deed-button.tsx";
 import { placeFaults, readTemplateText } from "./template-text.ts";
 
 interface TemplateEditorProps {
+  /** As it is stored, or what a new one begins with. */
   initial: string;
+  /** What was written already, before one looked elsewhere. */
+  draft?: string | undefined;
   /** Of what is changed; undefined: a new template. */
   etag: string | undefined;
   /** Why it can only be read. */
@@ -21,8 +24,8 @@ interface TemplateEditorProps {
 }
 
 /** A template as a text. What the service refuses is shown at its line. */
-export function TemplateEditor({ initial, etag, whyNot, onSaved, onText }: TemplateEditorProps) {
-  const [text, setText] = useState(initial);
+export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }: TemplateEditorProps) {
+  const [text, setText] = useState(draft ?? initial);
   const [reason, setReason] = useState("");
   const read = useMemo(() => readTemplateText(text), [text]);
   const save = useSave(text, reason, etag, onSaved);

@@ -64,7 +64,8 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
             <div className={classes.pane}>
               <TemplateEditor
                 key={etag}
-                initial={draft ?? text}
+                initial={text}
+                draft={draft}
                 etag={etag}
                 whyNot={whyNot}
                 onText={setDraft}

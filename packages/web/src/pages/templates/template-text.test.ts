@@ -50,6 +50,11 @@ test.each([
   expect(placeFaults(templateText(template), [{ path, message: "is wrong" }])[0]?.line).toBe(line);
 });
 
+test("a fault that names no place but a task stands at the task", () => {
+  const [fault] = placeFaults(templateText(template), [{ path: "", message: "Task one refers to sleeep: there is no such global task" }]);
+  expect(fault?.line).toBe(6);
+});
+
 test.each([
   ["name: [", 1],
   ["a: 1\n b: 2: 3\n", 2],

@@ -41,8 +41,17 @@ export function placeFaults(text: string, faults: readonly TaskFault[]): TaskFau
       const offset = offsetOf(document.contents, path.slice(0, depth));
       if (offset !== undefined) return { ...fault, ...placeOf(text, offset) };
     }
-    return fault;
+    const offset = offsetOfTask(document.contents, fault.message);
+    return offset === undefined ? fault : { ...fault, ...placeOf(text, offset) };
   });
+}
+
+/** Some refusals name no place, but begin with the task that they are about. */
+function offsetOfTask(contents: unknown, message: string): number | undefined {
+  const [, name] = /^Task (\S+) /.exec(message) ?? [];
+  const tasks = isMap(contents) ? contents.get("tasks") : undefined;
+  const index = isSeq(tasks) ? tasks.items.findIndex((task) => isMap(task) && task.get("name") === name) : -1;
+  return index < 0 ? undefined : offsetOf(contents, ["tasks", String(index)]);
 }
 
 function offsetOf(node: unknown, [member, ...rest]: readonly string[]): number | undefined {

@@ -20,7 +20,7 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button {...look} rightSection={<IconChevronDown size={14} />} aria-label={isSmall ? `Use ${name} in a team` : "Use in a team"}>
+        <Button {...look} rightSection={<IconChevronDown size={14} />} aria-label={isSmall ? `Use in a team: ${name}` : "Use in a team"}>
           Use in a team
         </Button>
       </Menu.Target>
