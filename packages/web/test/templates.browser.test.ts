@@ -44,10 +44,9 @@ describeInBrowser("templates", async () => {
       'name: wait-a-bit\ndescription: Waits\ntasks:\n  - name: rest\n    taskRef: sleeep\n    params:\n      - name: duration\n        value: "1"\n';
     await text.fill(document);
     await page.getByRole("button", { name: "Create the template" }).click();
-    await page
-      .getByText(/there is no such global task/)
-      .first()
-      .waitFor();
+    const fault = page.getByRole("list", { name: "Faults" }).getByRole("listitem");
+    await fault.getByText("Line 4").waitFor();
+    await fault.getByText(/there is no such global task/).waitFor();
     await expectAccessible(page);
     await takePictures(page, "template-create");
     await text.fill(document.replace("sleeep", "sleep"));
