@@ -35,6 +35,7 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
               </Table.Tr>
               {tasks
                 .filter((task) => categoryOf(task) === category)
+                .sort((one, other) => titleOf(one).localeCompare(titleOf(other)))
                 .map((task) => (
                   <TaskRow key={task.id ?? task.name} task={task} scope={scope} />
                 ))}
@@ -46,13 +47,17 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
   );
 }
 
+function titleOf({ displayName, name }: Task): string {
+  return displayName || name;
+}
+
 function TaskRow({ task, scope }: { task: Task; scope: TaskScope }) {
   const to = scope === undefined ? paths.globalTask(task.name) : paths.teamTask(scope, task.name);
   return (
     <Table.Tr>
       <Table.Td>
         <Anchor component={Link} to={to} fw={500} underline="hover">
-          {task.displayName || task.name}
+          {titleOf(task)}
         </Anchor>{" "}
         {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
         {task.verified && (
