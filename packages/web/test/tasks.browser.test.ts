@@ -48,13 +48,21 @@ describeInBrowser("tasks", async () => {
     await parameter.getByRole("textbox", { name: "Name" }).fill("who");
     await parameter.getByRole("textbox", { name: "Label" }).fill("Whom");
     await page.getByRole("region", { name: "Preview of the form" }).getByRole("textbox", { name: "Whom" }).waitFor();
+    await takePictures(page, "task-parameters");
+    await expectAccessible(page);
     await page.getByRole("tab", { name: /Results/ }).click();
     await page.getByRole("button", { name: "Add a result" }).click();
     await page.getByRole("textbox", { name: "Name of result 1" }).fill("said");
     await page.getByRole("tab", { name: /Steps/ }).click();
     await page.getByRole("textbox", { name: "Script of step 1" }).fill(script);
     await page.getByText("Can be saved as it is").waitFor();
+    await page.getByRole("button", { name: /Command, environment/ }).click();
+    await page.getByRole("button", { name: "Add a variable" }).click();
+    await page.getByRole("textbox", { name: "Value of variable 1" }).fill("on");
+    await yaml.getByText('value: "on"').waitFor();
     await expectAccessible(page);
+    await takePictures(page, "task-steps");
+    await page.getByRole("button", { name: "Remove variable 1" }).click();
     await page.getByRole("button", { name: "Create task" }).click();
     await page.getByRole("button", { name: "Create the task" }).click();
     await page.getByText("version 1", { exact: false }).first().waitFor();
@@ -151,6 +159,22 @@ describeInBrowser("tasks", async () => {
     await takePictures(page, "task-try");
     const workflows = await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/query?limit=10&page=0`);
     expect(workflows).toMatchObject({ totalElements: 0 });
+  });
+
+  test("the workflows that use a task are named with the version they have", async () => {
+    await make("used");
+    const workflow = {
+      name: "greeting",
+      displayName: "Greeting",
+      tasks: [{ name: "one", taskRef: "used", params: [{ name: "who", value: "Ada" }] }],
+    };
+    await site.call(site.adminToken, "POST", `/api/v2/team/${team.name}/workflow`, workflow);
+    await make("used", { description: "Newer" });
+    const page = await site.openAs("reader", team, `${base}/used?view=uses`);
+    await page.getByRole("link", { name: "Greeting" }).waitFor();
+    await page.getByText("the latest is 2").waitFor();
+    await expectAccessible(page);
+    await site.call(site.adminToken, "DELETE", `/api/v2/team/${team.name}/workflow/greeting`);
   });
 
   test("a task is archived without a new version, found as such, and taken back", async () => {

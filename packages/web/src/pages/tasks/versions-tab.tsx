@@ -10,6 +10,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { TextDiff } from "../../ui/text-diff.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
+import { numbered } from "./saved-text.ts";
 import classes from "./tasks.module.css";
 import type { StoredTask } from "./use-task-base.ts";
 
@@ -112,7 +113,7 @@ function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
       <TextDiff
         key={`${version} ${before}`}
         label={`Version ${version}`}
-        before={former.data?.text ?? after.data.text}
+        before={numbered((former.data ?? after.data).text, version)}
         after={after.data.text}
         language="yaml"
       />
