@@ -84,6 +84,10 @@ describe("what is added or taken away keeps comments and order", () => {
     expect(Object.keys(parsed(changed)["spec"] as object).slice(0, 3)).toEqual(["params", "x-unknown", "steps"]);
   });
 
+  test.each(["on", "0755", "1e3"])("the text %s is quoted, so that every reader takes it for one", (value) => {
+    expect(setYaml(text, ["spec", "steps", 0, "workingDir"], value)).toContain(`workingDir: "${value}"`);
+  });
+
   test("what was added and is taken away again leaves the text as it was", () => {
     const more = addItem(text, ["spec", "results"], { name: "said" });
     expect(removeItem(more, ["spec", "results"], 0)).toBe(text);

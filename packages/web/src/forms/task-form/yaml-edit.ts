@@ -122,7 +122,10 @@ function putValue(document: YamlDocument, path: YamlPath, value: unknown): void 
     return;
   }
   makeParents(document, path);
-  document.setIn(path, document.createNode(value));
+  const node = document.createNode(value);
+  // Readers of YAML 1.1 would take it for something else.
+  if (isScalar(node) && typeof value === "string" && notPlain.test(value)) node.type = Scalar.QUOTE_DOUBLE;
+  document.setIn(path, node);
 }
 
 /** `metadata:` without a value is there, but can't take a member. */
