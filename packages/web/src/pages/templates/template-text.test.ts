@@ -57,7 +57,7 @@ test("a fault that names no place but a task stands at the task", () => {
 
 test.each([
   ["name: [", 1],
-  ["a: 1\n b: 2: 3\n", 2],
+  ["name: a\nname: b\n", 2],
   ["only words", 1],
 ])("a text that can't be read is told with its line: %j", (text, line) => {
   const read = readTemplateText(text);
