@@ -59,7 +59,7 @@ function Arrow({ start, end, condition }: { start: Place; end: Place; condition:
         markerEnd="url(#arrow)"
       />
       {condition !== "always" && (
-        <text x={middle} y={(from.y + to.y) / 2 - 6} textAnchor="middle" className={classes.condition}>
+        <text x={to.x - 16} y={to.y > from.y ? to.y + 16 : to.y - 8} textAnchor="end" className={classes.condition}>
           {condition}
         </text>
       )}

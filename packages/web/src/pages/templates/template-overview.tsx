@@ -30,13 +30,13 @@ export function TemplateOverview({ template }: { template: Template }) {
 
 function Params({ params }: { params: NonNullable<Template["params"]> }) {
   return (
-    <Table.ScrollContainer minWidth={360}>
+    <Table.ScrollContainer minWidth={460}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Parameter</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Default</Table.Th>
+            <Table.Th w={140}>Type</Table.Th>
+            <Table.Th w={120}>Default</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
