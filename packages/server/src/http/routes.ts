@@ -81,6 +81,7 @@ import { deleteTeamTask } from "../api/task/delete-task.ts";
 import { getGlobalTask, getTeamTask } from "../api/task/get-task.ts";
 import { listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/list-task-changes.ts";
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
+import { tryTask } from "../api/task/try-task.ts";
 import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.ts";
 import { getLog } from "../api/taskrun/get-log.ts";
 import { getTaskRun } from "../api/taskrun/get-task-run.ts";
@@ -265,6 +266,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryTeamTasks,
   getTeamTask,
   deleteTeamTask,
+  tryTask,
   listTeamTaskChanges,
   validateTeamTask,
   // global tasks

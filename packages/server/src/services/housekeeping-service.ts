@@ -12,6 +12,7 @@ import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
 import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
+import { hideOldTries } from "../store/tries.ts";
 
 const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;
@@ -48,6 +49,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
       await deleteOldAttempts(sql);
+      await hideOldTries(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       await deleteOldOutcomeStarts(sql, followUpsKeptDays);

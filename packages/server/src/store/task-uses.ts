@@ -2,6 +2,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { isNoTry } from "./tries.ts";
 
 /**
  * Tasks as workflows use them. A name means the team's own task first, then the global one. What a workflow version uses is
@@ -74,7 +75,7 @@ export async function listWorkflowsUsing(db: Queryable, teamId: string, taskId: 
   const rows = await db<{ name: string }[]>`
     select distinct w.name from workflow_version_task u
       join workflow_version v on v.team_id = u.team_id and v.id = u.workflow_version_id and v.replaced_at is null
-      join workflow w on w.team_id = v.team_id and w.id = v.workflow_id and w.deleted_at is null
+      join workflow w on w.team_id = v.team_id and w.id = v.workflow_id and w.deleted_at is null and ${isNoTry(db)}
     where u.team_id = ${teamId} and u.task_id = ${taskId} order by w.name`;
   return rows.map(({ name }) => name);
 }

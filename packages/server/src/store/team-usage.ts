@@ -1,4 +1,5 @@
 import type { Queryable } from "./database.ts";
+import { isNoTry } from "./tries.ts";
 
 export interface TeamUsageRow {
   teamId: string;
@@ -20,7 +21,7 @@ export interface TeamUsageRow {
 export async function listTeamUsage(db: Queryable, teamIds: readonly string[]): Promise<TeamUsageRow[]> {
   return db<TeamUsageRow[]>`
     select t.id as "teamId",
-      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null) as "workflowCount",
+      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null and ${isNoTry(db)}) as "workflowCount",
       (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "concurrentRuns",
       (select count(*)::int from run r where r.team_id = t.id and r.id >= id_floor(begins_at)) as runs,
       begins_at as "monthBeginsAt",

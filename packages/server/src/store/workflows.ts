@@ -4,6 +4,7 @@ import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
 import { listHiddenWorkflows } from "./hidden-workflows.ts";
+import { isNoTry } from "./tries.ts";
 
 /** What is the same for all versions of a workflow. */
 export interface WorkflowRow {
@@ -51,7 +52,7 @@ export async function lockWorkflow(db: Queryable, teamId: string, ref: string): 
 /** Active or not. */
 export async function countWorkflows(db: Queryable, teamId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from workflow where team_id = ${teamId} and deleted_at is null`;
+    select count(*)::int as count from workflow w where w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}`;
   return row!.count;
 }
 
@@ -101,7 +102,7 @@ export interface WorkflowFilter {
 }
 
 const matches = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
-  w.team_id = ${teamId} and w.deleted_at is null
+  w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}
   ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
   ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
   ${Object.keys(filter.labels).length > 0 ? db`and w.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}

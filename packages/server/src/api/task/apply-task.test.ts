@@ -181,3 +181,10 @@ describe("PUT", () => {
     expect((await editor.get(`${path}/t`)).body.version).toBe(1);
   });
 });
+
+test("a document has no place for why it was changed, so the query says it", async () => {
+  const { path, editor } = await teamWithEditor();
+  const document = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: why}\nspec: {steps: [{script: echo}]}\n";
+  await editor.put(`${path}/why?reason=Because%20of%20it`, document, yaml);
+  expect((await editor.get(`${path}/why/changelog`)).body).toMatchObject([{ version: 1, reason: "Because of it" }]);
+});

@@ -3,6 +3,7 @@ import type { TaskInput } from "@millrace/contract/task.ts";
 import "@millrace/contract/task.ts";
 import Type from "typebox";
 import { applyTask as apply } from "../../domain/task/apply-task.ts";
+import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 import type { Transaction } from "../../store/database.ts";
 import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";
@@ -11,7 +12,7 @@ import { answerTask, wantedFormat } from "./answer-task.ts";
 import { readTaskBody } from "./read-task-body.ts";
 import { saveTaskContext } from "./save-context.ts";
 import { auditedTask, taskTag } from "./task.view.ts";
-import { replaceTaskParameter, taskMediaTypes, taskPath, teamTaskPath } from "./task-path.ts";
+import { reasonParameter, replaceTaskParameter, taskMediaTypes, taskPath, teamTaskPath } from "./task-path.ts";
 
 const shared = {
   method: "PUT",
@@ -24,7 +25,7 @@ const shared = {
   headers: ifMatchHeader,
   consumes: [...taskMediaTypes],
   produces: [...taskMediaTypes],
-  query: Type.Object({ replace: replaceTaskParameter }),
+  query: Type.Object({ replace: replaceTaskParameter, reason: reasonParameter }),
   body: ref<TaskInput>("Task"),
   presentBody: presentTask,
   response: ref("Task"),
@@ -48,7 +49,7 @@ export const applyGlobalTask = defineEndpoint({
   handle: (context) => applyIn(null, context),
 });
 
-type ApplyContext = Context<{ name: string }, { replace: boolean }, unknown, Transaction>;
+type ApplyContext = Context<{ name: string }, { replace: boolean; reason?: string }, unknown, Transaction>;
 
 async function applyIn(teamId: string | null, context: ApplyContext): Promise<Reply> {
   const { db, principal, keyring, params, query, headers, audit } = context;
@@ -56,9 +57,17 @@ async function applyIn(teamId: string | null, context: ApplyContext): Promise<Re
   const { task, before, warnings } = await apply(db, saveTaskContext(teamId, principal, keyring), {
     ref: params.name,
     replace: query.replace,
-    written: readTaskBody(context),
+    written: withReason(readTaskBody(context), query.reason),
     check: (present) => requireMatch(headers["if-match"], present && taskTag(present)),
   });
   audit({ kind: "task", id: task.id, name: task.name, before: before && auditedTask(before), after: auditedTask(task) });
   return answerTask(db, task, format, warnings);
+}
+
+function withReason(read: (name: string) => WrittenTask, reason: string | undefined): (name: string) => WrittenTask {
+  if (!reason) return read;
+  return (name) => {
+    const written = read(name);
+    return { ...written, content: { ...written.content, changeReason: reason } };
+  };
 }

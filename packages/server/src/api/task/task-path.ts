@@ -13,6 +13,10 @@ export const taskVersionParameter = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "The latest when absent" }),
 );
 
+export const reasonParameter = Type.Optional(
+  Type.String({ maxLength: 1000, description: "Why, for the changelog; a document has no place for it. Before that of the body" }),
+);
+
 export const replaceTaskParameter = Type.Boolean({
   default: false,
   description: "Replace the latest version instead of making a new one; workflows that use it run the new content from their next run on",

@@ -1,3 +1,119 @@
+import { Tabs } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { TemplateEditor } from "./template-editor.tsx";
+import { TemplateOverview } from "./template-overview.tsx";
+import { templateText } from "./template-text.ts";
+import { TemplateVersions } from "./template-versions.tsx";
+import classes from "./templates.module.css";
+import { UseTemplate } from "./use-template.tsx";
+
+/** One template: what it does, its text, its versions. */
 export function TemplatePage() {
-  return <p>TemplatePage</p>;
+  const { template: name } = useParams({ strict: false }) as { template: string };
+  const { data, error, refetch } = useQuery(templateQuery(name));
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the template" rows={8} />;
+  return <LoadedTemplate key={name} template={data.template} etag={data.etag} />;
+}
+
+function LoadedTemplate({ template, etag }: { template: Template; etag: string | undefined }) {
+  const rights = useRights();
+  const [{ view }, change] = useSearchState({ view: "overview" });
+  const text = templateText(template);
+  const [draft, setDraft] = useState<string>();
+  const whyNot = rights.whyNot("workflowtemplate/write");
+  const isDirty = draft !== undefined && draft !== text;
+  return (
+    <>
+      <PageHeader
+        title={template.displayName || template.name}
+        state={isDirty && <span className={classes.draft}>Unsaved changes</span>}
+        detail={
+          <>
+            <code>{template.name}</code> · version {template.version} · changed <TimeText at={template.changelog.date} /> by{" "}
+            {template.changelog.author}
+          </>
+        }
+      >
+        <DeleteTemplate name={template.name} />
+        <UseTemplate name={template.name} />
+      </PageHeader>
+      <Tabs value={view} onChange={(next) => change({ view: next ?? "overview" }, { replace: false })} keepMounted={false}>
+        <Tabs.List px="md" mb="md">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="yaml">YAML</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={view}>
+          {view === "overview" && <TemplateOverview template={template} />}
+          {view === "yaml" && (
+            <div className={classes.pane}>
+              <TemplateEditor
+                key={etag}
+                initial={text}
+                draft={draft}
+                etag={etag}
+                whyNot={whyNot}
+                onText={setDraft}
+                onSaved={() => setDraft(undefined)}
+              />
+            </div>
+          )}
+          {view === "versions" && <TemplateVersions name={template.name} latest={template.version} etag={etag} whyNot={whyNot} />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** For good, with all versions. */
+function DeleteTemplate({ name }: { name: string }) {
+  const rights = useRights();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = async () => {
+    await deleteTemplate(name);
+    await navigate({ to: paths.templates() });
+    client.removeQueries({ queryKey: ["template", name] });
+    void client.invalidateQueries({ queryKey: ["templates"] });
+  };
+  return (
+    <>
+      <DeedButton
+        size="sm"
+        variant="default"
+        leftSection={<IconTrash size={16} />}
+        whyNot={rights.whyNot("workflowtemplate/delete")}
+        onClick={open}
+      >
+        Delete
+      </DeedButton>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={close}
+        title={`Delete ${name}?`}
+        deed="Delete the template"
+        isDangerous
+        typeToConfirm={name}
+        onConfirm={remove}
+      >
+        All its versions are gone for good. Workflows that were made of it stay as they are.
+      </ConfirmDialog>
+    </>
+  );
 }

@@ -1,0 +1,33 @@
+import { workflowRun } from "@millrace/contract/run.ts";
+import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
+import { tryTask as run } from "../../domain/task/try-task.ts";
+import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import type { Transaction } from "../../store/database.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { publishSubmitted } from "../run/publish-changes.ts";
+import { viewRun } from "../run/run.view.ts";
+import { teamTaskPath } from "./task-path.ts";
+
+export const tryTask = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team/:team/task/:name/try",
+  summary: "Run a task by itself, to try it",
+  description:
+    "One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. " +
+    "It counts against the quotas of runs, and is cleared away with its log an hour after its end.",
+  tag: "Team tasks",
+  permission: "task/action",
+  transaction: "write",
+  params: teamTaskPath,
+  body: taskTryRequest,
+  response: workflowRun,
+  async handle({ db, team, params, body, principal, keyring, services, auditRecord, afterCommit }) {
+    const tx = db as Transaction;
+    const save = await loadSaveContext(tx, team.id, principal.name, keyring);
+    const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.name });
+    const input = { task: params.name, request: body as TaskTryRequest, initiatedBy: principal.id, audit };
+    const tried = await run(tx, save, services.runs, input);
+    afterCommit(() => publishSubmitted(services, tried));
+    return viewRun(tried.row);
+  },
+});

@@ -1,0 +1,42 @@
+import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { newTryName } from "../../core/try-name.ts";
+import type { AuditRecord } from "../../store/audit.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { RecordedRun } from "../run/record-run.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { submitRun } from "../run/submit-run.ts";
+import { insertNewWorkflow, nameTaken } from "../workflow/create-workflow.ts";
+import { prepareVersion, type SaveContext } from "../workflow/prepare-version.ts";
+import { newHead } from "../workflow/workflow-head.ts";
+
+export interface TryTaskInput {
+  /** Name or id; the team's own task first, then a global one. */
+  task: string;
+  request: TaskTryRequest;
+  initiatedBy: string | null;
+  audit: (runId: string) => AuditRecord;
+}
+
+/**
+ * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is no workflow of the team's
+ * lists and quota, has no trigger, and is cleared away with its run when that has been over for a while (store/tries.ts). The run
+ * counts as any other.
+ *
+ * @throws what a workflow of such a task, or its submission, would be refused for
+ */
+export async function tryTask(tx: Transaction, save: SaveContext, runs: RunContext, input: TryTaskInput): Promise<RecordedRun> {
+  const { task, request, initiatedBy, audit } = input;
+  const name = newTryName();
+  const document = tryDocument(task, request);
+  const prepared = await prepareVersion(tx, save, name, { name, ...document });
+  const head = newHead({ name, ...document }, name);
+  const workflow = await insertNewWorkflow(tx, save, { name, head, prepared, reason: `To try the task ${task}` });
+  if (workflow === undefined) throw nameTaken(name);
+  return submitRun(tx, runs, { teamId: save.team.id, workflow: workflow.id, request: {}, start: false, initiatedBy, audit });
+}
+
+function tryDocument(task: string, { version, params }: TaskTryRequest): Omit<WorkflowInput, "name"> {
+  const node = { name: "task", taskRef: task, ...(version && { taskVersion: version }), params: params ?? [] };
+  return { displayName: `Try of ${task}`, tasks: [{ ...node, dependencies: [{ taskRef: "start" }] }] };
+}

@@ -1,0 +1,168 @@
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError } from "../api-error.ts";
+import { api, call } from "../client.ts";
+import type { components } from "../schema.generated.ts";
+
+/** Whose task: the name of a team, or undefined for the global ones. */
+export type TaskScope = string | undefined;
+
+/** A task as the service answers it; what the schema leaves open because writers may leave it out, is there. */
+export type Task = components["schemas"]["Task"] & { name: string; type: string; version: number; status: string };
+
+/** One thing that is wrong, where it stands in the document. */
+export interface TaskFault {
+  /** Such as `/spec/steps/0/image`. */
+  path: string;
+  message: string;
+  /** From 1; undefined where the service names no place. */
+  line?: number;
+  column?: number;
+}
+
+const yaml = { accept: "application/x-yaml" };
+const word = (scope: TaskScope) => scope ?? "global";
+
+/** All tasks of the scope, in their latest versions. */
+export const tasksQuery = (scope: TaskScope) =>
+  queryOptions({
+    queryKey: ["tasks", word(scope)],
+    queryFn: async () => (await call(queryTasks(scope))).content as Task[],
+  });
+
+function queryTasks(scope: TaskScope) {
+  const query = { limit: 1000, page: 0, sort: "ASC" as const };
+  return scope === undefined
+    ? api.GET("/api/v2/task/query", { params: { query } })
+    : api.GET("/api/v2/team/{team}/task/query", { params: { path: { team: scope }, query } });
+}
+
+/** The task as it is read, with the tag for a write. @param version the latest when left out */
+export const taskQuery = (scope: TaskScope, name: string, version?: number) =>
+  queryOptions({
+    queryKey: ["task", word(scope), name, version ?? "latest"],
+    queryFn: () => readTask(scope, name, version),
+  });
+
+async function readTask(scope: TaskScope, name: string, version?: number) {
+  let etag: string | undefined;
+  const text = (await call(
+    requestTask(scope, name, version, yaml).then((answer) => {
+      etag = answer.response.headers.get("etag") ?? undefined;
+      return answer;
+    }),
+  )) as unknown as string;
+  return { task: (await call(requestTask(scope, name, version))) as Task, text, etag };
+}
+
+function requestTask(scope: TaskScope, name: string, version: number | undefined, headers?: typeof yaml) {
+  const query = version === undefined ? {} : { version };
+  const rest = headers === undefined ? {} : { headers, parseAs: "text" as const };
+  return scope === undefined
+    ? api.GET("/api/v2/task/{name}", { params: { path: { name }, query }, ...rest })
+    : api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team: scope, name }, query }, ...rest });
+}
+
+/** Who changed it, when and why; newest first. */
+export const taskChangesQuery = (scope: TaskScope, name: string) =>
+  queryOptions({
+    queryKey: ["task", word(scope), name, "changes"],
+    queryFn: async () => [...(await call(requestChanges(scope, name)))].sort((a, b) => b.version - a.version),
+  });
+
+function requestChanges(scope: TaskScope, name: string) {
+  return scope === undefined
+    ? api.GET("/api/v2/task/{name}/changelog", { params: { path: { name } } })
+    : api.GET("/api/v2/team/{team}/task/{name}/changelog", { params: { path: { team: scope, name } } });
+}
+
+/** Names of the workflows of the team that use the task. */
+export const taskUsesQuery = (team: string, name: string) =>
+  queryOptions({
+    queryKey: ["workflows", team, "using", name],
+    queryFn: async () => {
+      const query = { limit: 1000, page: 0 };
+      const { content } = await call(api.GET("/api/v2/team/{team}/workflow/query", { params: { path: { team }, query } }));
+      return content.flatMap((workflow) => {
+        const versions = (workflow.tasks ?? []).filter((task) => task.taskRef === name).map((task) => task.taskVersion ?? 0);
+        return versions.length === 0 ? [] : [{ name: workflow.name, displayName: workflow.displayName || workflow.name, versions }];
+      });
+    },
+  });
+
+const asYaml = { bodySerializer: (text: unknown) => text as string, headers: { "content-type": "application/x-yaml" } };
+
+/** What the service would refuse, and what it would only warn of. */
+export async function checkTask(scope: TaskScope, text: string): Promise<{ faults: TaskFault[]; warnings: string[] }> {
+  const body = text as never;
+  const { response, error } =
+    scope === undefined
+      ? await api.POST("/api/v2/task/validate", { body, ...asYaml })
+      : await api.POST("/api/v2/team/{team}/task/validate", { params: { path: { team: scope } }, body, ...asYaml });
+  if (response.ok) return { faults: [], warnings: warningsOf(response.headers.get("warning")) };
+  return { faults: faultsOf(error), warnings: [] };
+}
+
+/** As `299 - "…"` separated by commas. */
+function warningsOf(header: string | null): string[] {
+  return [...(header ?? "").matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
+}
+
+interface Refusal {
+  message?: string;
+  reason?: string;
+  errors?: { path: string; message: string }[];
+}
+
+/** The details of a refusal; one without details is a fault of the whole. */
+export function faultsOf(refusal: unknown): TaskFault[] {
+  const { errors, message = "The service refused this." } = (refusal ?? {}) as Refusal;
+  return (errors?.length ? errors : [{ path: "", message }]).map(({ path, message: told }) => {
+    const [, line, column, rest] = /^line (\d+), column (\d+): ([\s\S]*)$/.exec(told) ?? [];
+    return line === undefined ? { path, message: told } : { path, message: rest ?? "", line: Number(line), column: Number(column) };
+  });
+}
+
+export interface SaveTask {
+  scope: TaskScope;
+  name: string;
+  /** The definition document. */
+  text: string;
+  /** For the change log. */
+  reason?: string;
+  /** Of what was read; somebody else's change is refused then. */
+  etag?: string | undefined;
+  /** The latest version takes this content instead of getting a successor. */
+  replace?: boolean;
+}
+
+/** Writes a version. */
+export function saveTask({ scope, name, text, reason, etag, replace }: SaveTask): Promise<unknown> {
+  const body = text as never;
+  const query = { ...(replace && { replace }), ...(reason && { reason }) };
+  const headers = { ...asYaml.headers, ...(etag !== undefined && { "If-Match": etag }) };
+  return call(
+    scope === undefined
+      ? api.PUT("/api/v2/task/{name}", { ...asYaml, headers, params: { path: { name }, query }, body })
+      : api.PUT("/api/v2/team/{team}/task/{name}", { ...asYaml, headers, params: { path: { team: scope, name }, query }, body }),
+  );
+}
+
+/** Makes a task of a document; one of that name is not overwritten. */
+export async function createTask(scope: TaskScope, text: string): Promise<Task> {
+  const body = text as never;
+  return (await call(
+    scope === undefined
+      ? api.POST("/api/v2/task", { ...asYaml, body })
+      : api.POST("/api/v2/team/{team}/task", { ...asYaml, params: { path: { team: scope } }, body }),
+  )) as Task;
+}
+
+/** A task of a team, for good. */
+export function deleteTask(team: string, name: string): Promise<unknown> {
+  return call(api.DELETE("/api/v2/team/{team}/task/{name}", { params: { path: { team, name } } }));
+}
+
+/** Somebody else saved in between. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}

@@ -1,0 +1,43 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { ListItem } from "./list-item.tsx";
+import { StepFields } from "./step-fields.tsx";
+import type { TaskPartProps } from "./task-form.tsx";
+import { addItem, moveItem, removeItem } from "./yaml-edit.ts";
+
+const list = ["spec", "steps"];
+
+/** The programs of the task, one after the other. */
+export function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
+  const { steps } = draft;
+  return (
+    <Stack gap="sm">
+      {steps.length === 0 && <Text className="quiet">A task of this type needs a step: a script, a command, or an image.</Text>}
+      {steps.map((step, index) => (
+        <ListItem
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has nothing else that stays while its name is typed
+          key={index}
+          title={`Step ${index + 1}${step.name ? ` · ${step.name}` : ""}`}
+          index={index}
+          count={steps.length}
+          isReadOnly={isReadOnly}
+          onMove={(to) => edit((text) => moveItem(text, list, index, to))}
+          onRemove={() => edit((text) => removeItem(text, list, index))}
+        >
+          <StepFields step={step} index={index} edit={edit} faults={faults} isReadOnly={isReadOnly} />
+        </ListItem>
+      ))}
+      {!isReadOnly && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => edit((text) => addItem(text, list, { name: `step-${steps.length + 1}`, script: "#!/bin/sh\nset -eu\n" }))}
+        >
+          Add a step
+        </Button>
+      )}
+    </Stack>
+  );
+}

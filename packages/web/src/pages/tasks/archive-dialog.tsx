@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { saveTask, type TaskScope } from "../../api/queries/tasks.ts";
+import { setYaml } from "../../forms/task-form/yaml-edit.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { StoredTask } from "./use-task-base.ts";
+
+interface ArchiveDialogProps {
+  scope: TaskScope;
+  stored: StoredTask;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+const marks = { archived: " (archived)", active: " (active again)" };
+
+/** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
+export function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
+  const client = useQueryClient();
+  const { task, text, etag } = stored;
+  const isActive = task.status === "active";
+  const change = async () => {
+    const status = ["metadata", "annotations", "millrace.dev/status"];
+    const before = Object.values(marks).reduce((reason, mark) => reason.replace(mark, ""), task.changelog?.reason ?? "");
+    const reason = before + (isActive ? marks.archived : marks.active);
+    await saveTask({ scope, name: task.name, text: setYaml(text, status, isActive ? "inactive" : "active"), reason, etag, replace: true });
+    await client.invalidateQueries({ queryKey: ["task"] });
+    await client.invalidateQueries({ queryKey: ["tasks"] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={isActive ? `Archive ${task.displayName}?` : `Make ${task.displayName} active again?`}
+      deed={isActive ? "Archive the task" : "Make it active"}
+      onConfirm={change}
+    >
+      {isActive
+        ? "No workflow can be saved with it any more. Workflows that use it keep what they have, and it can be made active again."
+        : "Workflows can take it again."}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
+import { paths } from "../../paths.ts";
+import { PasteTask } from "./paste-task.tsx";
+
+interface CreateTaskDialogProps {
+  scope: TaskScope;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Three ways to a new task. Nothing is stored before it is looked at, but a document that is pasted. */
+export function CreateTaskDialog({ scope, isOpen, onClose }: CreateTaskDialogProps) {
+  const [way, setWay] = useState("new");
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Create a task" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="From what"
+          value={way}
+          onChange={setWay}
+          data={[
+            { value: "new", label: "From scratch" },
+            { value: "copy", label: "Copy of another" },
+            { value: "paste", label: "YAML" },
+          ]}
+        />
+        {way === "paste" ? (
+          <PasteTask scope={scope} onDone={onClose} />
+        ) : (
+          <NameTask key={way} scope={scope} isCopy={way === "copy"} onDone={onClose} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The task is made when its page is saved; until then it is only in the address. */
+function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean; onDone: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [type, setType] = useState("script");
+  const [from, setFrom] = useState<string | null>(null);
+  const fault = name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? "Letters, digits and hyphens only" : undefined;
+  const begin = () => {
+    const to = scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name);
+    onDone();
+    void navigate({ to, search: (isCopy ? { new: "copy", from } : { new: type }) as never });
+  };
+  const isReady = name !== "" && fault === undefined && (!isCopy || from !== null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) begin();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          description="Letters, digits and hyphens; stays as it is"
+          value={name}
+          error={fault}
+          required
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {isCopy ? (
+          <CopySource scope={scope} value={from} onChange={setFrom} />
+        ) : (
+          <Select
+            label="Type"
+            description="What does the work; stays as it is"
+            data={taskTypeChoices("script")}
+            value={type}
+            allowDeselect={false}
+            onChange={(next) => setType(next ?? "script")}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!isReady}>
+            Open the editor
+          </Button>
+        </Group>
+        <Text size="sm" className="quiet">
+          Nothing is stored before it is saved there.
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+function CopySource({ scope, value, onChange }: { scope: TaskScope; value: string | null; onChange: (value: string | null) => void }) {
+  const { data: global = [] } = useQuery(tasksQuery(undefined));
+  const { data: own = [] } = useQuery({ ...tasksQuery(scope), enabled: scope !== undefined });
+  const choices = (tasks: typeof global, prefix: string) =>
+    tasks.map((task) => ({ value: `${prefix}/${task.name}`, label: task.displayName || task.name }));
+  const groups = [
+    ...(scope === undefined ? [] : [{ group: "Of the team", items: choices(own, "team") }]),
+    { group: "Global", items: choices(global, "global") },
+  ];
+  return <Select label="Copy of" data={groups} value={value} onChange={onChange} searchable required nothingFoundMessage="No such task" />;
+}

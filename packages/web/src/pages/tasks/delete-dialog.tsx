@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { deleteTask } from "../../api/queries/tasks.ts";
+import { paths } from "../../paths.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+
+interface DeleteDialogProps {
+  team: string;
+  name: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Before the page goes. */
+  onDeleted: () => void;
+}
+
+/** For good. The service refuses while workflows use it, and names them. */
+export function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await deleteTask(team, name);
+    onDeleted();
+    await navigate({ to: paths.teamTasks(team) });
+    client.removeQueries({ queryKey: ["task", team, name] });
+    void client.invalidateQueries({ queryKey: ["tasks", team] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      deed="Delete the task"
+      isDangerous
+      typeToConfirm={name}
+      onConfirm={remove}
+    >
+      All its versions are gone for good. Runs that used it keep what they were submitted with.
+    </ConfirmDialog>
+  );
+}

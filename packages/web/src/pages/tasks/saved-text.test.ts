@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { annotationsLeft, numbered } from "./saved-text.ts";
+
+const document = (annotations: string) => `kind: Task # a task
+metadata:
+  name: a
+  annotations:
+${annotations}`;
+
+test("a saved document says its new version, and nothing else in it changes", () => {
+  const text = document("    millrace.dev/version: 1 # of it\n");
+  expect(numbered(text, 2)).toBe(text.replace("version: 1", "version: 2"));
+  expect(numbered(document("    x: y\n"), 2)).toBe(document("    x: y\n"));
+});
+
+test("what was taken away and is stored still is told, but not what the service writes itself", () => {
+  const stored = document("    millrace.dev/version: 2\n    millrace.dev/executor: process\n    x: y\n");
+  expect(annotationsLeft(document("    x: y\n"), stored)).toEqual(["millrace.dev/executor"]);
+  expect(annotationsLeft(stored, stored)).toEqual([]);
+});

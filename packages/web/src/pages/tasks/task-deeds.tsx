@@ -1,0 +1,118 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArchive, IconDots, IconDownload, IconRestore, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import type { TaskScope } from "../../api/queries/tasks.ts";
+import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ArchiveDialog } from "./archive-dialog.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { SaveDialog } from "./save-dialog.tsx";
+import type { StoredTask, TaskBase } from "./use-task-base.ts";
+import type { TaskCheck } from "./use-task-check.ts";
+
+interface TaskDeedsProps {
+  scope: TaskScope;
+  name: string;
+  stored: StoredTask | undefined;
+  state: TaskDraftState;
+  base: TaskBase;
+  check: TaskCheck;
+  isDirty: boolean;
+  whyNot: string | undefined;
+  /** The page is left on purpose. */
+  onLeave: () => void;
+}
+
+/** What can be done with a task; saving last, at the right top. */
+export function TaskDeeds(props: TaskDeedsProps) {
+  const { scope, name, stored, state, base, check, isDirty, whyNot, onLeave } = props;
+  const [isSaving, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      {stored !== undefined && <MoreMenu {...props} />}
+      <DeedButton whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
+        {stored === undefined ? "Create task" : "Save"}
+      </DeedButton>
+      <SaveDialog {...{ scope, name, stored, state, base, onLeave }} isOpen={isSaving} onClose={close} />
+    </>
+  );
+}
+
+function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
+  if (!isDirty) return "Nothing has changed";
+  if (fault !== undefined) return `The YAML can't be read at line ${fault.line}`;
+  if (faults.length > 0)
+    return `The service would refuse it: ${faults.length === 1 ? "there is a fault" : `there are ${faults.length} faults`}`;
+  return undefined;
+}
+
+function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskDeedsProps) {
+  const rights = useRights(scope);
+  const [asked, setAsked] = useState<"archive" | "delete">();
+  if (stored === undefined) return null;
+  const isActive = stored.task.status === "active";
+  const whyNotDelete = rights.whyNot("task/delete");
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More">
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(`${name}.yaml`, stored.text)}>
+            Download as YAML
+          </Menu.Item>
+          <MenuDeed
+            icon={isActive ? IconArchive : IconRestore}
+            label={isActive ? "Archive" : "Make active again"}
+            whyNot={whyNot ?? (isDirty ? "Save or drop your changes first" : undefined)}
+            onClick={() => setAsked("archive")}
+          />
+          {scope !== undefined && <MenuDeed icon={IconTrash} label="Delete" whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
+        </Menu.Dropdown>
+      </Menu>
+      <ArchiveDialog scope={scope} stored={stored} isOpen={asked === "archive"} onClose={close} />
+      {scope !== undefined && <DeleteDialog team={scope} name={name} isOpen={asked === "delete"} onClose={close} onDeleted={onLeave} />}
+    </>
+  );
+}
+
+interface MenuDeedProps {
+  icon: typeof IconTrash;
+  label: string;
+  whyNot: string | undefined;
+  onClick: () => void;
+}
+
+/** A deed of a menu that says below itself why it can't be done. */
+function MenuDeed({ icon: Icon, label, whyNot, onClick }: MenuDeedProps) {
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} />}
+      aria-disabled={whyNot !== undefined}
+      closeMenuOnClick={whyNot === undefined}
+      onClick={whyNot === undefined ? onClick : undefined}
+    >
+      <span className={whyNot === undefined ? undefined : "quiet"}>{label}</span>
+      {whyNot !== undefined && (
+        <span className="quiet" style={{ display: "block", fontSize: 12, whiteSpace: "normal" }}>
+          {whyNot}
+        </span>
+      )}
+    </Menu.Item>
+  );
+}
+
+/** Offers the text as a file. */
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-yaml" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

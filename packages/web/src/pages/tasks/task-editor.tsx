@@ -1,0 +1,99 @@
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
+import type { TaskScope } from "../../api/queries/tasks.ts";
+import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
+import { useTaskDraft } from "../../forms/task-form/use-task-draft.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { EditTab } from "./edit-tab.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { StatusTag } from "./status-tag.tsx";
+import { TaskDeeds } from "./task-deeds.tsx";
+import classes from "./tasks.module.css";
+import { TryTab } from "./try-tab.tsx";
+import { type StoredTask, useTaskBase } from "./use-task-base.ts";
+import { useTaskCheck } from "./use-task-check.ts";
+import { UsesTab } from "./uses-tab.tsx";
+import { VersionsTab } from "./versions-tab.tsx";
+
+interface TaskEditorProps {
+  scope: TaskScope;
+  name: string;
+  /** The document to begin with. */
+  initial: string;
+  /** As it is on the server; undefined: not at all yet. */
+  stored: StoredTask | undefined;
+}
+
+/** A task with its draft, which stays while one looks at versions or tries what is stored. */
+export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
+  const rights = useRights(scope);
+  const whyNot = rights.whyNot("task/write");
+  const state = useTaskDraft(initial);
+  const base = useTaskBase(state, stored, initial);
+  const isReadOnly = whyNot !== undefined;
+  const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
+  const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
+  const [{ view }, change] = useSearchState({ view: "edit" });
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <>
+      <TaskHeader name={name} stored={stored} isDirty={isDirty}>
+        <TaskDeeds {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
+      </TaskHeader>
+      <Tabs value={view} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
+        {stored !== undefined && (
+          <Tabs.List px="md" mb="md">
+            <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
+            <Tabs.Tab value="try">Try it</Tabs.Tab>
+            <Tabs.Tab value="versions">Versions</Tabs.Tab>
+            {scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+          </Tabs.List>
+        )}
+        <Tabs.Panel value={view}>
+          {(view === "edit" || stored === undefined) && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
+          {view === "try" && stored !== undefined && <TryTab scope={scope} task={stored.task} isDirty={isDirty} />}
+          {view === "versions" && stored !== undefined && (
+            <VersionsTab scope={scope} name={name} stored={stored} whyNot={whyNot} isDirty={isDirty} />
+          )}
+          {view === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
+        </Tabs.Panel>
+      </Tabs>
+      <LeaveGuard isDirty={isDirty && !isLeaving && (stored !== undefined || state.text !== initial)} />
+    </>
+  );
+}
+
+interface TaskHeaderProps {
+  name: string;
+  stored: StoredTask | undefined;
+  isDirty: boolean;
+  children: React.ReactNode;
+}
+
+function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
+  const task = stored?.task;
+  return (
+    <PageHeader
+      title={task?.displayName || name}
+      state={
+        <>
+          {task && <StatusTag status={task.status} />}
+          {isDirty && <span className={classes.draft}>{task === undefined ? "Not stored yet" : "Unsaved changes"}</span>}
+        </>
+      }
+      detail={
+        task && (
+          <>
+            <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
+            {task.verified && " · shipped with the service"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+          </>
+        )
+      }
+    >
+      {children}
+    </PageHeader>
+  );
+}

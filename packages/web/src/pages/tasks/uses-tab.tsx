@@ -1,0 +1,49 @@
+import { Anchor, Table } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { taskUsesQuery } from "../../api/queries/tasks.ts";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import classes from "./tasks.module.css";
+
+/** The workflows of the team that use the task, and in which version. */
+export function UsesTab({ team, name, latest }: { team: string; name: string; latest: number }) {
+  const { data, error, refetch } = useQuery(taskUsesQuery(team, name));
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the workflows" />;
+  if (data.length === 0)
+    return (
+      <EmptyState title="No workflow uses it">
+        <p className="quiet">It can be deleted, or taken into a workflow in the designer.</p>
+      </EmptyState>
+    );
+  return (
+    <Table.ScrollContainer minWidth={360} px="md" maw={720}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Workflow</Table.Th>
+            <Table.Th w={220}>Version of the task</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((workflow) => (
+            <Table.Tr key={workflow.name}>
+              <Table.Td>
+                <Anchor component={Link} to={paths.workflow(team, workflow.name)} underline="hover">
+                  {workflow.displayName}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                {[...new Set(workflow.versions)].join(", ")}
+                {workflow.versions.some((version) => version < latest) && <span className="quiet"> · the latest is {latest}</span>}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

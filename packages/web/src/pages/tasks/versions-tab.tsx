@@ -1,0 +1,153 @@
+import { Button, Group, Table, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api/queries/tasks.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TextDiff } from "../../ui/text-diff.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { numbered } from "./saved-text.ts";
+import classes from "./tasks.module.css";
+import type { StoredTask } from "./use-task-base.ts";
+
+interface VersionsTabProps {
+  scope: TaskScope;
+  name: string;
+  stored: StoredTask;
+  whyNot: string | undefined;
+  isDirty: boolean;
+}
+
+/** Who changed the task, when and why; and what, against the version before or the latest. */
+export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTabProps) {
+  const { data, error, refetch } = useQuery(taskChangesQuery(scope, name));
+  const latest = stored.task.version;
+  const [{ version }, change] = useSearchState({ version: latest });
+  const [restoring, setRestoring] = useState<number>();
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the versions" />;
+  const why = whyNot ?? (isDirty ? "Save or drop your changes first" : undefined);
+  return (
+    <div className={classes.split}>
+      <Table.ScrollContainer minWidth={480}>
+        <Table className={classes.table} verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={72}>Version</Table.Th>
+              <Table.Th>Change</Table.Th>
+              <Table.Th w={190}>Deeds</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map((one) => (
+              <Table.Tr key={one.version} bg={one.version === version ? "var(--accent-ground)" : undefined}>
+                <Table.Td fw={500}>{one.version}</Table.Td>
+                <Table.Td>
+                  {one.reason}
+                  <Text size="sm" className="quiet">
+                    {one.author}, <TimeText at={one.date} />
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Group gap={4} wrap="nowrap">
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      aria-label={`Show version ${one.version}`}
+                      onClick={() => change({ version: one.version })}
+                    >
+                      Show
+                    </Button>
+                    {one.version !== latest && (
+                      <DeedButton
+                        size="compact-sm"
+                        variant="subtle"
+                        aria-label={`Restore version ${one.version}`}
+                        whyNot={why}
+                        onClick={() => setRestoring(one.version)}
+                      >
+                        Restore
+                      </DeedButton>
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <VersionDiff
+        scope={scope}
+        name={name}
+        version={Number(version)}
+        before={data.find((one) => one.version < Number(version))?.version}
+      />
+      <RestoreDialog scope={scope} name={name} stored={stored} version={restoring} onClose={() => setRestoring(undefined)} />
+    </div>
+  );
+}
+
+interface VersionDiffProps {
+  scope: TaskScope;
+  name: string;
+  version: number;
+  /** The one before it; undefined: it is the first. */
+  before: number | undefined;
+}
+
+function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
+  const after = useQuery(taskQuery(scope, name, version));
+  const former = useQuery({ ...taskQuery(scope, name, before), enabled: before !== undefined });
+  const error = after.error ?? former.error;
+  if (error !== null) return <ErrorState error={error} />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading the version" />;
+  return (
+    <section aria-label={`Version ${version}`} className={classes.beside}>
+      <Text fw={500} mb={4}>
+        {before === undefined ? `Version ${version}, the first` : `Version ${version} against version ${before}`}
+      </Text>
+      <TextDiff
+        key={`${version} ${before}`}
+        label={`Version ${version}`}
+        before={numbered((former.data ?? after.data).text, version)}
+        after={after.data.text}
+        language="yaml"
+      />
+    </section>
+  );
+}
+
+interface RestoreDialogProps {
+  scope: TaskScope;
+  name: string;
+  stored: StoredTask;
+  version: number | undefined;
+  onClose: () => void;
+}
+
+/** An old version becomes the newest; nothing is lost. */
+function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogProps) {
+  const client = useQueryClient();
+  const restore = async () => {
+    const old = await client.fetchQuery(taskQuery(scope, name, version));
+    await saveTask({ scope, name, text: old.text, reason: `Version ${version} again`, etag: stored.etag });
+    await client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
+    void client.invalidateQueries({ queryKey: ["tasks"] });
+    notifications.show({ message: `Version ${version} is restored` });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={version !== undefined}
+      onClose={onClose}
+      title={`Restore version ${version}?`}
+      deed={`Save it as version ${stored.task.version + 1}`}
+      onConfirm={restore}
+    >
+      It becomes the newest version. The versions between stay as they are.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, FileButton, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { IconUpload } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { readWorkflow, templateSourcesQuery } from "../../api/queries/templates.ts";
+import { useCaller } from "../../hooks/use-caller.ts";
+import { TemplateEditor } from "./template-editor.tsx";
+import { templateText } from "./template-text.ts";
+
+/** Of a workflow, or of a text; what becomes of it is seen, and can be changed, before it is stored. */
+export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [way, setWay] = useState("workflow");
+  const [text, setText] = useState<string>();
+  const close = () => {
+    setText(undefined);
+    onClose();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title="Create a template" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="From what"
+          value={way}
+          onChange={(next) => {
+            setWay(next);
+            setText(next === "text" ? "" : undefined);
+          }}
+          data={[
+            { value: "workflow", label: "From a workflow" },
+            { value: "text", label: "YAML or JSON" },
+          ]}
+        />
+        {way === "workflow" && <FromWorkflow onText={setText} />}
+        {way === "text" && text === "" && (
+          <Group>
+            <Text className="quiet">Write or paste it, or</Text>
+            <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(setText)}>
+              {(props) => (
+                <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
+                  Open a file
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        )}
+        {text !== undefined && (
+          <TemplateEditor key={way + (text === "" ? "" : text.slice(0, 200))} initial={text} etag={undefined} onSaved={close} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function FromWorkflow({ onText }: { onText: (text: string) => void }) {
+  const { teams } = useCaller();
+  const [team, setTeam] = useState(teams[0]?.name ?? "");
+  const [workflow, setWorkflow] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const { data: workflows = [] } = useQuery(templateSourcesQuery(team));
+  const read = useMutation({
+    mutationFn: async () => templateText((await readWorkflow(team, workflow ?? "")) as object, name),
+    onSuccess: onText,
+  });
+  return (
+    <Stack gap="sm">
+      <Group grow align="flex-start">
+        <Select
+          label="Team"
+          data={teams.map((one) => ({ value: one.name, label: one.displayName || one.name }))}
+          value={team}
+          allowDeselect={false}
+          onChange={(next) => {
+            setTeam(next ?? "");
+            setWorkflow(null);
+          }}
+        />
+        <Select
+          label="Workflow"
+          data={workflows.map((one) => ({ value: one.name, label: one.displayName }))}
+          value={workflow}
+          searchable
+          nothingFoundMessage="No such workflow"
+          onChange={(next) => {
+            setWorkflow(next);
+            setName((present) => present || (next ?? ""));
+          }}
+        />
+        <TextInput label="Name of the template" value={name} autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} />
+      </Group>
+      {read.error !== null && (
+        <Text role="alert" c="var(--status-failed)">
+          {messageOf(read.error)}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" disabled={workflow === null || name === ""} loading={read.isPending} onClick={() => read.mutate()}>
+          Look at it
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

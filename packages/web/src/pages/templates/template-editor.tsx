@@ -1,0 +1,102 @@
+import { Group, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
+import { YamlPane } from "../../components/yaml-pane.tsx";
+import { paths } from "../../paths.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { placeFaults, readTemplateText } from "./template-text.ts";
+
+interface TemplateEditorProps {
+  /** As it is stored, or what a new one begins with. */
+  initial: string;
+  /** What was written already, before one looked elsewhere. */
+  draft?: string | undefined;
+  /** Of what is changed; undefined: a new template. */
+  etag: string | undefined;
+  /** Why it can only be read. */
+  whyNot?: string | undefined;
+  onSaved?: () => void;
+  onText?: (text: string) => void;
+}
+
+/** A template as a text. What the service refuses is shown at its line. */
+export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }: TemplateEditorProps) {
+  const [text, setText] = useState(draft ?? initial);
+  const [reason, setReason] = useState("");
+  const read = useMemo(() => readTemplateText(text), [text]);
+  const save = useSave(text, reason, etag, onSaved);
+  const refused = save.error instanceof TemplateRefusal ? placeFaults(text, save.error.faults) : [];
+  const faults = text.trim() === "" ? [] : "faults" in read ? read.faults : refused;
+  const change = (next: string) => {
+    setText(next);
+    onText?.(next);
+    if (save.error !== null) save.reset();
+  };
+  const isConflict = save.error instanceof TemplateRefusal && save.error.status === 412;
+  return (
+    <Stack gap="sm">
+      <YamlPane
+        label="Template as YAML"
+        text={text}
+        onChange={change}
+        check={faults.length === 0 ? undefined : { faults, warnings: [], isPending: false }}
+        isReadOnly={whyNot !== undefined}
+        maxHeight="60vh"
+      />
+      {save.error !== null && (refused.length === 0 || isConflict) && (
+        <Text role="alert" c="var(--status-failed)">
+          {isConflict
+            ? "Somebody else has saved it since you began. Copy what you changed, load the page again and repeat it."
+            : messageOf(save.error)}
+        </Text>
+      )}
+      <Group align="flex-end" justify="flex-end" gap="sm">
+        {etag !== undefined && whyNot === undefined && (
+          <TextInput
+            label="What changed, and why"
+            style={{ flex: "1 1 240px" }}
+            value={reason}
+            autoComplete="off"
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+        <DeedButton
+          loading={save.isPending}
+          whyNot={whyNot ?? whyNotSave(text, initial, etag, "faults" in read)}
+          onClick={() => save.mutate()}
+        >
+          {etag === undefined ? "Create the template" : "Save as a new version"}
+        </DeedButton>
+      </Group>
+    </Stack>
+  );
+}
+
+function whyNotSave(text: string, initial: string, etag: string | undefined, isBroken: boolean): string | undefined {
+  if (text.trim() === "") return "There is nothing in it yet";
+  if (isBroken) return "The text can't be read";
+  return etag !== undefined && text === initial ? "Nothing has changed" : undefined;
+}
+
+function useSave(text: string, reason: string, etag: string | undefined, onSaved: (() => void) | undefined) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => {
+      const read = readTemplateText(text);
+      if ("faults" in read) throw new Error(read.faults[0]?.message);
+      return saveTemplate({ ...read.template, ...(reason && { changelog: { reason } }) } as Parameters<typeof saveTemplate>[0], etag);
+    },
+    onSuccess: async ({ name, version }) => {
+      onSaved?.();
+      await client.invalidateQueries({ queryKey: ["template", name] });
+      void client.invalidateQueries({ queryKey: ["templates"] });
+      notifications.show({ message: `Version ${version} of ${name} is saved` });
+      if (etag === undefined) await navigate({ to: paths.template(name) });
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { isMap, isSeq, LineCounter, parseDocument, stringify } from "yaml";
+import type { TaskFault } from "../../api/queries/tasks.ts";
+
+/** What the service computes, or only a workflow has. */
+const notWritten = ["id", "version", "creationDate", "changelog", "upgradesAvailable", "status", "triggers"];
+
+/** A template, or a workflow that becomes one, as the text that people edit. */
+export function templateText(template: object, name?: string): string {
+  const { tasks = [], ...rest } = template as { tasks?: object[] };
+  const kept = Object.entries(rest).filter(([member, value]) => !notWritten.includes(member) && !isNothing(value));
+  const written = tasks.map((task) =>
+    Object.fromEntries(Object.entries(task).filter(([member, value]) => member !== "upgradesAvailable" && !isNothing(value))),
+  );
+  return stringify(
+    { ...Object.fromEntries(kept), ...(name !== undefined && { name }), tasks: written },
+    { lineWidth: 0, aliasDuplicateObjects: false },
+  );
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** The template, or what is wrong with the text. */
+export function readTemplateText(text: string): { template: Record<string, unknown> } | { faults: TaskFault[] } {
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: new LineCounter() });
+  const [error] = document.errors;
+  if (error !== undefined) return { faults: [{ path: "", message: error.message, ...placeOf(text, error.pos[0]) }] };
+  if (!isMap(document.contents))
+    return { faults: [{ path: "", message: "This is not a template: it has no members", line: 1, column: 1 }] };
+  return { template: document.toJS() };
+}
+
+/** Faults that name a place of the document, with the line where that stands. */
+export function placeFaults(text: string, faults: readonly TaskFault[]): TaskFault[] {
+  const document = parseDocument(text);
+  return faults.map((fault) => {
+    const path = fault.path.split("/").slice(1);
+    for (let depth = path.length; depth > 0; depth--) {
+      const offset = offsetOf(document.contents, path.slice(0, depth));
+      if (offset !== undefined) return { ...fault, ...placeOf(text, offset) };
+    }
+    const offset = offsetOfTask(document.contents, fault.message);
+    return offset === undefined ? fault : { ...fault, ...placeOf(text, offset) };
+  });
+}
+
+/** Some refusals name no place, but begin with the task that they are about. */
+function offsetOfTask(contents: unknown, message: string): number | undefined {
+  const [, name] = /^Task (\S+) /.exec(message) ?? [];
+  const tasks = isMap(contents) ? contents.get("tasks") : undefined;
+  const index = isSeq(tasks) ? tasks.items.findIndex((task) => isMap(task) && task.get("name") === name) : -1;
+  return index < 0 ? undefined : offsetOf(contents, ["tasks", String(index)]);
+}
+
+function offsetOf(node: unknown, [member, ...rest]: readonly string[]): number | undefined {
+  if (member === undefined) return undefined;
+  const pair = isMap(node) ? node.items.find(({ key }) => String(key) === member) : undefined;
+  const next = isSeq(node) ? node.items[Number(member)] : pair?.value;
+  if (next === undefined || next === null) return undefined;
+  if (rest.length > 0) return offsetOf(next, rest);
+  const place = (pair?.key ?? next) as { range?: [number, number, number] };
+  return place.range?.[0];
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Table, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TextDiff } from "../../ui/text-diff.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { templateText } from "./template-text.ts";
+import classes from "./templates.module.css";
+
+interface TemplateVersionsProps {
+  name: string;
+  latest: number;
+  etag: string | undefined;
+  whyNot: string | undefined;
+}
+
+/** Who changed it, when and why; what changed against the version before; an old one can be the newest again. */
+export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersionsProps) {
+  const { data, error, refetch } = useQuery(templateChangesQuery(name));
+  const [{ version }, change] = useSearchState({ version: latest });
+  const [restoring, setRestoring] = useState<number>();
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the versions" />;
+  return (
+    <div className={classes.split}>
+      <Table.ScrollContainer minWidth={420}>
+        <Table className={classes.table} verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={72}>Version</Table.Th>
+              <Table.Th>Change</Table.Th>
+              <Table.Th w={170}>Deeds</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map((one) => (
+              <Table.Tr key={one.version} bg={one.version === Number(version) ? "var(--accent-ground)" : undefined}>
+                <Table.Td fw={500}>{one.version}</Table.Td>
+                <Table.Td>
+                  {one.reason}
+                  <Text size="sm" className="quiet">
+                    {one.author}, <TimeText at={one.date} />
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Group gap={4} wrap="nowrap">
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      aria-label={`Show version ${one.version}`}
+                      onClick={() => change({ version: one.version })}
+                    >
+                      Show
+                    </Button>
+                    {one.version !== latest && (
+                      <DeedButton
+                        size="compact-sm"
+                        variant="subtle"
+                        aria-label={`Restore version ${one.version}`}
+                        whyNot={whyNot}
+                        onClick={() => setRestoring(one.version)}
+                      >
+                        Restore
+                      </DeedButton>
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <VersionDiff name={name} version={Number(version)} before={data.find((one) => one.version < Number(version))?.version} />
+      <RestoreDialog name={name} latest={latest} etag={etag} version={restoring} onClose={() => setRestoring(undefined)} />
+    </div>
+  );
+}
+
+function VersionDiff({ name, version, before }: { name: string; version: number; before: number | undefined }) {
+  const after = useQuery(templateQuery(name, version));
+  const former = useQuery({ ...templateQuery(name, before), enabled: before !== undefined });
+  const error = after.error ?? former.error;
+  if (error !== null) return <ErrorState error={error} />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading the version" />;
+  const text = templateText(after.data.template);
+  return (
+    <section aria-label={`Version ${version}`}>
+      <Text fw={500} mb={4}>
+        {before === undefined ? `Version ${version}, the first` : `Version ${version} against version ${before}`}
+      </Text>
+      <TextDiff
+        key={`${version} ${before}`}
+        label={`Text of version ${version}`}
+        before={former.data && before !== undefined ? templateText(former.data.template) : text}
+        after={text}
+        language="yaml"
+      />
+    </section>
+  );
+}
+
+interface RestoreDialogProps {
+  name: string;
+  latest: number;
+  etag: string | undefined;
+  version: number | undefined;
+  onClose: () => void;
+}
+
+/** An old version becomes the newest; nothing is lost. */
+function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogProps) {
+  const client = useQueryClient();
+  const restore = async () => {
+    const { template } = await client.fetchQuery(templateQuery(name, version));
+    await saveTemplate({ ...template, changelog: { reason: `Version ${version} again` } }, etag);
+    await client.invalidateQueries({ queryKey: ["template", name] });
+    void client.invalidateQueries({ queryKey: ["templates"] });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={version !== undefined}
+      onClose={onClose}
+      title={`Restore version ${version}?`}
+      deed={`Save it as version ${latest + 1}`}
+      onConfirm={restore}
+    >
+      It becomes the newest version. The versions between stay as they are.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,272 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("tasks", async () => {
+  const site = await openSite();
+  const team = await site.make.team();
+  const base = `/${team.name}/task-manager`;
+  const api = `/api/v2/team/${team.name}/task`;
+
+  const script = 'echo "hello $PARAM_WHO"\nprintf \'%s\' "$PARAM_WHO" > "$(results.said.path)"\n';
+  const spec = {
+    script: `#!/bin/sh\n${script}`,
+    params: [{ name: "who", type: "text", label: "Whom", required: true, default: "world" }],
+    results: [{ name: "said", description: "Who was greeted" }],
+  };
+  const make = (name: string, more: Record<string, unknown> = {}) =>
+    site.call(site.adminToken, "PUT", `${api}/${name}`, {
+      displayName: `Greet by ${name}`,
+      category: "Talk",
+      type: "script",
+      spec,
+      ...more,
+    });
+
+  const documentOf = async (name: string) => {
+    const headers = { authorization: `Bearer ${site.adminToken}`, accept: "application/x-yaml" };
+    return (await fetch(`${site.address}${api}/${name}`, { headers })).text();
+  };
+
+  test("an editor makes a script task by the form, and the YAML follows", async () => {
+    const page = await site.openAs("editor", team, base);
+    await page.getByRole("heading", { name: "No task yet" }).waitFor();
+    await page.getByRole("button", { name: "Create task" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("greet");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Open the editor" }).click();
+
+    await page.getByRole("textbox", { name: "Display name" }).fill("Greet people");
+    await page.getByRole("textbox", { name: "Category" }).fill("Talk");
+    const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
+    await yaml.getByText("millrace.dev/displayName: Greet people").waitFor();
+    await page.getByRole("tab", { name: /Parameters/ }).click();
+    await page.getByRole("button", { name: "Add a parameter" }).click();
+    const parameter = page.getByRole("region", { name: /Parameter 1/ });
+    await parameter.getByRole("textbox", { name: "Name" }).fill("who");
+    await parameter.getByRole("textbox", { name: "Label" }).fill("Whom");
+    await page.getByRole("region", { name: "Preview of the form" }).getByRole("textbox", { name: "Whom" }).waitFor();
+    await takePictures(page, "task-parameters");
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: /Results/ }).click();
+    await page.getByRole("button", { name: "Add a result" }).click();
+    await page.getByRole("textbox", { name: "Name of result 1" }).fill("said");
+    await page.getByRole("tab", { name: /Steps/ }).click();
+    await page.getByRole("textbox", { name: "Script of step 1" }).fill(script);
+    await page.getByText("Can be saved as it is").waitFor();
+    await page.getByRole("button", { name: /Command, environment/ }).click();
+    await page.getByRole("button", { name: "Add a variable" }).click();
+    await page.getByRole("textbox", { name: "Value of variable 1" }).fill("on");
+    await yaml.getByText('value: "on"').waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "task-steps");
+    await page.getByRole("button", { name: "Remove variable 1" }).click();
+    await page.getByRole("button", { name: "Create task" }).click();
+    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByText("version 1", { exact: false }).first().waitFor();
+    const stored = await site.call(site.adminToken, "GET", `${api}/greet`);
+    expect(stored).toMatchObject({
+      displayName: "Greet people",
+      category: "Talk",
+      type: "script",
+      spec: { params: [{ name: "who", label: "Whom" }], results: [{ name: "said" }] },
+    });
+  });
+
+  test("YAML that is broken leaves the form as it was, and its line is marked in the service's words", async () => {
+    await make("marked");
+    const page = await site.openAs("editor", team, `${base}/marked`);
+    const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
+    const whole = await documentOf("marked");
+    await yaml.fill(`${whole}\n  broken: [1,\n`);
+    await page.getByText("The form waits").waitFor();
+    await page
+      .getByRole("list", { name: "Faults" })
+      .getByText(/Line \d+/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("textbox", { name: "Display name" }).inputValue()).toBe("Greet by marked");
+    await takePictures(page, "task-broken-yaml");
+    await yaml.fill(whole.replace("script: |", "timeout: soon\n      script: |"));
+    await page
+      .getByText(/must be a duration such as/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Save" }).hover();
+    await page.getByText(/The service would refuse it/).waitFor();
+  });
+
+  test("comments of the YAML stay when the form changes something else", async () => {
+    await make("commented");
+    const page = await site.openAs("editor", team, `${base}/commented`);
+    const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
+    await yaml.fill((await documentOf("commented")).replace("spec:", "# why it is here\nspec:"));
+    await page.getByRole("textbox", { name: "Display name" }).fill("With a comment");
+    await yaml.getByText("millrace.dev/displayName: With a comment").waitFor();
+    await yaml.getByText("# why it is here").waitFor();
+  });
+
+  test("a save is a new version with its reason and diff, and an old one is restored", async () => {
+    await make("versioned");
+    const page = await site.openAs("editor", team, `${base}/versioned`);
+    await page.getByRole("textbox", { name: "Description" }).fill("Says hello to everybody");
+    await page.getByText("Unsaved changes").waitFor();
+    await takePictures(page, "task-edit");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "What changed, and why" }).fill("It says what it does");
+    await expectAccessible(page);
+    await takePictures(page, "task-save");
+    await page.getByRole("button", { name: "Save as version 2" }).click();
+    await page.getByText("Version 2 is saved").waitFor();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("It says what it does").waitFor();
+    await page.getByText("Version 2 against version 1").waitFor();
+    await page.getByRole("textbox", { name: "Version 2" }).getByText("Says hello to everybody").waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "task-versions");
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Save it as version 3" }).click();
+    await page.getByText("Version 1 again").waitFor();
+    const restored = await site.call(site.adminToken, "GET", `${api}/versioned`);
+    expect(restored).toMatchObject({ version: 3 });
+    expect(restored).not.toHaveProperty("description");
+  });
+
+  test("who saves after somebody else is told, sees both and decides", async () => {
+    await make("contended");
+    const page = await site.openAs("editor", team, `${base}/contended`);
+    await page.getByRole("textbox", { name: "Description" }).fill("Mine");
+    await make("contended", { description: "Theirs" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /Save as version/ }).click();
+    await page.getByText(/has saved version 2 since you began/).waitFor();
+    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByText("Version 3 is saved").waitFor();
+    expect(await site.call(site.adminToken, "GET", `${api}/contended`)).toMatchObject({ description: "Mine", version: 3 });
+  });
+
+  test("a try shows status, result and log in place, and leaves no workflow behind", async () => {
+    await make("tried");
+    const page = await site.openAs("editor", team, `${base}/tried?view=try`);
+    await page.getByRole("textbox", { name: "Whom" }).fill("Ada");
+    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("status", { name: "Status of the try" }).getByText("Succeeded").waitFor();
+    await page.getByRole("log").getByText("hello Ada").waitFor();
+    await page.getByRole("table", { name: "Results" }).getByText("Ada").waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "task-try");
+    const workflows = await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/query?limit=10&page=0`);
+    expect(workflows).toMatchObject({ totalElements: 0 });
+  });
+
+  test("the workflows that use a task are named with the version they have", async () => {
+    await make("used");
+    const workflow = {
+      name: "greeting",
+      displayName: "Greeting",
+      tasks: [{ name: "one", taskRef: "used", params: [{ name: "who", value: "Ada" }] }],
+    };
+    await site.call(site.adminToken, "POST", `/api/v2/team/${team.name}/workflow`, workflow);
+    await make("used", { description: "Newer" });
+    const page = await site.openAs("reader", team, `${base}/used?view=uses`);
+    await page.getByRole("link", { name: "Greeting" }).waitFor();
+    await page.getByText("the latest is 2").waitFor();
+    await expectAccessible(page);
+    await site.call(site.adminToken, "DELETE", `/api/v2/team/${team.name}/workflow/greeting`);
+  });
+
+  test("a task is archived without a new version, found as such, and taken back", async () => {
+    await make("archived");
+    const page = await site.openAs("editor", team, `${base}/archived`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Archive" }).click();
+    await page.getByRole("button", { name: "Archive the task" }).click();
+    await page.getByText("Archived", { exact: true }).waitFor();
+    expect(await site.call(site.adminToken, "GET", `${api}/archived`)).toMatchObject({ version: 1, status: "inactive" });
+    await page.goto(`${site.address}${base}?status=inactive`);
+    await page.getByRole("link", { name: "Greet by archived" }).waitFor();
+    await page.getByText(/1 of \d+ tasks/).waitFor();
+  });
+
+  test("changes that are not saved are not lost by a link without a question", async () => {
+    await make("guarded");
+    const page = await site.openAs("editor", team, `${base}/guarded`);
+    await page.getByRole("textbox", { name: "Description" }).fill("Not saved");
+    await page.getByRole("link", { name: "Task Manager" }).click();
+    await page.getByRole("button", { name: "Stay here" }).click();
+    expect(await page.getByRole("textbox", { name: "Description" }).inputValue()).toBe("Not saved");
+    await page.getByRole("link", { name: "Task Manager" }).click();
+    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  });
+
+  test("an owner deletes a task by typing its name", async () => {
+    await make("doomed");
+    const page = await site.openAs("owner", team, `${base}/doomed`);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("textbox", { name: "Type doomed to confirm" }).fill("doomed");
+    await page.getByRole("button", { name: "Delete the task" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+    await page.getByRole("link", { name: "Greet by doomed" }).waitFor({ state: "detached" });
+  });
+
+  test("a document of the catalogue is pasted and becomes a task", async () => {
+    const page = await site.openAs("editor", team, base);
+    await page.getByRole("button", { name: "Create task" }).first().click();
+    await page.getByText("YAML", { exact: true }).click();
+    const document =
+      "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: pasted\nspec:\n  steps:\n    - name: one\n      script: echo\n";
+    await page.getByRole("textbox", { name: "Document of the task" }).fill(document);
+    await page.getByText("Can be saved as it is").waitFor();
+    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("heading", { level: 1, name: "pasted" }).waitFor();
+  });
+
+  test("a reader sees the tasks and why they can't be changed or run", async () => {
+    await make("seen");
+    const page = await site.openAs("reader", team, base);
+    await page.getByRole("link", { name: "Greet by seen" }).waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "tasks");
+    expect(await page.getByRole("button", { name: "Create task" }).getAttribute("aria-description")).toContain("task/write");
+    await page.getByText("Global", { exact: true }).click();
+    await page.getByRole("link", { name: "Execute Shell" }).waitFor();
+    await takePictures(page, "tasks-global");
+    await page.goto(`${site.address}${base}/seen`);
+    await page.getByText("You can read this task, not change it").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Try it" }).click();
+    expect(await page.getByRole("button", { name: "Run it" }).getAttribute("aria-description")).toContain("task/action");
+  });
+
+  test("global tasks are changed by an administrator; others see why they can't", async () => {
+    const page = await site.openAs("owner", team, "/admin/task-manager/execute-shell");
+    await page.getByText("Global tasks are written by administrators and operators.").waitFor();
+    const admin = await site.open("/admin/task-manager", site.adminToken);
+    await admin.getByRole("textbox", { name: "Search tasks" }).fill("approval");
+    await admin
+      .getByRole("link", { name: /Approval/ })
+      .first()
+      .waitFor();
+    await expectAccessible(admin);
+    await admin.goto(`${site.address}/admin/task-manager/execute-shell`);
+    await admin.getByRole("textbox", { name: "Display name" }).waitFor();
+    await takePictures(admin, "task-global");
+  });
+
+  test("the editor folds on a narrow screen and does not scroll sideways", async () => {
+    await make("narrow");
+    const page = await site.openAs("editor", team, `${base}/narrow`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole("textbox", { name: "Display name" }).waitFor();
+    await takePictures(page, "task-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.goto(`${site.address}${base}`);
+    await page.getByRole("link", { name: "Greet by narrow" }).waitFor();
+    await takePictures(page, "tasks-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
+});
