@@ -43,7 +43,7 @@ describe("adding", () => {
   test("between two keeps the condition at the first edge and makes room", () => {
     const before = changeEdge(chain(), "a", "b", { executionCondition: "success" });
     const { draft: after } = addTask(before, task("c"), { after: "a", before: "b" });
-expect(edges(after).sort()).toEqual(["a>c", "b>end", "c>b", "start>a"]);
+    expect(edges(after).sort()).toEqual(["a>c", "b>end", "c>b", "start>a"]);
     expect(findTask(after, "c")?.dependencies?.[0]?.executionCondition).toBe("success");
     expect(positionOf(findTask(after, "b")!)!.x).toBeGreaterThan(positionOf(findTask(after, "c")!)!.x);
   });
