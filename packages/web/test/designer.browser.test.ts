@@ -131,14 +131,14 @@ describeInBrowser("the designer", async () => {
       tasks: [shell("good", []), { name: "call", taskRef: "run-workflow", dependencies: [{ taskRef: "good" }] }],
     });
     const page = await site.open(`${design("faulty")}?node=call`, owner);
-    await page.getByLabel("Workflow", { exact: true }).fill("nowhere");
+    await page.getByRole("textbox", { name: "Workflow", exact: true }).fill("nowhere");
     await page.getByRole("group", { name: /^call,.*problem: .*names no workflow of the team/ }).waitFor();
     await page.getByLabel("Canvas of the workflow").press("Escape");
     await page.locator(".react-flow__pane").click({ position: { x: 300, y: 400 } });
     await takePictures(page, "designer-problems");
     await expectAccessible(page);
     await page.getByRole("button", { name: /^call: .*names no workflow/ }).click();
-    await page.getByLabel("Workflow", { exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Workflow", exact: true }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Not saved:").waitFor();
     expect((await read("faulty")).version).toBe(1);
@@ -215,7 +215,7 @@ describeInBrowser("the designer", async () => {
     const page = await site.open(`${design("guarded")}?node=a`, owner);
     await page.getByRole("button", { name: "Add Sleep" }).click();
     await page.getByRole("link", { name: "Code" }).click();
-    await page.getByText("taskRef: sleep").waitFor();
+    await page.getByRole("textbox", { name: "The workflow as YAML" }).getByText("sleep").first().waitFor();
     await page.getByRole("link", { name: "Activity" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     await expectAccessible(page);
@@ -260,8 +260,9 @@ describeInBrowser("the designer", async () => {
   test("500 tasks open within the aim, and the page does not scroll sideways on a narrow screen", async () => {
     const tasks = Array.from({ length: 500 }, (_, index) => shell(`t${index}`, index < 20 ? [] : [`t${index - 20}`]));
     await make({ name: "large", tasks });
-    const page = await site.open(design("by-keyboard"), owner);
-    await node(page, "build").waitFor();
+    await make({ name: "small" });
+    const page = await site.open(design("small"), owner);
+    await node(page, "start").waitFor();
     await page.goto(site.address + design("large"));
     await node(page, "start").waitFor();
     const ms = await page.evaluate(

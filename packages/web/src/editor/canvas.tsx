@@ -90,6 +90,8 @@ export function Canvas({ edits }: { edits: Edits }) {
         className={classes.map ?? ""}
         nodeClassName={(node) => (node.selected ? (classes.mapChosen ?? "") : (classes.mapNode ?? ""))}
         ariaLabel="The whole workflow in small"
+        maskColor="color-mix(in srgb, var(--line) 50%, transparent)"
+        style={{ width: 160, height: 104 }}
       />
     </ReactFlow>
   );

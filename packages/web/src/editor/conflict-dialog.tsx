@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { TextDiff } from "../ui/text-diff.tsx";
 import { TimeText } from "../ui/time-text.tsx";
+import classes from "./conflict-dialog.module.css";
 import { type Draft, draftOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { textOf } from "./draft-text.ts";
@@ -11,7 +12,14 @@ export function ConflictDialog() {
   const { history } = useDraft();
   const { newer, isComparing, compare, takeTheirs, save, isSaving } = useSaving();
   return (
-    <Modal opened={isComparing} onClose={() => compare(false)} title="Somebody else saved this workflow" size="xl" centered>
+    <Modal
+      closeButtonProps={{ "aria-label": "Close" }}
+      opened={isComparing}
+      onClose={() => compare(false)}
+      title="Somebody else saved this workflow"
+      size="xl"
+      centered
+    >
       {newer && (
         <Stack gap="sm">
           <Text component="div">
@@ -19,12 +27,14 @@ export function ConflictDialog() {
             {newer.data.changelog?.reason && <> with the message “{newer.data.changelog.reason}”</>}. Nothing of yours is lost. Below is how
             your draft differs from it: lines of theirs that you would take away, and lines that you would add.
           </Text>
-          <TextDiff
-            label="Their version and your draft"
-            before={comparable(draftOf(newer.data))}
-            after={comparable(history.present)}
-            language="yaml"
-          />
+          <div className={classes.difference}>
+            <TextDiff
+              label="Their version and your draft"
+              before={comparable(draftOf(newer.data))}
+              after={comparable(history.present)}
+              language="yaml"
+            />
+          </div>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => compare(false)} data-autofocus>
               Keep editing

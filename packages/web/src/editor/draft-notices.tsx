@@ -10,8 +10,8 @@ export function DraftNotices() {
   return (
     <>
       {whyNotEdit !== undefined && (
-        <Alert color="gray" variant="light" mx="md" mb="xs" py={8}>
-          <Text size="sm">{whyNotEdit}</Text>
+        <Alert color="gray" variant="light" mx="md" my={8} py={8}>
+          <Text size="sm">You can look at everything here. {whyNotEdit}</Text>
         </Alert>
       )}
       {error !== null && error !== undefined && (
@@ -30,7 +30,7 @@ export function DraftNotices() {
         </Alert>
       )}
       {newer && isDirty && (
-        <Alert color="yellow" variant="outline" mx="md" mb="xs" py={8} role="status">
+        <Alert color="yellow" variant="outline" mx="md" my={8} py={8} role="status">
           <Group gap="sm">
             <Text size="sm">
               {newer.data.changelog?.author} saved version {newer.data.version} while you were editing.

@@ -10,7 +10,34 @@ export interface TextFault {
   message: string;
 }
 
-export function textOf(draft: Draft, format: CodeFormat): string {
+/** Members first that tell what a thing is, so that two texts of the same draft are the same. */
+const order = [
+  "name",
+  "displayName",
+  "type",
+  "taskRef",
+  "taskVersion",
+  "executionCondition",
+  "decisionCondition",
+  "description",
+  "value",
+  "default",
+];
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  const sorted = entries.sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other));
+  return Object.fromEntries(sorted.map(([key, member]) => [key, inOrder(member)]));
+}
+
+export function textOf(written: Draft, format: CodeFormat): string {
+  const { tasks, canvasNotes, ...rest } = written;
+  // The graph is the longest part, so it comes last.
+  const draft = inOrder({ ...rest }) as object;
+  Object.assign(draft, canvasNotes && { canvasNotes: inOrder(canvasNotes) }, { tasks: inOrder(tasks) });
   return format === "json" ? `${JSON.stringify(draft, null, 2)}\n` : stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 

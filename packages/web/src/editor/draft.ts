@@ -98,6 +98,15 @@ export function markerOf({ type, name }: Pick<DraftTask, "name" | "type">): "sta
   return word === "start" || word === "end" ? word : undefined;
 }
 
+/** Whether both say the same: the order of members is no matter, and null is as good as absent. What was not changed is the same object. */
 export function sameJson(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  if (one === other || (one == null && other == null)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((each, index) => sameJson(each, other[index]))
+    );
+  }
+  const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].every((key) => sameJson(mine[key], theirs[key]));
 }

@@ -14,7 +14,13 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
     withResolver: true,
   });
   return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave without saving?" centered>
+    <Modal
+      closeButtonProps={{ "aria-label": "Close" }}
+      opened={status === "blocked"}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      centered
+    >
       <Text>The changes of this workflow are not saved. Leaving loses them.</Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={() => proceed?.()}>

@@ -1,6 +1,6 @@
 import { ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import { LoadingState } from "../ui/loading-state.tsx";
 import { useDraft } from "./draft-context.ts";
@@ -13,8 +13,7 @@ import { TaskIcon } from "./task-icon.tsx";
 export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void }) {
   const { catalog } = useDraft();
   const [search, setSearch] = useState("");
-  const wanted = useDeferredValue(search);
-  const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], wanted), [catalog, wanted]);
+  const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], search), [catalog, search]);
   const first = groups[0]?.tasks[0];
   return (
     <section className={classes.palette} aria-label="Tasks to add">
@@ -50,10 +49,12 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
                 onDragStart={(event) => event.dataTransfer.setData(draggedTask, task.name ?? "")}
                 onClick={() => onAdd(task)}
                 title={task.description ?? ""}
-                aria-label={`Add ${task.displayName ?? task.name}`}
               >
                 <TaskIcon type={task.type} icon={task.icon} />
-                <span className={classes.name}>{task.displayName ?? task.name}</span>
+                <span className={classes.name}>
+                  <span className="only-heard">Add </span>
+                  {task.displayName ?? task.name}
+                </span>
                 {task.isOfTeam && <span className={classes.own}>team</span>}
               </button>
             ))}

@@ -38,7 +38,7 @@ interface ReasonDialogProps {
 function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
   const [message, setMessage] = useState("");
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Save with a reason" centered>
+    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with a reason" centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -32,7 +32,7 @@ export function WorkflowHeader({ isEditor, isOldVersion }: { isEditor: boolean; 
       }
       detail={
         <>
-          {name} · saved <TimeText at={changelog?.date} /> by {changelog?.author}
+          {displayName !== name && `${name} · `}Saved <TimeText at={changelog?.date} /> by {changelog?.author}
         </>
       }
     >
