@@ -215,7 +215,10 @@ describeInBrowser("the designer", async () => {
     const page = await site.open(`${design("guarded")}?node=a`, owner);
     await page.getByRole("button", { name: "Add Sleep" }).click();
     await page.getByRole("link", { name: "Code" }).click();
-    await page.getByRole("textbox", { name: "The workflow as YAML" }).getByText("sleep").first().waitFor();
+    await page.getByRole("textbox", { name: "The workflow as YAML" }).waitFor();
+    await page.getByText("Unsaved changes").waitFor();
+    await page.getByRole("link", { name: "Design" }).click();
+    await node(page, "sleep").waitFor();
     await page.getByRole("link", { name: "Activity" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     await expectAccessible(page);

@@ -2,6 +2,7 @@ import "@xyflow/react/dist/base.css";
 import { Background, MarkerType, MiniMap, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
 import { type DragEvent, useMemo, useState } from "react";
 import type { Point } from "../graph/layout.ts";
+import { openView } from "./bring-into-view.ts";
 import classes from "./canvas.module.css";
 import { ConditionEdgeView } from "./condition-edge.tsx";
 import { positionOf } from "./draft.ts";
@@ -71,9 +72,8 @@ export function Canvas({ edits }: { edits: Edits }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
       onlyRenderVisibleElements
-      fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
-      minZoom={0.1}
+      onInit={(flow) => openView(flow, draft, selected)}
+      minZoom={0.02}
       maxZoom={2}
       connectionRadius={32}
       selectionMode={SelectionMode.Partial}

@@ -35,5 +35,5 @@ function ChosenForm({ edits }: { edits: Edits }) {
   if (task) return <NodeForm key={id} task={task} />;
   const note = draft.canvasNotes?.find((each) => each.id === id);
   if (note) return <NoteForm key={id} note={note} />;
-  return <WorkflowForm />;
+  return <WorkflowForm edits={edits} />;
 }

@@ -2,7 +2,8 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import type { Point } from "../graph/layout.ts";
-import { type DraftTask, isMarker, markerOf } from "./draft.ts";
+import { bringIntoView } from "./bring-into-view.ts";
+import { type Draft, type DraftTask, isMarker, markerOf, positionOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { endsOf } from "./flow-graph.ts";
 import {
@@ -36,11 +37,16 @@ export function useEdits() {
       return box ? flow.screenToFlowPosition({ x: box.x + box.width / 2 - 104, y: box.y + box.height / 2 - 28 }) : { x: 0, y: 0 };
     };
     const present = () => now.current.history.present;
+    const showTask = (draft: Draft, name: string | undefined) => {
+      const at = positionOf(findTask(draft, name ?? "") ?? { name: "" });
+      if (at) bringIntoView(flow, at);
+    };
     const paste = (clip: Clip | undefined) => {
       if (isFixed || !clip) return;
       const { draft, names } = pasteNodes(present(), clip, () => crypto.randomUUID());
       change(() => draft);
       select(names);
+      showTask(draft, names[0]);
     };
     return {
       /** To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle. */
@@ -53,6 +59,12 @@ export function useEdits() {
         );
         change(() => draft);
         select([name]);
+        showTask(draft, name);
+      },
+      /** Chooses a task that may be out of sight. */
+      show(name: string) {
+        select([name]);
+        showTask(present(), name);
       },
       addNote() {
         if (isFixed) return;

@@ -2,13 +2,12 @@ import { Stack, Text, Title } from "@mantine/core";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import { useDraft } from "./draft-context.ts";
 import { ProblemList } from "./problem-list.tsx";
-import { useSelection } from "./selection.ts";
 import classes from "./side-panel.module.css";
+import type { Edits } from "./use-edits.ts";
 
 /** When nothing is chosen: what is wrong with the workflow, and its notes. */
-export function WorkflowForm() {
+export function WorkflowForm({ edits }: { edits: Edits }) {
   const { history, change, problems, isChecking, whyNotEdit } = useDraft();
-  const { select } = useSelection();
   const { tasks, markdown } = history.present;
   const notes = typeof markdown === "string" ? markdown : "";
   return (
@@ -23,15 +22,15 @@ export function WorkflowForm() {
             ? "Checking…"
             : problems.length === 0
               ? "The service would take it as it is."
-              : `${problems.length} problems to solve:`}
+              : `${problems.length} ${problems.length === 1 ? "problem" : "problems"} to solve:`}
         </Text>
       )}
-      <ProblemList problems={problems} onChoose={(node) => select([node])} />
+      <ProblemList problems={problems} onChoose={edits.show} />
       <Title order={3}>Notes</Title>
       <CodeEditor
         label="Notes about the workflow"
         language="markdown"
-        placeholder="What it is for, and what to know about it. Markdown."
+        placeholder="In Markdown"
         value={notes}
         isReadOnly={whyNotEdit !== undefined}
         maxHeight="320px"

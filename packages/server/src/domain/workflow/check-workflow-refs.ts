@@ -38,7 +38,9 @@ interface Place {
 }
 
 function wrongRef({ task, path }: Place, ref: string): AppError {
-  return new AppError("TASK_INVALID_WORKFLOWREF", [task, ref], { details: [{ path, message: `names no workflow of the team: ${ref}` }] });
+  return new AppError("TASK_INVALID_WORKFLOWREF", [task, ref], {
+    details: [{ path, message: `the parameter workflowRef names no workflow of the team: ${ref}` }],
+  });
 }
 
 function workflowRefOf(task: DocumentTask, index: number): (Place & { value: unknown })[] {
