@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { teamQuery } from "../api/queries/teams.ts";
 import { availableParametersQuery } from "../api/queries/workflow-draft.ts";
 import { LoadingState } from "../ui/loading-state.tsx";
 import { availableReferences } from "./available-references.ts";
@@ -14,12 +15,17 @@ import { useNodeDefinition } from "./use-node-definition.ts";
 
 /** Values for the parameters of the task: a field each, of the kind that its definition names, and each may hold references instead. */
 export function NodeParameters({ task }: { task: DraftTask }) {
-  const { catalog, change } = useDraft();
+  const { team, catalog, change } = useDraft();
   const { definition, latest } = useNodeDefinition(task);
   const available = useAvailable(task);
+  // Their declaration can't name the groups of each team.
+  const { data: ofTeam } = useQuery(teamQuery(team));
   if (catalog === undefined || (latest !== undefined && definition === undefined))
     return <LoadingState label="Loading the task" rows={3} />;
-  const declared = definition?.spec?.params ?? [];
+  const groups = (ofTeam?.approverGroups ?? []).map(({ name }) => ({ key: name, value: name }));
+  const declared = (definition?.spec?.params ?? []).map((param) =>
+    param.name === "approverGroupId" ? { ...param, options: groups } : param,
+  );
   const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
   const set = (name: string, value: unknown) =>
     change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`);

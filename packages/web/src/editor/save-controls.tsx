@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { DeedButton } from "../ui/deed-button.tsx";
@@ -12,6 +13,8 @@ export function SaveControls() {
   const [isAsking, setAsking] = useState(false);
   const whyNot =
     whyNotEdit ?? (pendingText ? "The code can't be read as it is: mend it first." : isDirty ? undefined : "Nothing was changed.");
+  // Wherever the focus is: nobody wants the browser to save the page.
+  useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
   return (
     <Group gap={4} wrap="nowrap">
       <DeedButton whyNot={whyNot} loading={isSaving} onClick={() => save()}>

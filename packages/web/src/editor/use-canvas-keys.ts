@@ -1,5 +1,4 @@
 import type { KeyboardEvent } from "react";
-import { useSaving } from "./save-context.ts";
 import type { Edits } from "./use-edits.ts";
 
 /** The keys of the canvas, with what they do, as the help shows them. */
@@ -22,7 +21,6 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
 
 /** For the element around the canvas: keys that are typed into a field stay there. */
 export function useCanvasKeys(edits: Edits, onHelp: () => void): (event: KeyboardEvent) => void {
-  const { save } = useSaving();
   const withControl: Record<string, () => void> = {
     c: edits.copy,
     x: () => {
@@ -35,7 +33,6 @@ export function useCanvasKeys(edits: Edits, onHelp: () => void): (event: Keyboar
     z: edits.undo,
     Z: edits.redo,
     y: edits.redo,
-    s: () => save(),
   };
   const plain: Record<string, () => void> = {
     Delete: edits.remove,
