@@ -37,6 +37,7 @@ export function useCanvasKeys(edits: Edits, onHelp: () => void): (event: Keyboar
   const plain: Record<string, () => void> = {
     Delete: edits.remove,
     Backspace: edits.remove,
+    Escape: edits.selectNone,
     "?": onHelp,
     l: edits.arrange,
     e: () => focusOn("[data-panel] input, [data-panel] textarea, [data-panel] button"),

@@ -91,6 +91,7 @@ export function useEdits() {
       },
       paste: () => paste(clipboard),
       duplicate: () => paste(copyNodes(present(), now.current.selected)),
+      selectNone: () => select([]),
       selectAll: () => select([...present().tasks.map(({ name }) => name), ...(present().canvasNotes ?? []).map(({ id }) => id)]),
       arrange: () => !isFixed && change(arrange),
       undo: () => !isFixed && dispatch({ type: "undo" }),
