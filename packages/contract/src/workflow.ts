@@ -228,3 +228,23 @@ export const workflow = Type.Unsafe<WorkflowInput>(
 );
 
 export const workflowResponsePage = page("WorkflowResponsePage", "Workflow");
+
+/** One thing for which a save would be refused. */
+export interface WorkflowProblem {
+  /** As the error of a save has it. */
+  reason: string;
+  message: string;
+  /** Name of the task that it is about. */
+  node?: string;
+  /** JSON pointer into what was sent. */
+  path?: string;
+}
+export const workflowProblem = named(
+  "WorkflowProblem",
+  Type.Object({
+    reason: Type.String({ description: "As the error of a save has it" }),
+    message: Type.String(),
+    node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
+    path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
+  }),
+);

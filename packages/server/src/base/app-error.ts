@@ -33,6 +33,11 @@ export class AppError extends Error {
     this.values = values;
   }
 
+  /** The same with its place, where it has none yet. */
+  at(path: string): AppError {
+    return this.details ? this : new AppError(this.reason, this.values, { details: [{ path, message: this.message }] });
+  }
+
   /** The same, said of one element of a list. */
   ofElement(index: number): AppError {
     const details = [{ path: String(index), message: this.message }];

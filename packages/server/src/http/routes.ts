@@ -123,6 +123,7 @@ import { listWorkflowChanges } from "../api/workflow/list-workflow-changes.ts";
 import { makeWebhookSecret } from "../api/workflow/make-webhook-secret.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
+import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { applyTemplate } from "../api/workflowtemplate/apply-template.ts";
 import { createTemplate } from "../api/workflowtemplate/create-template.ts";
 import { deleteTemplate } from "../api/workflowtemplate/delete-template.ts";
@@ -173,6 +174,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   // workflows
   createWorkflow,
   applyWorkflow,
+  validateWorkflow,
   queryWorkflows,
   getWorkflow,
   deleteWorkflow,

@@ -2,6 +2,7 @@ import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
 import { comparedTexts } from "../../core/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database.ts";
 import { filterWorkflowRefs } from "../../store/workflows.ts";
+import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 
 /**
@@ -17,6 +18,7 @@ export async function checkTriggerWorkflows(
   teamId: string,
   ownName: string,
   triggers: WorkflowTriggersInput | null | undefined,
+  mode: CheckMode = saving,
 ): Promise<void> {
   const conditions = triggers?.workflow?.conditions ?? [];
   const named = conditions.flatMap((condition, index) =>
@@ -34,5 +36,6 @@ export async function checkTriggerWorkflows(
         path,
         message: `is ${JSON.stringify(text.slice(0, 80))}; it must be the name (in lower case) or the id of a workflow of this team`,
       })),
+    mode,
   );
 }

@@ -2,6 +2,7 @@ import { AppError } from "../../base/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
 import type { Queryable } from "../../store/database.ts";
 import { filterWorkflowRefs } from "../../store/workflows.ts";
+import { type CheckMode, saving } from "./check-mode.ts";
 
 /** Types whose parameter `workflowRef` names a workflow to run. */
 const typesWithWorkflow = ["runworkflow", "runscheduledworkflow"];
@@ -13,22 +14,39 @@ const typesWithWorkflow = ["runworkflow", "runscheduledworkflow"];
  * @param ownName of the workflow that is being saved, which may not be there yet
  * @throws TASK_INVALID_WORKFLOWREF
  */
-export async function checkWorkflowRefs(db: Queryable, teamId: string, ownName: string, document: WorkflowDocument): Promise<void> {
-  const wanted = document.tasks.flatMap((task) => {
-    const ref = workflowRefOf(task);
-    return ref === undefined || ref.toLowerCase() === ownName ? [] : [{ task: task.name, ref }];
-  });
+export async function checkWorkflowRefs(
+  db: Queryable,
+  teamId: string,
+  ownName: string,
+  document: WorkflowDocument,
+  mode: CheckMode = saving,
+): Promise<void> {
+  const named = document.tasks.flatMap((task, index) => workflowRefOf(task, index));
+  for (const { value, ...place } of named)
+    if (typeof value !== "string") mode.refuse(wrongRef(place, `${JSON.stringify(value)}; it must be a name or an id`));
+  const wanted = named.flatMap(({ value, ...place }) =>
+    typeof value !== "string" || value.includes("$(") || value.trim().toLowerCase() === ownName ? [] : [{ ...place, ref: value.trim() }],
+  );
   if (wanted.length === 0) return;
   const found = await filterWorkflowRefs(db, teamId, [...new Set(wanted.map(({ ref }) => ref))]);
-  const missing = wanted.find(({ ref }) => !found.has(ref));
-  if (missing) throw new AppError("TASK_INVALID_WORKFLOWREF", [missing.task, missing.ref]);
+  for (const { ref, ...place } of wanted) if (!found.has(ref)) mode.refuse(wrongRef(place, ref));
 }
 
-function workflowRefOf(task: DocumentTask): string | undefined {
-  if (!typesWithWorkflow.includes(task.type ?? "")) return undefined;
-  const value = task.params.find((param) => param.name === "workflowRef")?.value;
-  if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value !== "string")
-    throw new AppError("TASK_INVALID_WORKFLOWREF", [task.name, `${JSON.stringify(value)}; it must be a name or an id`]);
-  return value.includes("$(") ? undefined : value.trim();
+interface Place {
+  task: string;
+  path: string;
+}
+
+function wrongRef({ task, path }: Place, ref: string): AppError {
+  return new AppError("TASK_INVALID_WORKFLOWREF", [task, ref], {
+    details: [{ path, message: `the parameter workflowRef names no workflow of the team: ${ref}` }],
+  });
+}
+
+function workflowRefOf(task: DocumentTask, index: number): (Place & { value: unknown })[] {
+  if (!typesWithWorkflow.includes(task.type ?? "")) return [];
+  const param = task.params.findIndex(({ name }) => name === "workflowRef");
+  const value = task.params[param]?.value;
+  if (value === undefined || value === null || value === "") return [];
+  return [{ task: task.name, path: `/tasks/${index}/params/${param}/value`, value }];
 }

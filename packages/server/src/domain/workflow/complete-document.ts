@@ -5,6 +5,7 @@ import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } fr
 import { documentFaults } from "../../core/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database.ts";
+import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";
 
@@ -14,16 +15,21 @@ import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-task
  *
  * @throws what makes a document unfit to be run, whoever runs it
  */
-export async function completeDocument(db: Queryable, team: TaskOwner, input: WorkflowInput): Promise<ResolvedTasks> {
-  const resolved = await resolveTasks(db, team, documentOf(input));
-  const complete = { ...resolved.document, tasks: completeGraph(resolved.document.tasks) };
-  refuseFaults(documentFaults(resolved.document));
+export async function completeDocument(
+  db: Queryable,
+  team: TaskOwner,
+  input: WorkflowInput,
+  mode: CheckMode = saving,
+): Promise<ResolvedTasks> {
+  const resolved = await resolveTasks(db, team, documentOf(input), mode);
+  const complete = { ...resolved.document, tasks: completeGraph(resolved.document.tasks, mode) };
+  refuseFaults(documentFaults(resolved.document), mode);
   return { ...resolved, document: complete };
 }
 
-function completeGraph(tasks: readonly DocumentTask[]): DocumentTask[] {
+function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): DocumentTask[] {
   const { nodes, problems } = checkGraph(tasks, { makeMarker: (type) => documentTask({ name: type, type }) });
-  if (problems.length > 0) throw graphError(problems);
+  if (problems.length > 0) refuse(graphError(problems));
   return nodes;
 }
 

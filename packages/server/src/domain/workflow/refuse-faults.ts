@@ -1,9 +1,10 @@
 import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { type CheckMode, saving } from "./check-mode.ts";
 
 /** @throws VALIDATION_FAILED with all of them, when there are any */
-export function refuseFaults(faults: readonly ErrorDetail[]): void {
+export function refuseFaults(faults: readonly ErrorDetail[], { refuse }: Pick<CheckMode, "refuse"> = saving): void {
   const [first] = faults;
   if (first === undefined) return;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see errors)` : "";
-  throw new AppError("VALIDATION_FAILED", [`body ${first.path} ${first.message}${more}`], { details: faults.slice(0, 100) });
+  refuse(new AppError("VALIDATION_FAILED", [`body ${first.path} ${first.message}${more}`], { details: faults.slice(0, 100) }));
 }

@@ -4,6 +4,7 @@ import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task-uses.ts";
 import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
+import { type CheckMode, saving } from "./check-mode.ts";
 
 /** Whose tasks may be used: the team's own and the global ones; null, as for a template: the global ones only. */
 export type TaskOwner = { id: string; name: string } | null;
@@ -25,22 +26,36 @@ export interface ResolvedTasks {
  *
  * @throws WORKFLOW_INVALID_TASK_REF, TASK_INVALID_REFERENCE (version), TASK_INACTIVE_STATUS, each naming task and reference
  */
-export async function resolveTasks(db: Queryable, team: TaskOwner, document: WorkflowDocument): Promise<ResolvedTasks> {
-  const wishes = new Map<string, WantedTask>();
-  for (const task of document.tasks) {
-    const wish = wishOf(task, team);
-    if (wish) wishes.set(keyOf(wish), wish);
-  }
-  const answers = await findAnswers(db, team?.id ?? null, [...wishes.values()]);
+export async function resolveTasks(
+  db: Queryable,
+  team: TaskOwner,
+  document: WorkflowDocument,
+  mode: CheckMode = saving,
+): Promise<ResolvedTasks> {
+  const wishes = document.tasks.map((task, index) => attempt(mode, `/tasks/${index}/taskRef`, () => wishOf(task, team)));
+  const wanted = new Map(wishes.flatMap((wish) => (wish ? [[keyOf(wish), wish] as const] : [])));
+  const answers = await findAnswers(db, team?.id ?? null, [...wanted.values()], mode);
   const definitions = new Map<string, FoundTask>();
-  const tasks = document.tasks.map((task) => {
-    const wish = wishOf(task, team);
-    if (!wish) return { ...task, type: markerType(task) };
-    const definition = checkAnswer(task, answers.get(keyOf(wish)), team);
+  const tasks = document.tasks.map((task, index) => {
+    const wish = wishes[index];
+    if (!wish) return { ...task, type: markerType(task) ?? task.type };
+    const definition = attempt(mode, `/tasks/${index}/taskRef`, () => checkAnswer(task, answers.get(keyOf(wish)), team));
+    if (!definition) return task;
     definitions.set(task.name, definition);
     return { ...task, type: definition.type, taskRef: definition.name, taskVersion: definition.version };
   });
   return { document: { ...document, tasks }, used: usedVersions(definitions), definitions };
+}
+
+/** What goes wrong is said with its place; undefined then, where that does not end it all. */
+function attempt<T>({ refuse }: CheckMode, path: string, find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    refuse(error.at(path));
+    return undefined;
+  }
 }
 
 function keyOf(wish: WantedTask): string {
@@ -75,10 +90,15 @@ function withoutTeam(task: DocumentTask, ref: string, team: TaskOwner): string {
   return ref.slice(slash + 1);
 }
 
-async function findAnswers(db: Queryable, teamId: string | null, wishes: readonly WantedTask[]): Promise<Map<string, NodeTask>> {
-  const found = await lockTasksForNodes(db, teamId, wishes);
+async function findAnswers(
+  db: Queryable,
+  teamId: string | null,
+  wishes: readonly WantedTask[],
+  mode: CheckMode,
+): Promise<Map<string, NodeTask>> {
+  const found = await (mode.holdsTasks ? lockTasksForNodes : listTasksForNodes)(db, teamId, wishes);
   const answers = new Map(found.map((answer) => [keyOf(wishes[answer.wish]!), answer]));
-  await refuseHidden(db, teamId, wishes, found);
+  await refuseHidden(db, teamId, wishes, found, mode);
   return answers;
 }
 
@@ -88,6 +108,7 @@ async function refuseHidden(
   teamId: string | null,
   wishes: readonly WantedTask[],
   found: readonly NodeTask[],
+  { refuse }: CheckMode,
 ): Promise<void> {
   const byId = found.filter((answer) => answer.teamId === null && isId(wishes[answer.wish]!.ref));
   if (byId.length === 0) return;
@@ -99,7 +120,7 @@ async function refuseHidden(
   const hider = meant.find((answer) => answer.id !== byId[answer.wish]?.id);
   if (!hider) return;
   const why = `the team has a task named ${hider.name} of its own, which hides the global one; rename it`;
-  throw new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]);
+  refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
 }
 
 function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: TaskOwner): FoundTask {

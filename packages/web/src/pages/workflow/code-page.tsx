@@ -1,3 +1,6 @@
+import { CodeView } from "../../editor/code-view.tsx";
+
+/** The workflow as text. */
 export function CodePage() {
-  return <p>CodePage</p>;
+  return <CodeView />;
 }

@@ -1,3 +1,6 @@
+import { Designer } from "../../editor/designer.tsx";
+
+/** The workflow as a drawing. */
 export function DesignPage() {
-  return <p>DesignPage</p>;
+  return <Designer />;
 }

@@ -1,6 +1,38 @@
-import { Outlet } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
+import { DraftNotices } from "../../editor/draft-notices.tsx";
+import { DraftProvider } from "../../editor/draft-provider.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import classes from "./workflow-frame.module.css";
+import { WorkflowHeader } from "./workflow-header.tsx";
+import { WorkflowTabs } from "./workflow-tabs.tsx";
 
-/** What the pages of one workflow share: its title, its state, its tabs. */
+/** What the pages of one workflow share: its title, its state, its tabs, and the draft that is drawn and written. */
 export function WorkflowFrame() {
-  return <Outlet />;
+  const team = useTeam();
+  const { workflow } = useParams({ strict: false }) as { workflow: string };
+  const { pathname, search } = useLocation();
+  const rights = useRights(team);
+  const view = pathname.split("/")[4] ?? "design";
+  const isEditor = view === "design" || view === "code";
+  const version = isEditor ? Number((search as { version?: unknown }).version) || 0 : 0;
+  const { data, error, refetch } = useQuery(workflowDraftQuery(team, workflow, version));
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the workflow" />;
+  const whyNotEdit =
+    version > 0 ? `This is version ${version}, as it was then. It can be restored under Versions.` : rights.whyNot("workflow/write");
+  return (
+    <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
+      <div className={classes.frame} data-editor={isEditor || undefined}>
+        <WorkflowHeader isEditor={isEditor} isOldVersion={version > 0} />
+        <WorkflowTabs team={team} workflow={workflow} view={view} />
+        {isEditor && <DraftNotices />}
+        <Outlet />
+      </div>
+    </DraftProvider>
+  );
 }

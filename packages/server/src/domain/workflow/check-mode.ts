@@ -1,0 +1,19 @@
+import type { AppError } from "../../base/app-error.ts";
+
+/**
+ * The same rules decide what is saved and what a designer is told while somebody draws. Saving stops at the first thing that is wrong;
+ * checking goes on and tells all of them, and holds nothing.
+ */
+export interface CheckMode {
+  /** What happens with something that is wrong. When it returns, the rest is looked at. */
+  refuse(error: AppError): void;
+  /** The tasks in use are held against deletion until the transaction ends. */
+  holdsTasks: boolean;
+}
+
+export const saving: CheckMode = {
+  refuse(error) {
+    throw error;
+  },
+  holdsTasks: true,
+};

@@ -1,0 +1,54 @@
+import type { WorkflowInput, WorkflowProblem } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/app-error.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findWorkflow } from "../../store/workflows.ts";
+import type { CheckMode } from "./check-mode.ts";
+import { checkVersion, type SaveContext } from "./prepare-version.ts";
+import { changedHead, newHead } from "./workflow-head.ts";
+import { toWorkflowName } from "./workflow-name.ts";
+
+/** Nobody reads more at once. */
+const maxProblems = 200;
+
+/** Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside. */
+export async function findProblems(
+  db: Queryable,
+  context: Pick<SaveContext, "team" | "quotas" | "storage">,
+  input: WorkflowInput,
+): Promise<WorkflowProblem[]> {
+  const errors: AppError[] = [];
+  const mode: CheckMode = { refuse: (error) => errors.push(error), holdsTasks: false };
+  const note = async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      errors.push(error);
+      return undefined;
+    }
+  };
+  const name = await note(() => toWorkflowName(input.name));
+  const present = name === undefined ? undefined : await findWorkflow(db, context.team.id, name);
+  await note(() => (present ? changedHead(input, present, false) : newHead(input, name ?? "")));
+  await note(() => checkVersion(db, context, name ?? "", input, mode));
+  return errors.flatMap((error) => problemsOf(error, input)).slice(0, maxProblems);
+}
+
+function problemsOf(error: AppError, input: WorkflowInput): WorkflowProblem[] {
+  const { reason, details } = error;
+  if (details === undefined) return [{ reason, message: error.message }];
+  return details.map(({ path, message }) => ({ reason, path, ...nodeOf(path, input), message: said(message, error.message, path) }));
+}
+
+function nodeOf(path: string, { tasks }: WorkflowInput): { node?: string } {
+  const index = /^\/tasks\/(\d+)/.exec(path)?.[1];
+  const node = index === undefined ? undefined : tasks?.[Number(index)]?.name;
+  return node === undefined ? {} : { node };
+}
+
+/** Many messages go on from the name of the member ("must be …"): those are said with it. */
+function said(message: string, whole: string, path: string): string {
+  if (message === whole || /^[A-Z"]|^(the|these|there|another) /.test(message)) return message;
+  const member = path.split("/").at(-1) ?? "";
+  return message.startsWith(member) ? message : `${member} ${message}`;
+}

@@ -1,0 +1,73 @@
+import { Group, SegmentedControl, Text } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useSearchState } from "../hooks/use-search-state.ts";
+import { CodeEditor } from "../ui/code-editor.tsx";
+import classes from "./code-view.module.css";
+import { placeMissing } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { type CodeFormat, draftFromText, placeOf, textOf } from "./draft-text.ts";
+
+/** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
+export function CodeView() {
+  const { history, change, problems, whyNotEdit, pendingText, setPendingText } = useDraft();
+  const [{ format }, setSearch] = useSearchState({ format: "yaml" });
+  const language: CodeFormat = format === "json" ? "json" : "yaml";
+  const draft = history.present;
+  // As it was typed, as long as it stands for the present draft.
+  const [typed, setTyped] = useState({ draft, language, text: "" });
+  const isTyped = typed.draft === draft && typed.language === language && typed.text !== "";
+  const made = useMemo(() => (isTyped ? typed.text : textOf(draft, language)), [isTyped, typed, draft, language]);
+  const text = pendingText?.format === language ? pendingText.text : made;
+  const write = (next: string) => {
+    if (next === text || whyNotEdit !== undefined) return;
+    const { draft: read, faults } = draftFromText(next, history.baseline.name);
+    if (!read) return setPendingText({ text: next, format: language, faults });
+    const placedDraft = placeMissing(read);
+    setPendingText(undefined);
+    setTyped({ draft: placedDraft, language, text: next });
+    change(() => placedDraft, "code");
+  };
+  const diagnostics = useMemo(() => {
+    if (pendingText) return pendingText.faults.map((fault) => ({ ...fault, severity: "error" as const }));
+    return problems.map(({ path, message }) => ({ ...placeOf(text, path ?? ""), severity: "error" as const, message }));
+  }, [pendingText, problems, text]);
+  return (
+    <div className={classes.view}>
+      <Group justify="space-between" px="md" py={8}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Language"
+          data={[
+            { value: "yaml", label: "YAML" },
+            { value: "json", label: "JSON" },
+          ]}
+          value={language}
+          disabled={pendingText !== undefined}
+          onChange={(value) => setSearch({ format: value })}
+        />
+        <Text size="sm" className="quiet" role="status">
+          {stateOf(pendingText?.faults[0]?.message, problems.length)}
+        </Text>
+      </Group>
+      <div className={classes.text}>
+        <CodeEditor
+          key={language}
+          label={`The workflow as ${language.toUpperCase()}`}
+          language={language}
+          value={text}
+          onChange={write}
+          isReadOnly={whyNotEdit !== undefined}
+          minHeight="320px"
+          maxHeight="calc(100dvh - 232px)"
+          diagnostics={diagnostics}
+        />
+      </div>
+    </div>
+  );
+}
+
+function stateOf(fault: string | undefined, problems: number): string {
+  if (fault !== undefined) return `Can't be read yet: ${fault}`;
+  if (problems > 0) return `${problems} ${problems === 1 ? "problem" : "problems"}, marked in the text`;
+  return "The drawing follows as you type. Comments are not kept.";
+}

@@ -1,0 +1,62 @@
+import { ReactFlowProvider } from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useSearchState } from "../hooks/use-search-state.ts";
+import { Canvas } from "./canvas.tsx";
+import { CanvasTools } from "./canvas-tools.tsx";
+import classes from "./designer.module.css";
+import { useDraft } from "./draft-context.ts";
+import { KeyboardHelp } from "./keyboard-help.tsx";
+import { Palette } from "./palette.tsx";
+import { type Selection, SelectionContext } from "./selection.ts";
+import { SidePanel } from "./side-panel.tsx";
+import { useCanvasKeys } from "./use-canvas-keys.ts";
+import { useEdits } from "./use-edits.ts";
+
+/** Palette, canvas and form side by side. The form has its place at all times, so that the canvas stays where it is when something is chosen. */
+export function Designer() {
+  const [{ node }, setSearch] = useSearchState({ node: "" });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
+  const select: Selection["select"] = useCallback(
+    (ids) => setSelected((before) => new Set(typeof ids === "function" ? ids(before) : ids)),
+    [],
+  );
+  const selection = useMemo(() => ({ selected, select }), [selected, select]);
+  const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
+  useEffect(() => {
+    if (only !== String(node)) setSearch({ node: only });
+  }, [only]);
+  return (
+    <SelectionContext value={selection}>
+      <ReactFlowProvider>
+        <Bench />
+      </ReactFlowProvider>
+    </SelectionContext>
+  );
+}
+
+function Bench() {
+  const { whyNotEdit } = useDraft();
+  const edits = useEdits();
+  const [isPaletteOpen, setPaletteOpen] = useState(() => window.matchMedia("(min-width: 62em)").matches);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const onKeyDown = useCanvasKeys(edits, () => setHelpOpen(true));
+  const hasPalette = isPaletteOpen && whyNotEdit === undefined;
+  return (
+    <div className={classes.bench} data-palette={hasPalette || undefined}>
+      {hasPalette && <Palette onAdd={(definition) => edits.add(definition)} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the canvas, whose nodes and edges have the focus themselves */}
+      <div className={classes.canvas} onKeyDown={onKeyDown}>
+        <CanvasTools
+          edits={edits}
+          isPaletteOpen={hasPalette}
+          onPalette={() => setPaletteOpen((isOpen) => !isOpen)}
+          onHelp={() => setHelpOpen(true)}
+        />
+        <Canvas edits={edits} />
+      </div>
+      <SidePanel edits={edits} />
+      <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}

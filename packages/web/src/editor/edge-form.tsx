@@ -1,0 +1,95 @@
+import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
+import { type Condition, type Dependency, markerOf } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { typeOf } from "./flow-graph.ts";
+import { changeEdge, disconnect, findTask } from "./graph-edits.ts";
+import { useSelection } from "./selection.ts";
+import classes from "./side-panel.module.css";
+
+interface EdgeFormProps {
+  from: string;
+  to: string;
+  dependency: Dependency;
+}
+
+const conditions: { value: Condition; label: string; meaning: string }[] = [
+  { value: "always", label: "Always", meaning: "Taken however the task before it ended, if it ran." },
+  { value: "success", label: "Success", meaning: "Taken when the task before it succeeded." },
+  { value: "failure", label: "Failure", meaning: "Taken when the task before it failed, timed out or was invalid." },
+];
+
+/** When a link is taken. */
+export function EdgeForm({ from, to, dependency }: EdgeFormProps) {
+  const { history, change, catalog, whyNotEdit } = useDraft();
+  const { select } = useSelection();
+  const source = findTask(history.present, from);
+  const isFromDecision = source !== undefined && typeOf(source, catalog) === "decision";
+  return (
+    <div className={classes.body}>
+      <Title order={2}>
+        {from} → {to}
+      </Title>
+      <fieldset className={classes.plain} disabled={whyNotEdit !== undefined}>
+        {isFromDecision ? (
+          <DecisionField from={from} to={to} dependency={dependency} />
+        ) : (
+          <ConditionField from={from} to={to} dependency={dependency} isOff={source !== undefined && markerOf(source) === "start"} />
+        )}
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              change((draft) => disconnect(draft, from, to));
+              select([to]);
+            }}
+          >
+            Remove the link
+          </Button>
+        </div>
+      </fieldset>
+    </div>
+  );
+}
+
+/** Always, success or failure; from the start there is nothing to choose. */
+export function ConditionField({ from, to, dependency, isOff = false }: EdgeFormProps & { isOff?: boolean }) {
+  const { change, whyNotEdit } = useDraft();
+  const value = dependency.executionCondition ?? "always";
+  return (
+    <div>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={`When the link from ${from} to ${to} is taken`}
+        data={conditions.map(({ value: key, label }) => ({ value: key, label }))}
+        value={value}
+        disabled={isOff || whyNotEdit !== undefined}
+        onChange={(chosen) => change((draft) => changeEdge(draft, from, to, { executionCondition: chosen as Condition }))}
+      />
+      <Text size="xs" className="quiet" mt={4}>
+        {isOff ? "The start always succeeds." : conditions.find((each) => each.value === value)?.meaning}
+      </Text>
+    </div>
+  );
+}
+
+/** Patterns that the decided value is compared with. */
+export function DecisionField({ from, to, dependency }: EdgeFormProps) {
+  const { change } = useDraft();
+  return (
+    <Textarea
+      label="Taken when the value is"
+      description="Regular expressions, one a line; one must match the whole value. Empty: when no other link is taken."
+      placeholder={"gold\nsilver.*"}
+      autosize
+      minRows={2}
+      styles={{ input: { fontFamily: "var(--font-code)", fontSize: 12 } }}
+      value={dependency.decisionCondition ?? ""}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        change((draft) => changeEdge(draft, from, to, { decisionCondition: text || null }), `decision ${from} ${to}`);
+      }}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { type Draft, sameJson } from "./draft.ts";
+
+/** The draft with its past and its future, as a pure reducer. */
+export interface History {
+  /** As it was read or saved last. */
+  baseline: Draft;
+  present: Draft;
+  past: readonly Draft[];
+  future: readonly Draft[];
+  /** Changes with the same key in a row, such as typing in one field, are one step back. */
+  key: string | undefined;
+}
+
+export type HistoryAction =
+  | { type: "change"; change: (draft: Draft) => Draft; key?: string }
+  | { type: "undo" }
+  | { type: "redo" }
+  /** What is on the server is shown instead; nothing can be undone. */
+  | { type: "load"; draft: Draft }
+  /** `sent` was saved and reads as `draft`. What was changed meanwhile stays. */
+  | { type: "saved"; sent: Draft; draft: Draft };
+
+const maxSteps = 200;
+
+export function newHistory(draft: Draft): History {
+  return { baseline: draft, present: draft, past: [], future: [], key: undefined };
+}
+
+export function reduceHistory(history: History, action: HistoryAction): History {
+  const { present, past, future } = history;
+  switch (action.type) {
+    case "change":
+      return changed(history, action.change(present), action.key);
+    case "undo": {
+      const before = past.at(-1);
+      if (!before) return history;
+      return { ...history, present: before, past: past.slice(0, -1), future: [present, ...future], key: undefined };
+    }
+    case "redo": {
+      const [next, ...rest] = future;
+      if (!next) return history;
+      return { ...history, present: next, past: [...past, present], future: rest, key: undefined };
+    }
+    case "load":
+      return newHistory(action.draft);
+    case "saved":
+      return { ...history, baseline: action.draft, present: present === action.sent ? action.draft : present, key: undefined };
+  }
+}
+
+function changed(history: History, next: Draft, key: string | undefined): History {
+  const { present, past } = history;
+  if (next === present) return history;
+  const isSameStep = key !== undefined && key === history.key && past.length > 0;
+  return { ...history, present: next, past: isSameStep ? past : [...past, present].slice(-maxSteps), future: [], key };
+}
+
+export function isDirty({ present, baseline }: History): boolean {
+  return !sameJson(present, baseline);
+}

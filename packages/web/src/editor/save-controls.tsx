@@ -1,0 +1,70 @@
+import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconMessagePlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { DeedButton } from "../ui/deed-button.tsx";
+import { useDraft } from "./draft-context.ts";
+import { useSaving } from "./save-context.ts";
+
+/** The main deed of the designer: a new version of the workflow, with a reason for the change log when there is one. */
+export function SaveControls() {
+  const { isDirty, pendingText, whyNotEdit } = useDraft();
+  const { save, isSaving } = useSaving();
+  const [isAsking, setAsking] = useState(false);
+  const whyNot =
+    whyNotEdit ?? (pendingText ? "The code can't be read as it is: mend it first." : isDirty ? undefined : "Nothing was changed.");
+  // Wherever the focus is: nobody wants the browser to save the page.
+  useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <DeedButton whyNot={whyNot} loading={isSaving} onClick={() => save()}>
+        Save
+      </DeedButton>
+      {whyNot === undefined && (
+        <Tooltip label="Save with a reason">
+          <ActionIcon variant="default" size={36} aria-label="Save with a reason" onClick={() => setAsking(true)}>
+            <IconMessagePlus size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <ReasonDialog isOpen={isAsking} onClose={() => setAsking(false)} onSave={(message) => save({ message })} />
+    </Group>
+  );
+}
+
+interface ReasonDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onSave: (message: string) => void;
+}
+
+function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
+  const [message, setMessage] = useState("");
+  return (
+    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with a reason" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(message.trim());
+          setMessage("");
+          onClose();
+        }}
+      >
+        <TextInput
+          label="What was changed, and why"
+          description="Shown in the change log."
+          value={message}
+          maxLength={500}
+          data-autofocus
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Keep editing
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

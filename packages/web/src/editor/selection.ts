@@ -1,0 +1,16 @@
+import { createContext, useContext } from "react";
+
+/** What is chosen on the canvas: names of tasks, ids of notes and of edges. */
+export interface Selection {
+  selected: ReadonlySet<string>;
+  select: (ids: Iterable<string> | ((before: ReadonlySet<string>) => Iterable<string>)) => void;
+}
+
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** Only inside of the designer. */
+export function useSelection(): Selection {
+  const selection = useContext(SelectionContext);
+  if (!selection) throw new Error("the selection is used outside of the designer");
+  return selection;
+}

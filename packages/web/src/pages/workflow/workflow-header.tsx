@@ -1,0 +1,54 @@
+import { lazy, Suspense, useState } from "react";
+import { useDraft } from "../../editor/draft-context.ts";
+import { SaveControls } from "../../editor/save-controls.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./workflow-frame.module.css";
+
+const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+
+/** Title and state of the workflow; running it, and saving the draft where there is one. */
+export function WorkflowHeader({ isEditor, isOldVersion }: { isEditor: boolean; isOldVersion: boolean }) {
+  const { team, workflow, loaded, isDirty } = useDraft();
+  const rights = useRights(team);
+  const [isRunning, setRunning] = useState(false);
+  const { displayName, name, status, version, changelog } = loaded.data;
+  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : "Only an active workflow can be run.");
+  return (
+    <PageHeader
+      title={displayName || name}
+      state={
+        <>
+          <span className={classes.mark}>Version {version}</span>
+          {status !== "active" && <span className={classes.mark}>Inactive</span>}
+          {isDirty && (
+            <span className={classes.mark} data-changed>
+              Unsaved changes
+            </span>
+          )}
+        </>
+      }
+      detail={
+        <>
+          {displayName !== name && `${name} · `}Saved <TimeText at={changelog?.date} /> by {changelog?.author}
+        </>
+      }
+    >
+      <DeedButton
+        variant="default"
+        whyNot={whyNotRun ?? (isDirty ? "Save first: what is saved is what runs." : undefined)}
+        onClick={() => setRunning(true)}
+      >
+        Run
+      </DeedButton>
+      {isEditor && !isOldVersion && <SaveControls />}
+      {isRunning && (
+        <Suspense>
+          <RunDialog team={team} workflow={workflow} isOpen onClose={() => setRunning(false)} />
+        </Suspense>
+      )}
+    </PageHeader>
+  );
+}

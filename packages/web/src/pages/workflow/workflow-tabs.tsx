@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import classes from "./workflow-frame.module.css";
+
+interface WorkflowTabsProps {
+  team: string;
+  workflow: string;
+  view: string;
+}
+
+/** The views of one workflow. Each is a page of its own, so these are links. */
+export function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
+  const tabs = [
+    ["design", "Design", paths.workflow(team, workflow)],
+    ["code", "Code", paths.workflow(team, workflow, "code")],
+    ["versions", "Versions", paths.workflow(team, workflow, "versions")],
+    ["configure", "Configure", paths.workflowConfigure(team, workflow)],
+  ] as const;
+  return (
+    <nav className={classes.tabs} aria-label="Views of the workflow">
+      {tabs.map(([key, label, to]) => (
+        <Link key={key} to={to} className={classes.tab} {...(view === key && { "aria-current": "page" })}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
