@@ -38,7 +38,7 @@ async function busyTeam(site: Site) {
     displayName: "Release",
     icon: "rocket",
     labels: { area: "delivery", stage: "live" },
-    tasks: [{ name: "fails", taskRef: "set-workflow-status", params: [{ name: "status", value: "failed" }] }],
+    tasks: [{ name: "fails", taskRef: "set-workflow-result-status", params: [{ name: "status", value: "failed" }] }],
   });
   await make({ name: "old-import", displayName: "Old import", status: "inactive", tasks: [] });
   const run = (name: string, body: object) => site.call(site.adminToken, "POST", `${at}/${name}/submit?start=true`, body);
@@ -82,7 +82,7 @@ describeInBrowser("the workflows of a team", async () => {
     await dialog.getByText("A value is needed.").waitFor();
     await dialog.getByLabel("City").fill("Bergen's");
     await dialog.getByText("As a command").click();
-    const command = await dialog.getByText("curl -sS").innerText();
+    const command = await dialog.getByText("curl -sS").textContent();
     expect(command).toContain(`Bergen'\\''s`);
     expect(command).not.toContain("open sesame");
     await takePictures(page, "workflow-run-dialog");

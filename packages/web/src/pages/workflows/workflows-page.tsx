@@ -61,7 +61,7 @@ function WorkflowList({ team }: { team: string }) {
   const rows = toRows(data.content, insight);
   const isFiltered = state.q !== "" || state.status !== "" || state.labels.length > 0;
   if (rows.length === 0 && !isFiltered) return <NoWorkflows team={team} />;
-  const shown = chooseRows(rows, { q: state.q, sort: state.sort, isDescending: state.desc });
+  const shown = chooseRows(rows, { q: String(state.q), sort: state.sort, isDescending: state.desc });
   return (
     <Stack gap="sm" px="md" pb="md">
       <WorkflowFilters state={state} onChange={change} rows={rows} found={shown.length} />
