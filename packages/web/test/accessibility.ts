@@ -8,7 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 interface Violation {
   id: string;
   help: string;
-  nodes: { target: string[]; html: string }[];
+  nodes: { target: string[]; html: string; failureSummary: string }[];
 }
 
 /** No violation of WCAG 2.2 A and AA on what the page shows, in both themes. */
@@ -26,7 +26,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     )) as Violation[];
     const told = found.map(
       ({ id, help, nodes }) =>
-        `${id} (${colorScheme}): ${help}: ${nodes.map(({ target, html }) => `${target.join(" ")} ${html.slice(0, 160)}`).join(" | ")}`,
+        `${id} (${colorScheme}): ${help}: ${nodes.map(({ target, html, failureSummary }) => `${target.join(" ")} ${html.slice(0, 160)} ${failureSummary}`).join(" | ")}`,
     );
     expect(told).toEqual([]);
   }
