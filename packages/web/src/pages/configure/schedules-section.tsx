@@ -59,8 +59,11 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
         </section>
       )}
       <Group>
+        <Button variant="default" component={Link} to={paths.schedules(team)} search={{ edit: "new", workflow: workflow.name } as never}>
+          Make a schedule
+        </Button>
         <Button variant="default" component={Link} to={paths.schedules(team)} search={search}>
-          Make and change schedules
+          Show them on the page of schedules
         </Button>
       </Group>
     </Stack>
