@@ -45,7 +45,7 @@ describeInBrowser("configuring a workflow", async () => {
     const { team, page: at, read } = await withWorkflow(site, { params: [{ name: "city", label: "City", type: "text", required: true }] });
     const page = await site.openAs("editor", team, at("parameters"));
     await page.getByRole("button", { name: "Add a parameter" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("size");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("size");
     await page.getByLabel("Label", { exact: true }).fill("Size");
     await page.getByRole("textbox", { name: "Type" }).click();
     await page.getByRole("option", { name: "One of several" }).click();
@@ -161,9 +161,9 @@ describeInBrowser("the versions of a workflow", async () => {
 
   test("two of them are compared as a graph, in words and as text, and an old one is restored as a new one", async () => {
     const { team, at, read } = await withWorkflow(site, {
-      tasks: [{ name: "wait a bit", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }],
+      tasks: [{ name: "wait a bit", taskRef: "sleep", params: [{ name: "duration", value: 1 }] }],
     });
-    const task = (name: string, more: object) => ({ name, taskRef: "sleep", params: [{ name: "duration", value: "2" }], ...more });
+    const task = (name: string, more: object) => ({ name, taskRef: "sleep", params: [{ name: "duration", value: 2 }], ...more });
     await site.call(site.adminToken, "PUT", at, {
       name: "report",
       params: [{ name: "city" }],
