@@ -14,7 +14,16 @@ export function GraphPicture({ graph, label }: { graph: PictureGraph; label: str
     <section className={classes.box} aria-label={label} tabIndex={0}>
       <svg width={placed.width} height={placed.height} role="img" aria-label={inWords(graph)}>
         <defs>
-          <marker id={arrow} viewBox="0 0 8 8" refX="6" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+          <marker
+            id={arrow}
+            viewBox="0 0 8 8"
+            refX="6"
+            refY="4"
+            markerWidth="9"
+            markerHeight="9"
+            markerUnits="userSpaceOnUse"
+            orient="auto-start-reverse"
+          >
             <path d="M0,0 L8,4 L0,8 z" className={classes.head} />
           </marker>
         </defs>

@@ -5,7 +5,16 @@ const computed = ["id", "version", "creationDate", "changelog", "upgradesAvailab
 
 /** A workflow as text for people, without what the service computes. */
 export function workflowYaml(workflow: Readonly<Record<string, unknown>>): string {
-  return stringify(withoutComputed(workflow), { lineWidth: 0 });
+  const document = withoutComputed(workflow);
+  const tasks = Array.isArray(document.tasks) ? { tasks: document.tasks.map(withoutEmpty) } : {};
+  return stringify({ ...withoutEmpty(document), ...tasks }, { lineWidth: 0 });
+}
+
+/** Lists and maps that are as good as absent. */
+function withoutEmpty(thing: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(thing).filter(([, value]) => !(typeof value === "object" && (value === null || Object.keys(value).length === 0))),
+  );
 }
 
 /** The members that somebody wrote; those without a value say nothing. */

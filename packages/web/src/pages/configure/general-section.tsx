@@ -17,7 +17,7 @@ export function GeneralSection(props: SectionProps) {
     labels: Object.entries(workflow.labels ?? {}).map(([key, value]) => `${key}=${value}`),
     isActive: workflow.status !== "inactive",
   });
-  const saving = useSectionSave(props, { onSaved: reset });
+  const saving = useSectionSave(props, { isChanged, onSaved: reset });
   const { labels, isActive, ...texts } = draft;
   const save = () => saving.save({ ...texts, labels: labelsOf(labels), status: isActive ? "active" : "inactive" });
   return (
@@ -62,7 +62,13 @@ export function GeneralSection(props: SectionProps) {
       <Text size="sm" className="quiet" mt="md">
         In addresses and commands it is known by its slug and by its id. Both stay for good; a duplicate gets new ones.
       </Text>
+      <Text size="sm" fw={500}>
+        Slug
+      </Text>
       <CopyField value={workflow.name} label="the slug" />
+      <Text size="sm" fw={500}>
+        Id
+      </Text>
       <CopyField value={workflow.id ?? ""} label="the id" />
     </Stack>
   );

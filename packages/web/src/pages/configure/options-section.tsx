@@ -15,7 +15,7 @@ export function OptionsSection(props: SectionProps) {
     timeout: workflow.timeout ?? 0,
     retries: workflow.retries ?? 0,
   });
-  const saving = useSectionSave(props, { isVersioned: true, onSaved: reset });
+  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
   const save = () => saving.save({ timeout: Number(draft.timeout), retries: Number(draft.retries) });
   return (
     <Stack gap="sm" maw={560}>

@@ -6,6 +6,8 @@ import { ParameterMembers } from "./parameter-members.tsx";
 
 interface ParameterEditorProps {
   param: Param;
+  /** What the service refused of it. */
+  fault: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
   onChange: (param: Param) => void;
@@ -15,7 +17,7 @@ interface ParameterEditorProps {
 }
 
 /** One declaration: a line, and its members when it is opened. */
-export function ParameterEditor({ param, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
+export function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const move = (word: string, Icon: typeof IconArrowUp, onClick: (() => void) | undefined) => (
     <ActionIcon variant="subtle" color="gray" aria-label={`Move ${param.name} ${word}`} disabled={!onClick} onClick={onClick}>
@@ -43,6 +45,11 @@ export function ParameterEditor({ param, isOpen, onToggle, onChange, onRemove, o
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
+      {fault !== undefined && (
+        <Text size="sm" role="alert" c="var(--status-failed)" px="md" pb={8}>
+          {fault}
+        </Text>
+      )}
       {isOpen && (
         <div className={classes.panelBody}>
           <ParameterMembers param={param} onChange={onChange} />

@@ -15,7 +15,7 @@ export function ParametersSection(props: SectionProps) {
   const { team, workflow } = props;
   const { draft, isChanged, change, reset } = useDraft<{ list: NumberedParam[] }>({ list: numbered(workflow.params ?? []) });
   const [open, setOpen] = useState<number>();
-  const saving = useSectionSave(props, { isVersioned: true, onSaved: reset });
+  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
   const fault = paramsFault(draft.list);
   const put = (list: NumberedParam[]) => change({ list });
   const add = () => {
@@ -31,6 +31,7 @@ export function ParametersSection(props: SectionProps) {
           <ParameterEditor
             key={one.number}
             param={one.param}
+            fault={saving.faultAt(`/params/${index}`)}
             isOpen={open === one.number}
             onToggle={() => setOpen(open === one.number ? undefined : one.number)}
             onChange={(param) => put(draft.list.map((other) => (other === one ? { ...one, param } : other)))}
@@ -44,15 +45,11 @@ export function ParametersSection(props: SectionProps) {
             Add a parameter
           </Button>
         </Group>
-        {fault !== undefined && (
-          <Text role="alert" c="var(--status-failed)">
-            {fault}
-          </Text>
-        )}
         <SaveBar
           team={team}
           saving={saving}
-          isChanged={isChanged && fault === undefined}
+          isChanged={isChanged}
+          fault={fault}
           onSave={() => saving.save({ params: draft.list.map(({ param }) => cleanParam(param)) })}
           onReset={reset}
         />

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Switch } from "@mantine/core";
+import { Anchor, Stack, Switch, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
@@ -20,11 +20,13 @@ interface TriggerPanelProps {
   draft: TriggerDraft;
   /** Something of the section is not saved yet. */
   isChanged: boolean;
+  /** What the service refused of it. */
+  fault: string | undefined;
   onChange: (draft: TriggerDraft) => void;
 }
 
 /** One kind of trigger: what it is, on which conditions, and how to try it. */
-export function TriggerPanel({ team, workflow, kind, draft, isChanged, onChange }: TriggerPanelProps) {
+export function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const { about, looksInto, fields, hasFilters } = triggerAbouts[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
@@ -43,6 +45,11 @@ export function TriggerPanel({ team, workflow, kind, draft, isChanged, onChange 
       </div>
       {draft.enabled && (
         <Stack gap="sm" className={classes.panelBody}>
+          {fault !== undefined && (
+            <Text size="sm" role="alert" c="var(--status-failed)">
+              {fault}
+            </Text>
+          )}
           {kind === "manual" && <ManualTrial {...ways} />}
           {kind === "schedule" && (
             <Anchor component={Link} to={paths.workflowConfigure(team, workflow.name, "schedules")}>

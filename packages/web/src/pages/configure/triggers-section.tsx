@@ -11,7 +11,7 @@ import { useSectionSave } from "./use-section-save.ts";
 export function TriggersSection(props: SectionProps) {
   const { team, workflow } = props;
   const { draft, isChanged, change, reset } = useDraft<TriggerDrafts>(draftsOf(workflow.triggers));
-  const saving = useSectionSave(props, { onSaved: reset });
+  const saving = useSectionSave(props, { isChanged, onSaved: reset });
   const canBeRead = triggerKinds.every((kind) => filtersOf(draft[kind].filters) !== undefined);
   return (
     <Stack gap="sm">
@@ -23,13 +23,15 @@ export function TriggersSection(props: SectionProps) {
           kind={kind}
           draft={draft[kind]}
           isChanged={isChanged}
+          fault={saving.faultAt(`/triggers/${kind}`)}
           onChange={(trigger) => change({ [kind]: trigger })}
         />
       ))}
       <SaveBar
         team={team}
         saving={saving}
-        isChanged={isChanged && canBeRead}
+        isChanged={isChanged}
+        fault={canBeRead ? undefined : "Some filters are no list in JSON."}
         onSave={() => saving.save({ triggers: triggersOf(draft) })}
         onReset={reset}
       />

@@ -9,6 +9,8 @@ import type { SectionProps } from "./section.ts";
 export type Part = Partial<Workflow>;
 
 interface SaveOptions {
+  /** Something is typed: what arrives from elsewhere is then a conflict, not simply the newer state. */
+  isChanged: boolean;
   /** What is versioned makes a new version; everything else is written over the present one. */
   isVersioned?: boolean;
   onSaved?: () => void;
@@ -24,11 +26,12 @@ interface SaveRequest {
  * Writes the members of one section. Somebody else's change in the meantime is a conflict, which can be settled by writing these members on top
  * of his; nothing that was typed is lost by it.
  */
-export function useSectionSave({ team, workflow, etag }: SectionProps, { isVersioned = false, onSaved }: SaveOptions = {}) {
+export function useSectionSave({ team, workflow, etag }: SectionProps, { isChanged, isVersioned = false, onSaved }: SaveOptions) {
   const client = useQueryClient();
   const last = useRef<Part>({});
-  // As it was when the section was opened: what arrives later by itself was not seen by who types here.
+  // As it was when typing began: what arrives later was not seen by who types here.
   const seen = useRef({ workflow, etag });
+  if (!isChanged) seen.current = { workflow, etag };
   const refresh = () => Promise.all(["workflows", "workflow"].map((word) => client.invalidateQueries({ queryKey: [word, team] })));
   const mutation = useMutation({
     mutationFn: async ({ part, onTop = false }: SaveRequest) => {
@@ -46,14 +49,28 @@ export function useSectionSave({ team, workflow, etag }: SectionProps, { isVersi
       onSaved?.();
     },
   });
+  const takeTheirs = async () => {
+    await refresh();
+    onSaved?.();
+    mutation.reset();
+  };
   const isConflict = mutation.error instanceof ApiError && mutation.error.status === 412;
   return {
     save: (part: Part) => mutation.mutate({ part }),
     saveOnTop: () => mutation.mutate({ part: last.current, onTop: true }),
+    /** After a conflict: drops what is typed here. */
+    takeTheirs,
     isBusy: mutation.isPending,
     error: mutation.error,
     isConflict,
+    /** What was refused at that place of the document or below it. */
+    faultAt: (path: string) =>
+      (mutation.error instanceof ApiError ? mutation.error.errors : []).find((fault) => isWithin(fault.path, path))?.message,
   };
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }
 
 export type SectionSave = ReturnType<typeof useSectionSave>;

@@ -21,7 +21,7 @@ export function WorkspacesSection(props: SectionProps) {
   const { team, workflow } = props;
   const { data } = useQuery(teamQuery(team));
   const { draft, isChanged, change, reset } = useDraft({ list: workflow.workspaces ?? [] });
-  const saving = useSectionSave(props, { isVersioned: true, onSaved: reset });
+  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
   const most = { workflow: data?.quotas.maxWorkflowStorage, workflowrun: data?.quotas.maxWorkflowRunStorage };
   const put = (kind: Kind, workspace: Workspace | undefined) => {
     const others = draft.list.filter(({ type }) => type !== kind);
@@ -37,6 +37,7 @@ export function WorkspacesSection(props: SectionProps) {
           about={about}
           most={most[kind]}
           workspace={draft.list.find(({ type }) => type === kind)}
+          faultAt={(key) => saving.faultAt(`/workspaces/${draft.list.findIndex(({ type }) => type === kind)}/spec/${key}`)}
           onChange={(workspace) => put(kind, workspace)}
         />
       ))}
@@ -54,6 +55,8 @@ interface WorkspacePanelProps {
   about: string;
   most: number | null | undefined;
   workspace: Workspace | undefined;
+  /** What the service refused of a member. */
+  faultAt: (key: string) => string | undefined;
   onChange: (workspace: Workspace | undefined) => void;
 }
 
@@ -63,7 +66,7 @@ const members = [
   { key: "className", label: "Storage class, on a cluster", placeholder: "The cluster's own" },
 ] as const;
 
-function WorkspacePanel({ kind, word, about, most, workspace, onChange }: WorkspacePanelProps) {
+function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange }: WorkspacePanelProps) {
   const set = (key: string, text: string) => {
     const spec = Object.fromEntries(Object.entries({ ...workspace?.spec, [key]: text }).filter(([, value]) => value !== ""));
     onChange({ ...workspace, name: kind, type: kind, spec });
@@ -84,6 +87,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, onChange }: Worksp
             label="Size"
             description={most ? `At most ${most} Gi, the quota of the team` : "Such as 2Gi or 512Mi"}
             placeholder="1Gi"
+            error={faultAt("size")}
             value={String(workspace.spec?.size ?? "")}
             onChange={(event) => set("size", event.currentTarget.value)}
           />
@@ -93,6 +97,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, onChange }: Worksp
               label={label}
               {...(key === "mountPath" && { description: "Where tasks find it; absolute" })}
               placeholder={placeholder}
+              error={faultAt(key)}
               value={workspace.spec?.[key] ?? ""}
               onChange={(event) => set(key, event.currentTarget.value)}
             />

@@ -29,6 +29,10 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
   const restore = useRestore(team, workflow, latest);
   return (
     <section className={classes.list} aria-label="Versions">
+      <div className={classes.heads} aria-hidden>
+        <span>From</span>
+        <span>To</span>
+      </div>
       <ol reversed>
         {versions.toReversed().map(({ version, reason, author, date }) => (
           <li key={version} data-chosen={version === before || version === after || undefined}>

@@ -62,7 +62,7 @@ export function isAboutName(error: unknown): boolean {
 
 /** Why nothing was created, in the words of the service, place by place. */
 export function CreationRefusal({ error }: { error: unknown }) {
-  const places = error instanceof ApiError ? error.errors : [];
+  const places = error instanceof ApiError && error.errors.length > 1 ? error.errors : [];
   return (
     <Alert color="red" variant="outline" role="alert" title="It was not created">
       {messageOf(error)}
