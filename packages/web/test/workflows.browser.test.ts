@@ -136,6 +136,9 @@ describeInBrowser("the workflows of a team", async () => {
     await create.hover();
     await page.getByRole("tooltip").getByText("workflow/write").waitFor();
     expect(await page.getByRole("button", { name: "Run Release" }).getAttribute("aria-description")).toContain("workflow/action");
+    await page.getByRole("button", { name: "More for Release" }).click();
+    expect(await page.getByRole("menuitem", { name: "Delete" }).getAttribute("aria-description")).toContain("workflow/delete");
+    await takePictures(page, "workflows-menu");
     await expectAccessible(page);
   });
 

@@ -36,7 +36,10 @@ export function ParameterField(props: ParameterFieldProps) {
     readOnly: param.readOnly === true,
     error,
   };
-  return fields[kindOf(param)](shared, props);
+  const kind = kindOf(param);
+  // A reference such as $(params.count) fits into no field of numbers and no switch.
+  const isReference = typeof props.value === "string" && props.value.includes("$(");
+  return fields[isReference && (kind === "number" || kind === "boolean") ? "text" : kind](shared, props);
 }
 
 const textField =

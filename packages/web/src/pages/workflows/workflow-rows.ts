@@ -14,8 +14,8 @@ export interface WorkflowRow {
   /** The kinds of triggers that are on. */
   triggers: string[];
   labels: string[];
-  /** The latest runs, oldest first. */
-  runs: RunSummary[];
+  /** The latest runs, oldest first; undefined while they are not known. */
+  runs: RunSummary[] | undefined;
   /** 0 to 1 over the runs of the last 30 days; undefined when none has ended. */
   successRate: number | undefined;
   lastRun: string | undefined;
@@ -48,7 +48,7 @@ export function toRows(workflows: readonly Workflow[], insight: Insight | undefi
       workflow,
       triggers: Object.entries(workflow.triggers ?? {}).flatMap(([kind, trigger]) => (trigger?.enabled ? [kind] : [])),
       labels: Object.entries(workflow.labels ?? {}).map(([key, value]) => (value === "" ? key : `${key}=${value}`)),
-      runs: own.slice(0, stripLength).reverse(),
+      runs: insight && own.slice(0, stripLength).reverse(),
       successRate: rates.get(id) ?? rateOf(own),
       lastRun: own[0]?.creationDate,
     };
