@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { Anchor, CloseButton, createTheme, type MantineColorsTuple, Menu } from "@mantine/core";
 
 /** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
@@ -54,6 +54,8 @@ export const theme = createTheme({
   components: {
     // Told apart from text without colour, too.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
+    // A menu may hold nothing but its entries.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // In dialogs and notifications, where nothing else names it.
     CloseButton: CloseButton.extend({ defaultProps: { "aria-label": "Close" } }),
   },

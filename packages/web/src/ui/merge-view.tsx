@@ -42,6 +42,8 @@ export function MergeView({ label, before, after, language }: TextDiffProps) {
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+          // The typeface has no picture for what stands there otherwise.
+          EditorView.theme({ ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' } }),
           unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } }),
         ],
       }),

@@ -1,3 +1,80 @@
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
+import { workflowYaml } from "../../forms/workflow-text.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TextDiff } from "../../ui/text-diff.tsx";
+import { VersionDifferences } from "./version-differences.tsx";
+import { VersionList } from "./version-list.tsx";
+import classes from "./versions.module.css";
+
+/** All versions of a workflow, what differs between two of them, and the way back to an old one. */
 export function VersionsPage() {
-  return <p>VersionsPage</p>;
+  const { team, workflow } = useParams({ strict: false }) as { team: string; workflow: string };
+  const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow));
+  const [state, change] = useSearchState({ before: 0, after: 0, show: "graph" });
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the versions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const latest = data.at(-1)?.version ?? 1;
+  const after = state.after || latest;
+  const before = state.before || Math.max(1, after - 1);
+  return (
+    <div className={classes.page}>
+      <VersionList team={team} workflow={workflow} versions={data} before={before} after={after} onChoose={change} />
+      <div className={classes.content}>
+        {before === after ? (
+          <EmptyState title={data.length === 1 ? "This is the first version" : "Choose two versions to see what differs"} />
+        ) : (
+          <Compared
+            team={team}
+            workflow={workflow}
+            before={Math.min(before, after)}
+            after={Math.max(before, after)}
+            show={state.show}
+            onShow={(show) => change({ show })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ComparedProps {
+  team: string;
+  workflow: string;
+  before: number;
+  after: number;
+  show: string;
+  onShow: (show: string) => void;
+}
+
+function Compared({ team, workflow, before, after, show, onShow }: ComparedProps) {
+  const old = useQuery(workflowQuery(team, workflow, before));
+  const now = useQuery(workflowQuery(team, workflow, after));
+  const error = old.error ?? now.error;
+  if (old.data === undefined || now.data === undefined)
+    return error === null ? <LoadingState label="Loading both versions" /> : <ErrorState error={error} />;
+  return (
+    <Tabs value={show} onChange={(next) => onShow(next ?? "graph")} keepMounted={false}>
+      <Tabs.List aria-label="How the difference is shown" mb="md">
+        <Tabs.Tab value="graph">Graph and list</Tabs.Tab>
+        <Tabs.Tab value="text">YAML</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="graph">
+        <VersionDifferences before={old.data.data} after={now.data.data} />
+      </Tabs.Panel>
+      <Tabs.Panel value="text">
+        <TextDiff
+          label={`What differs between version ${before} and version ${after}`}
+          language="yaml"
+          before={workflowYaml(old.data.data)}
+          after={workflowYaml(now.data.data)}
+        />
+      </Tabs.Panel>
+    </Tabs>
+  );
 }

@@ -1,0 +1,111 @@
+import type { components } from "../api/schema.generated.ts";
+import { type Change, conditionOf, type PictureEdge, type PictureGraph, type PictureNode } from "./picture-of-graph.ts";
+
+type Workflow = components["schemas"]["Workflow"];
+type Task = components["schemas"]["WorkflowTask"];
+
+/** One thing that differs, as a line of text. */
+export interface Difference {
+  change: Exclude<Change, "same">;
+  what: "task" | "edge" | "parameter" | "workspace" | "member";
+  name: string;
+  /** Which members of it, where it changed. */
+  members: string[];
+}
+
+export interface Comparison {
+  differences: Difference[];
+  graph: PictureGraph;
+}
+
+/** Members that the service sets, or that say where something is drawn. */
+const unseen = new Set(["upgradesAvailable", "dependencies", "annotations", "id", "version", "creationDate", "changelog", "name"]);
+const lists = new Set(["tasks", "params", "workspaces"]);
+
+/** What differs between two versions: their tasks and edges, parameters, storage, and everything else by its name. */
+export function compareWorkflows(before: Workflow, after: Workflow): Comparison {
+  const nodes = compareTasks(before.tasks ?? [], after.tasks ?? []);
+  const edges = compareEdges(before.tasks ?? [], after.tasks ?? []);
+  const members = changedMembers(before, after, (key) => lists.has(key) || unseen.has(key));
+  return {
+    differences: [
+      ...nodes.flatMap(({ node, members: names }) => difference(node.change, "task", node.id, names)),
+      ...edges.flatMap(({ from, to, condition, change }) =>
+        difference(change, "edge", `${from} → ${to}`, change === "changed" ? [condition || "always"] : []),
+      ),
+      ...compareNamed("parameter", before.params ?? [], after.params ?? []),
+      ...compareNamed("workspace", before.workspaces ?? [], after.workspaces ?? []),
+      ...members.map((name) => ({ change: "changed" as const, what: "member" as const, name, members: [] })),
+    ],
+    graph: { nodes: nodes.map(({ node }) => node), edges },
+  };
+}
+
+function difference(change: Change, what: Difference["what"], name: string, members: string[]): Difference[] {
+  return change === "same" ? [] : [{ change, what, name, members }];
+}
+
+function compareTasks(before: readonly Task[], after: readonly Task[]): { node: PictureNode; members: string[] }[] {
+  const old = new Map(before.map((task) => [task.name, task]));
+  const kept = new Set(after.map(({ name }) => name));
+  const present = after.map((task) => {
+    const was = old.get(task.name);
+    const members = was === undefined ? [] : taskMembers(was, task);
+    const change: Change = was === undefined ? "added" : members.length > 0 ? "changed" : "same";
+    return { node: { id: task.name, type: task.type ?? "template", change }, members };
+  });
+  const gone = before
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name, type }) => ({ node: { id: name, type: type ?? "template", change: "removed" as const }, members: [] }));
+  return [...present, ...gone];
+}
+
+/** Changed values of parameters by their names: `params` alone would tell nothing. */
+function taskMembers(before: Task, after: Task): string[] {
+  const members = changedMembers(before, after, (key) => unseen.has(key));
+  return members.flatMap((member) => {
+    if (member !== "params") return [member];
+    return compareNamed("parameter", before.params ?? [], after.params ?? []).map(({ name }) => name);
+  });
+}
+
+function compareEdges(before: readonly Task[], after: readonly Task[]): PictureEdge[] {
+  const [old, now] = [edgesOf(before), edgesOf(after)];
+  const edge = (key: string, condition: string, change: Change): PictureEdge => {
+    const [from = "", to = ""] = key.split("\n");
+    return { from, to, condition, change };
+  };
+  const present = [...now].map(([key, condition]) => {
+    const was = old.get(key);
+    return edge(key, condition, was === undefined ? "added" : was === condition ? "same" : "changed");
+  });
+  const gone = [...old].filter(([key]) => !now.has(key)).map(([key, condition]) => edge(key, condition, "removed"));
+  return [...present, ...gone];
+}
+
+function edgesOf(tasks: readonly Task[]): Map<string, string> {
+  return new Map(
+    tasks.flatMap(({ name, dependencies }) =>
+      (dependencies ?? []).map((dependency) => [`${dependency.taskRef}\n${name}`, conditionOf(dependency)] as const),
+    ),
+  );
+}
+
+function compareNamed(what: Difference["what"], before: readonly { name: string }[], after: readonly { name: string }[]): Difference[] {
+  const old = new Map(before.map((one) => [one.name, one]));
+  const kept = new Set(after.map(({ name }) => name));
+  const present = after.flatMap((one) => {
+    const was = old.get(one.name);
+    if (was === undefined) return difference("added", what, one.name, []);
+    const members = changedMembers(was, one, () => false);
+    return members.length > 0 ? difference("changed", what, one.name, members) : [];
+  });
+  const gone = before.filter(({ name }) => !kept.has(name)).flatMap(({ name }) => difference("removed", what, name, []));
+  return [...present, ...gone];
+}
+
+function changedMembers(before: object, after: object, isLeftOut: (key: string) => boolean): string[] {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...keys].filter((key) => !isLeftOut(key) && JSON.stringify(old[key] ?? null) !== JSON.stringify(now[key] ?? null));
+}

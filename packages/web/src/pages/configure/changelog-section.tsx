@@ -1,0 +1,52 @@
+import { Table } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { workflowChangesQuery } from "../../api/queries/workflows.ts";
+import { paths } from "../../paths.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./configure.module.css";
+import type { SectionProps } from "./section.ts";
+
+/** Who changed it, when and why; each version leads to what differs in it. */
+export function ChangelogSection({ team, workflow }: SectionProps) {
+  const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow.name));
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the change log" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={classes.box} aria-label="Change log" tabIndex={0}>
+      <Table verticalSpacing={6} miw={520}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Version</Table.Th>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>By</Table.Th>
+            <Table.Th>When</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.toReversed().map(({ version, reason, author, date }) => (
+            <Table.Tr key={version}>
+              <Table.Td>
+                <Link
+                  to={paths.workflow(team, workflow.name, "versions")}
+                  search={{ before: Math.max(1, version - 1), after: version } as never}
+                >
+                  {version}
+                </Link>
+                {version === workflow.version && <span className="quiet"> present</span>}
+              </Table.Td>
+              <Table.Td>{reason}</Table.Td>
+              <Table.Td>{author}</Table.Td>
+              <Table.Td>
+                <TimeText at={date} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}

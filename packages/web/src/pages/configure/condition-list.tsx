@@ -1,0 +1,112 @@
+import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import type { Condition } from "./trigger-draft.ts";
+
+interface ConditionListProps {
+  looksInto: string;
+  fields: readonly string[];
+  conditions: readonly Condition[];
+  onChange: (conditions: Condition[]) => void;
+}
+
+const operations: readonly { value: Condition["operation"]; label: string }[] = [
+  { value: "equals", label: "is" },
+  { value: "in", label: "is one of" },
+  { value: "matches", label: "matches" },
+];
+
+/** Conditions that must all hold. */
+export function ConditionList({ looksInto, fields, conditions, onChange }: ConditionListProps) {
+  const put = (index: number, condition: Condition) => onChange(conditions.map((other, at) => (at === index ? condition : other)));
+  return (
+    <Stack gap="xs">
+      <Text size="sm" className="quiet">
+        {conditions.length === 0
+          ? `No conditions: everything that arrives starts it. Conditions look into ${looksInto}.`
+          : `All of these must hold; they look into ${looksInto}.`}
+      </Text>
+      {conditions.map((condition, index) => (
+        <ConditionLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have nothing else, and their fields are controlled
+          key={index}
+          number={index + 1}
+          fields={fields}
+          condition={condition}
+          onChange={(next) => put(index, next)}
+          onRemove={() => onChange(conditions.filter((_, at) => at !== index))}
+        />
+      ))}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => onChange([...conditions, { field: fields[0] ?? "$.", operation: "equals", value: "" }])}
+        >
+          Add a condition
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ConditionLineProps {
+  number: number;
+  fields: readonly string[];
+  condition: Condition;
+  onChange: (condition: Condition) => void;
+  onRemove: () => void;
+}
+
+function ConditionLine({ number, fields, condition, onChange, onRemove }: ConditionLineProps) {
+  const { field, operation, value, values } = condition;
+  const choose = (chosen: string | null) => {
+    if (chosen === "in") onChange({ field, operation: "in", values: value ? [value] : [] });
+    else onChange({ field, operation: chosen as Condition["operation"], value: value ?? values?.[0] ?? "" });
+  };
+  return (
+    <Group gap="xs" align="flex-start">
+      <Autocomplete
+        aria-label={`Field of condition ${number}`}
+        size="xs"
+        w={180}
+        data={[...fields]}
+        value={field}
+        onChange={(next) => onChange({ ...condition, field: next })}
+      />
+      <Select
+        aria-label={`Comparison of condition ${number}`}
+        size="xs"
+        w={120}
+        data={operations}
+        value={operation}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      {operation === "in" ? (
+        <TagsInput
+          aria-label={`Values of condition ${number}`}
+          size="xs"
+          flex={1}
+          miw={160}
+          placeholder={values?.length ? "" : "Type one and press Enter"}
+          value={values ?? []}
+          onChange={(next) => onChange({ field, operation, values: next })}
+        />
+      ) : (
+        <TextInput
+          aria-label={`Value of condition ${number}`}
+          size="xs"
+          flex={1}
+          miw={160}
+          placeholder={operation === "matches" ? "A regular expression of the whole text" : ""}
+          value={value ?? ""}
+          onChange={(event) => onChange({ field, operation, value: event.currentTarget.value })}
+        />
+      )}
+      <ActionIcon variant="subtle" color="gray" aria-label={`Remove condition ${number}`} onClick={onRemove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,60 @@
+import { Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { curlCommand } from "../../components/run-command.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { CopyField } from "../../ui/copy-field.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import type { TrialProps } from "./manual-trial.tsx";
+import { TrialForm } from "./trial.tsx";
+import { type Condition, sampleEvent } from "./trigger-draft.ts";
+
+const freshId = () => `test-${Date.now().toString(36)}`;
+
+/** The address for events, the command, and an event to send now. */
+export function EventTrial({ team, workflow, whyNot, conditions }: TrialProps & { conditions: readonly Condition[] }) {
+  const rights = useRights(team);
+  const [text, setText] = useState(() => JSON.stringify(sampleEvent(conditions, freshId()), null, 2));
+  const ref = workflow.id ?? "";
+  const url = `${window.location.origin}/api/v2/event?ref=${ref}`;
+  const sending = useMutation({
+    mutationFn: (body: Record<string, unknown>) =>
+      call(api.POST("/api/v2/event", { params: { query: { ref } }, body, headers: { "content-type": "application/cloudevents+json" } })),
+    // The same event would get the first answer again.
+    onSuccess: (_, { id }) => setText((now) => now.replace(JSON.stringify(id), JSON.stringify(freshId()))),
+  });
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Address for events, with a token that may webhook/action:</Text>
+      <CopyField value={url} label="the address for events" />
+      <Fold title="As a command">
+        <CopyField value={eventCommand(url, text)} label="the command for events" />
+      </Fold>
+      <Text size="sm" fw={500}>
+        Try it with an event
+      </Text>
+      <TrialForm
+        team={team}
+        label="CloudEvent to send"
+        text={text}
+        onChange={setText}
+        onSend={sending.mutate}
+        answer={sending.data}
+        error={sending.error}
+        isBusy={sending.isPending}
+        whyNot={rights.whyNot("webhook/action") ?? whyNot}
+      />
+    </Stack>
+  );
+}
+
+function eventCommand(url: string, text: string): string {
+  let body: unknown = text;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Shown as it is typed.
+  }
+  return curlCommand({ url, body }).replace("application/json", "application/cloudevents+json");
+}

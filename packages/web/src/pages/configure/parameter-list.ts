@@ -1,0 +1,63 @@
+import { kindOf, type Param } from "../../forms/parameter-values.ts";
+
+/** With a number that stays while its name is typed. */
+export interface NumberedParam {
+  number: number;
+  param: Param;
+}
+
+export function numbered(params: readonly Param[]): NumberedParam[] {
+  return params.map((param, index) => ({ number: index + 1, param }));
+}
+
+/** `parameter`, `parameter-2` and so on: the first that is free. */
+export function freshName(list: readonly NumberedParam[]): string {
+  const names = new Set(list.map(({ param }) => param.name));
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? "parameter" : `parameter-${count}`;
+    if (!names.has(name)) return name;
+  }
+}
+
+/** The list with one of it a place up (-1) or down (1). */
+export function moved<Item>(list: readonly Item[], index: number, by: -1 | 1): Item[] {
+  const next = [...list];
+  const [one] = next.splice(index, 1);
+  if (one !== undefined) next.splice(index + by, 0, one);
+  return next;
+}
+
+/** What keeps the list from being saved. */
+export function paramsFault(list: readonly NumberedParam[]): string | undefined {
+  const names = list.map(({ param }) => param.name);
+  if (names.some((name) => name.trim() === "")) return "Each parameter needs a name.";
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `There are two parameters of the name ${twice}.`;
+}
+
+const empties: readonly unknown[] = ["", undefined, null, false];
+
+/** Without members that say nothing; a default of its kind. An empty secret keeps the one that is stored. */
+export function cleanParam(param: Param): Param {
+  const { name, ...rest } = param;
+  const kept = Object.entries(rest).filter(([key, value]) => key === "default" || !empties.includes(value));
+  const { default: value, ...others } = Object.fromEntries(kept) as Omit<Param, "name">;
+  const hasOptions = ["select", "multiselect"].includes(kindOf(param));
+  const options = hasOptions && others.options ? { options: others.options.filter(({ key }) => key !== "") } : {};
+  if (!hasOptions) delete others.options;
+  const isEmpty = value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return { name, ...others, ...options, ...(!isEmpty && { default: value }) };
+}
+
+/** One choice a line, `KEY` or `KEY = WORDS`. */
+export function optionsOf(text: string): { key: string; value: string }[] {
+  return text.split("\n").map((line) => {
+    const at = line.indexOf("=");
+    const key = (at < 0 ? line : line.slice(0, at)).trim();
+    return { key, value: at < 0 ? key : line.slice(at + 1).trim() };
+  });
+}
+
+export function optionsText(options: Param["options"] = []): string {
+  return options.map(({ key, value }) => (value === undefined || value === key ? key : `${key} = ${value}`)).join("\n");
+}

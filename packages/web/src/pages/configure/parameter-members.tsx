@@ -1,0 +1,139 @@
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ParameterField } from "../../forms/parameter-field.tsx";
+import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
+import { optionsOf, optionsText } from "./parameter-list.ts";
+
+interface ParameterMembersProps {
+  param: Param;
+  onChange: (param: Param) => void;
+}
+
+const types = [
+  { value: "text", label: "Text" },
+  { value: "textarea", label: "Longer text" },
+  { value: "number", label: "Number" },
+  { value: "boolean", label: "Yes or no" },
+  { value: "select", label: "One of several" },
+  { value: "multiselect", label: "Some of several" },
+  { value: "password", label: "Secret" },
+  { value: "email", label: "E-mail address" },
+  { value: "url", label: "Address of a page" },
+  { value: "json", label: "JSON" },
+  { value: "texteditor::text", label: "Code" },
+  { value: "texteditor::shell", label: "Code: shell" },
+  { value: "texteditor::javascript", label: "Code: JavaScript" },
+  { value: "texteditor::yaml", label: "Code: YAML" },
+];
+
+/** The members of one declaration. Which ones there are depends on its type. */
+export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
+  const set = (part: Partial<Param>) => onChange({ ...param, ...part });
+  const kind = kindOf(param);
+  const hasLength = ["text", "textarea", "password", "email", "url", "code"].includes(kind);
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label="Name"
+          description={`Read as $(params.${param.name})`}
+          required
+          maxLength={250}
+          value={param.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Label"
+          description="What the form calls it"
+          value={param.label ?? ""}
+          onChange={(event) => set({ label: event.currentTarget.value })}
+        />
+        <Select
+          label="Type"
+          data={typesWith(param.type)}
+          value={param.type ?? "text"}
+          allowDeselect={false}
+          onChange={(type) => set(retyped(type))}
+        />
+        <TextInput
+          label="Placeholder"
+          value={param.placeholder ?? ""}
+          onChange={(event) => set({ placeholder: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="Help"
+        description="Below the label, in the form"
+        value={param.helpertext ?? ""}
+        onChange={(event) => set({ helpertext: event.currentTarget.value })}
+      />
+      {(kind === "select" || kind === "multiselect") && <Choices key={param.type} param={param} onChange={(options) => set({ options })} />}
+      <ParameterField
+        param={asDefaultField(param)}
+        value={param.default}
+        error={undefined}
+        onChange={(value) => set({ default: kind === "json" ? value : (jsonOf(param, value) ?? "") })}
+      />
+      {hasLength && <Lengths param={param} onChange={set} />}
+      <Group gap="md">
+        <Checkbox label="Required" checked={param.required === true} onChange={(event) => set({ required: event.currentTarget.checked })} />
+        <Checkbox
+          label="Shown, but not to be changed"
+          checked={param.readOnly === true}
+          onChange={(event) => set({ readOnly: event.currentTarget.checked })}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+/** A default of another type would be refused. */
+function retyped(type: string | null): Partial<Param> {
+  return { type: type ?? "text", default: undefined };
+}
+
+/** A type that is not in the list stays what it is. */
+function typesWith(type: string | undefined) {
+  return type === undefined || types.some(({ value }) => value === type) ? types : [...types, { value: type, label: type }];
+}
+
+/** The field of the default is one of the parameter's own kind. */
+function asDefaultField(param: Param): Param {
+  const { helpertext: _, description: __, readOnly: ___, ...rest } = param;
+  return { ...rest, label: "Default", required: false, placeholder: "" };
+}
+
+function Choices({ param, onChange }: { param: Param; onChange: (options: Param["options"]) => void }) {
+  const [text, setText] = useState(optionsText(param.options));
+  return (
+    <Textarea
+      label="Choices"
+      description="One a line: KEY, or KEY = WORDS"
+      autosize
+      minRows={3}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        onChange(optionsOf(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+function Lengths({ param, onChange }: { param: Param; onChange: (part: Partial<Param>) => void }) {
+  const field = (label: string, key: "minValueLength" | "maxValueLength") => (
+    <NumberInput
+      label={label}
+      min={0}
+      allowDecimal={false}
+      value={param[key] ?? ""}
+      onChange={(value) => onChange({ [key]: value === "" ? undefined : Number(value) })}
+    />
+  );
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      {field("Fewest characters", "minValueLength")}
+      {field("Most characters", "maxValueLength")}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,71 @@
+import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./configure.module.css";
+import type { SectionProps } from "./section.ts";
+
+/** When the clock runs it, in short; the page of schedules has the rest. */
+export function SchedulesSection({ team, workflow }: SectionProps) {
+  const { data, error, refetch } = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const search = { workflows: [workflow.name] } as never;
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the schedules" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="sm">
+      {workflow.triggers?.schedule?.enabled !== true && (
+        <Text>
+          The trigger <em>Schedule</em> is off, so none of them fires.{" "}
+          <Anchor component={Link} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+            Turn it on
+          </Anchor>
+        </Text>
+      )}
+      {data.content.length === 0 ? (
+        <EmptyState title="No schedules" />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className={classes.box} aria-label="Schedules" tabIndex={0}>
+          <Table verticalSpacing={6} miw={520}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Status</Table.Th>
+                <Table.Th>Next</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.content.map((schedule) => (
+                <Table.Tr key={schedule.id}>
+                  <Table.Td>{schedule.name}</Table.Td>
+                  <Table.Td>
+                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : "Once"}{" "}
+                    <span className="quiet">{schedule.timezone}</span>
+                  </Table.Td>
+                  <Table.Td>{schedule.status}</Table.Td>
+                  <Table.Td>
+                    <TimeText at={schedule.nextScheduleDate} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+      <Group>
+        <Button variant="default" component={Link} to={paths.schedules(team)} search={{ edit: "new", workflow: workflow.name } as never}>
+          Make a schedule
+        </Button>
+        <Button variant="default" component={Link} to={paths.schedules(team)} search={search}>
+          Show them on the page of schedules
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

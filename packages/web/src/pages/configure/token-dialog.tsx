@@ -1,0 +1,110 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { api, call } from "../../api/client.ts";
+import { CopyField } from "../../ui/copy-field.tsx";
+
+interface TokenDialogProps {
+  workflowId: string;
+  onMade: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+const permissions = [
+  { value: "webhook/action", label: "Send webhooks and events, and answer callbacks" },
+  { value: "workflow/action", label: "Submit runs" },
+  { value: "workflow/read", label: "Read the workflow" },
+  { value: "workflowrun/read", label: "Read its runs" },
+  { value: "taskrun/read", label: "Read task runs and logs" },
+  { value: "workflowrun/action", label: "Cancel and repeat its runs" },
+];
+
+const lives = [
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "A year" },
+  { value: "", label: "Never" },
+];
+
+/** Makes a token and shows it, once. */
+export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
+  const [name, setName] = useState("");
+  const [granted, setGranted] = useState<string[]>(["webhook/action"]);
+  const [days, setDays] = useState("90");
+  const making = useMutation({
+    mutationFn: () =>
+      call(
+        api.POST("/api/v2/token", {
+          body: {
+            type: "workflow",
+            principal: workflowId,
+            name: name.trim(),
+            permissions: granted,
+            ...(days !== "" && { expirationDate: Date.now() + Number(days) * 86_400_000 }),
+          },
+        }),
+      ),
+    onSuccess: onMade,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Make a token of the workflow" closeOnClickOutside={making.data === undefined}>
+      {making.data !== undefined ? (
+        <MadeToken token={making.data.token} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              description="What will use it"
+              required
+              maxLength={200}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Checkbox.Group label="May" value={granted} onChange={setGranted}>
+              <Stack gap={8} mt={4}>
+                {permissions.map(({ value, label }) => (
+                  <Checkbox key={value} value={value} label={label} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <Select label="Ends after" data={lives} value={days} allowDeselect={false} onChange={(chosen) => setDays(chosen ?? "")} />
+            {making.error !== null && (
+              <Text role="alert" c="var(--status-failed)">
+                {messageOf(making.error)}
+              </Text>
+            )}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={making.isPending} disabled={name.trim() === "" || granted.length === 0}>
+                Make it
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" variant="outline">
+        Copy it now: it is shown this once, and nobody can read it again.
+      </Alert>
+      <CopyField value={token} label="the token" />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have copied it</Button>
+      </Group>
+    </Stack>
+  );
+}

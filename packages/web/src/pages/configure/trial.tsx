@@ -1,0 +1,86 @@
+import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { messageOf } from "../../api/api-error.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { paths } from "../../paths.ts";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { StatusMark } from "../../ui/status-mark.tsx";
+
+type Run = components["schemas"]["WorkflowRun"];
+type Answer = Run | components["schemas"]["TriggeredRuns"] | components["schemas"]["ChatChallenge"];
+
+interface TrialFormProps {
+  team: string;
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+  onSend: (body: Record<string, unknown>) => void;
+  answer: Answer | undefined;
+  error: unknown;
+  isBusy: boolean;
+  whyNot: string | undefined;
+}
+
+/** Sends for real, and shows what the service answered. */
+export function TrialForm({ team, label, text, onChange, onSend, answer, error, isBusy, whyNot }: TrialFormProps) {
+  const body = objectIn(text);
+  return (
+    <Stack gap="xs">
+      <CodeEditor label={label} language="json" minHeight="80px" maxHeight="240px" value={text} onChange={onChange} />
+      <Group gap="sm">
+        <DeedButton
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          whyNot={whyNot ?? (body === undefined ? "This is no object in JSON." : undefined)}
+          onClick={() => body && onSend(body)}
+        >
+          Send it
+        </DeedButton>
+        <Text size="sm" className="quiet">
+          It is really sent, in your name, and starts a run when it fits.
+        </Text>
+      </Group>
+      {error !== null && error !== undefined && (
+        <Alert color="red" variant="outline" role="alert" title="It started nothing">
+          {messageOf(error)}
+        </Alert>
+      )}
+      {answer !== undefined && <AnswerView team={team} answer={answer} />}
+    </Stack>
+  );
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function AnswerView({ team, answer }: { team: string; answer: Answer }) {
+  if ("challenge" in answer) return null;
+  const runs = "runs" in answer ? answer.runs : [answer as Run];
+  const refused = "refused" in answer ? answer.refused : [];
+  return (
+    <Stack gap={4} role="status">
+      {runs.map(({ id, status, phase }) => (
+        <Group key={id} gap="xs">
+          <StatusMark status={status} phase={phase} />
+          <Anchor component={Link} to={paths.run(team, id)}>
+            The run that it started
+          </Anchor>
+        </Group>
+      ))}
+      {refused.map(({ workflowName, message }) => (
+        <Text key={workflowName}>
+          {workflowName}: {message}
+        </Text>
+      ))}
+      {runs.length + refused.length === 0 && <Text>It was taken, and fits no workflow.</Text>}
+    </Stack>
+  );
+}

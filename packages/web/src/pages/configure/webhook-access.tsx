@@ -1,0 +1,54 @@
+import { Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { curlCommand } from "../../components/run-command.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { CopyField } from "../../ui/copy-field.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import type { TrialProps } from "./manual-trial.tsx";
+import { signedCommand } from "./signed-command.ts";
+import { TrialForm } from "./trial.tsx";
+import { WebhookSecret } from "./webhook-secret.tsx";
+
+/** The address, the secret that requests are signed with, commands, and a request to send now. */
+export function WebhookAccess({ team, workflow, whyNot }: TrialProps) {
+  const rights = useRights(team);
+  const [text, setText] = useState('{\n  "message": "A test"\n}');
+  const ref = workflow.id ?? "";
+  const url = `${window.location.origin}/api/v2/webhook?ref=${ref}`;
+  const sending = useMutation({
+    mutationFn: (body: Record<string, unknown>) => call(api.POST("/api/v2/webhook", { params: { query: { ref } }, body })),
+  });
+  const mustSign =
+    workflow.triggers?.webhook?.requireSignature === true
+      ? "Only signed requests get in, and a browser has no secret to sign with: use the signed command."
+      : undefined;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Address</Text>
+      <CopyField value={url} label="the address for webhooks" />
+      <WebhookSecret team={team} workflow={workflow} />
+      <Fold title="As a command, with a token">
+        <CopyField value={curlCommand({ url, body: { message: "A test" } })} label="the command with a token" />
+      </Fold>
+      <Fold title="As a command, signed">
+        <CopyField value={signedCommand(url)} label="the signed command" />
+      </Fold>
+      <Text size="sm" fw={500}>
+        Try it
+      </Text>
+      <TrialForm
+        team={team}
+        label="Object to send to the webhook"
+        text={text}
+        onChange={setText}
+        onSend={sending.mutate}
+        answer={sending.data}
+        error={sending.error}
+        isBusy={sending.isPending}
+        whyNot={rights.whyNot("webhook/action") ?? whyNot ?? mustSign}
+      />
+    </Stack>
+  );
+}

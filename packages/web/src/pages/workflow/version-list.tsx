@@ -1,0 +1,113 @@
+import { Radio, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./versions.module.css";
+
+type Version = components["schemas"]["ChangeLogVersion"];
+
+interface VersionListProps {
+  team: string;
+  workflow: string;
+  versions: readonly Version[];
+  before: number;
+  after: number;
+  onChoose: (change: { before?: number; after?: number }) => void;
+}
+
+/** The newest first; two of them are chosen by the circles at the left. */
+export function VersionList({ team, workflow, versions, before, after, onChoose }: VersionListProps) {
+  const [restored, setRestored] = useState<number>();
+  const latest = versions.at(-1)?.version ?? 1;
+  const whyNot = useRights(team).whyNot("workflow/write");
+  const restore = useRestore(team, workflow, latest);
+  return (
+    <section className={classes.list} aria-label="Versions">
+      <div className={classes.heads} aria-hidden>
+        <span>From</span>
+        <span>To</span>
+      </div>
+      <ol reversed>
+        {versions.toReversed().map(({ version, reason, author, date }) => (
+          <li key={version} data-chosen={version === before || version === after || undefined}>
+            <span className={classes.choices}>
+              <Radio
+                name="before"
+                size="xs"
+                aria-label={`Compare from version ${version}`}
+                checked={version === before}
+                onChange={() => onChoose({ before: version, after })}
+              />
+              <Radio
+                name="after"
+                size="xs"
+                aria-label={`Compare to version ${version}`}
+                checked={version === after}
+                onChange={() => onChoose({ before, after: version })}
+              />
+            </span>
+            <span className={classes.words}>
+              <Text component="span" fw={500} display="block">
+                Version {version}
+                {version === latest && <span className="quiet"> · present</span>}
+              </Text>
+              <Text component="span" size="sm" display="block">
+                {reason}
+              </Text>
+              <Text component="span" size="sm" className="quiet" display="block">
+                {author} · <TimeText at={date} />
+              </Text>
+            </span>
+            {version !== latest && (
+              <DeedButton
+                size="compact-xs"
+                variant="default"
+                whyNot={whyNot}
+                aria-label={`Restore version ${version}`}
+                onClick={() => setRestored(version)}
+              >
+                Restore
+              </DeedButton>
+            )}
+          </li>
+        ))}
+      </ol>
+      {restored !== undefined && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setRestored(undefined)}
+          title={`Restore version ${restored}`}
+          deed="Restore it"
+          onConfirm={async () => {
+            const version = await restore(restored);
+            onChoose({ before: version - 1, after: version });
+          }}
+        >
+          A new version {latest + 1} is made with the content of version {restored}; nothing is lost. Name, labels and triggers stay as they
+          are, since they belong to no version.
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+/** Writes the old content as a new version, unless somebody else has saved meanwhile. */
+function useRestore(team: string, workflow: string, latest: number) {
+  const client = useQueryClient();
+  return async (version: number): Promise<number> => {
+    const [old, present] = await Promise.all([readWorkflow(team, workflow, version), readWorkflow(team, workflow)]);
+    if (present.data.version !== latest)
+      throw new Error(`Somebody else has saved version ${present.data.version} meanwhile. Look at it first.`);
+    const document = { ...old.data, changelog: { reason: `Restored version ${version}` } };
+    const { data } = await writeWorkflow(team, document, { etag: present.etag });
+    for (const word of ["workflow", "workflows"]) await client.invalidateQueries({ queryKey: [word, team] });
+    notifications.show({ message: `Version ${data.version} has the content of version ${version}.` });
+    return data.version ?? latest + 1;
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("the versions of a workflow", async () => {
+  const site = await openSite();
+
+  test("two of them are compared as a graph, in words and as text, and an old one is restored as a new one", async () => {
+    const team = await site.make.team();
+    const at = `/api/v2/team/${team.name}/workflow`;
+    await site.call(site.adminToken, "POST", at, {
+      name: "report",
+      tasks: [{ name: "wait a bit", taskRef: "sleep", params: [{ name: "duration", value: 1 }] }],
+    });
+    const task = (name: string, more: object) => ({ name, taskRef: "sleep", params: [{ name: "duration", value: 2 }], ...more });
+    await site.call(site.adminToken, "PUT", at, {
+      name: "report",
+      params: [{ name: "city" }],
+      tasks: [task("wait a bit", {}), task("wait again", { dependencies: [{ taskRef: "wait a bit", executionCondition: "success" }] })],
+      changelog: { reason: "Waits longer" },
+    });
+    const page = await site.openAs("editor", team, `/${team.name}/workflows/report/versions`);
+    const list = page.getByRole("list", { name: "What differs" });
+    await list.getByText("wait again", { exact: true }).waitFor();
+    await list.getByText(": duration").waitFor();
+    await takePictures(page, "versions-graph");
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "YAML" }).click();
+    await page.getByRole("textbox", { name: /What differs between version 1/ }).waitFor();
+    await takePictures(page, "versions-text");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Restore it" }).click();
+    await page.getByText("Version 3", { exact: false }).first().waitFor();
+    await page.getByText("Restored version 1").waitFor();
+    expect(await site.call(site.adminToken, "GET", `${at}/report`)).toMatchObject({ version: 3, params: [] });
+  });
+
+  test("a reader compares them, and is told why he can't restore one", async () => {
+    const team = await site.make.team();
+    const at = `/api/v2/team/${team.name}/workflow`;
+    await site.call(site.adminToken, "POST", at, { name: "report", tasks: [] });
+    await site.call(site.adminToken, "PUT", at, { name: "report", timeout: 9 });
+    const page = await site.openAs("reader", team, `/${team.name}/workflows/report/versions?before=1&after=2`);
+    await page.getByRole("list", { name: "What differs" }).getByText("timeout").waitFor();
+    expect(await page.getByRole("button", { name: "Restore version 1" }).getAttribute("aria-description")).toContain("workflow/write");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await takePictures(page, "versions-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
+});
