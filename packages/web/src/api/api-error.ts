@@ -4,13 +4,16 @@ export class ApiError extends Error {
   /** Stable word to decide by, such as `WORKFLOW_INVALID_REF`. */
   readonly reason: string;
   readonly requestId: string | undefined;
+  /** The places of the request that are wrong: JSON pointers into the body, such as `/params/0/value`. */
+  readonly errors: readonly { path: string; message: string }[];
 
-  constructor(status: number, reason: string, message: string, requestId?: string) {
+  constructor(status: number, reason: string, message: string, requestId?: string, errors: ApiError["errors"] = []) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.reason = reason;
     this.requestId = requestId;
+    this.errors = errors;
   }
 }
 

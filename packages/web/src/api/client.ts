@@ -45,7 +45,8 @@ export async function callWithTag<Data>(request: Promise<Answer<Data>>): Promise
 }
 
 function toError(response: Response, body: unknown): ApiError {
-  const { reason, message } = typeof body === "object" && body !== null ? (body as { reason?: string; message?: string }) : {};
+  const { reason, message, errors } =
+    typeof body === "object" && body !== null ? (body as { reason?: string; message?: string; errors?: ApiError["errors"] }) : {};
   const requestId = response.headers.get("x-request-id") ?? undefined;
-  return new ApiError(response.status, reason ?? "UNKNOWN", message ?? `The service answered ${response.status}.`, requestId);
+  return new ApiError(response.status, reason ?? "UNKNOWN", message ?? `The service answered ${response.status}.`, requestId, errors);
 }

@@ -1,0 +1,103 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, call, callWithTag } from "../client.ts";
+import type { components } from "../schema.generated.ts";
+
+export type Workflow = components["schemas"]["Workflow"];
+export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
+
+interface WorkflowFilter {
+  statuses?: ("active" | "inactive")[];
+  /** Each `KEY=VALUE`; all must match. */
+  labels?: string[];
+  page?: number;
+  limit?: number;
+}
+
+/** The latest versions of the team's workflows. */
+export const workflowsQuery = (team: string, { statuses = [], labels = [], page = 0, limit = 200 }: WorkflowFilter = {}) =>
+  queryOptions({
+    queryKey: ["workflows", team, { statuses, labels, page, limit }],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/team/{team}/workflow/query", {
+          params: {
+            path: { team },
+            query: { limit, page, sort: "DESC", ...(statuses.length > 0 && { statuses }), ...(labels.length > 0 && { labels }) },
+          },
+        }),
+      ),
+  });
+
+/** One workflow with the ETag for a write. @param version the latest when left out */
+export const workflowQuery = (team: string, workflow: string, version?: number) =>
+  queryOptions({
+    queryKey: ["workflow", team, workflow, "document", version ?? "latest"],
+    queryFn: () => readWorkflow(team, workflow, version),
+  });
+
+/** As it is now, past what is remembered: for a change on top of it. */
+export function readWorkflow(team: string, workflow: string, version?: number): Promise<{ data: Workflow; etag: string | undefined }> {
+  const query = version === undefined ? {} : { version };
+  return callWithTag(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow }, query } }));
+}
+
+/** @param replace writes over the latest version; without it a new version is made. @throws {ApiError} 412 when `etag` is not the present state */
+export function writeWorkflow(
+  team: string,
+  document: Workflow,
+  { replace = false, etag }: { replace?: boolean; etag?: string | undefined },
+) {
+  return callWithTag(
+    api.PUT("/api/v2/team/{team}/workflow", {
+      params: { path: { team }, query: { replace }, ...(etag !== undefined && { header: { "If-Match": etag } }) },
+      body: document,
+    }),
+  );
+}
+
+/** Who changed it, when and why, version by version. */
+export const workflowChangesQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["workflow", team, workflow, "changelog"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/changelog", { params: { path: { team, workflow } } })),
+  });
+
+/** The latest runs of all workflows of the team and how each workflow does: one question for the whole list. */
+export const workflowRunsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ["insights", team, "of-workflows"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/insights", { params: { path: { team }, query: { limit: 500 } } })),
+  });
+
+export const templatesQuery = queryOptions({
+  queryKey: ["workflow-templates"],
+  queryFn: () => call(api.GET("/api/v2/workflowtemplate/query", { params: { query: { limit: 100, page: 0 } } })),
+});
+
+/** Whether webhooks for it can be signed, and since when. */
+export const webhookSecretQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["workflow", team, workflow, "webhook-secret"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/webhook-secret", { params: { path: { team, workflow } } })),
+  });
+
+/** Tokens of one workflow. @param id of the workflow */
+export const workflowTokensQuery = (team: string, id: string) =>
+  queryOptions({
+    queryKey: ["workflow", team, id, "tokens"],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/token/query", {
+          params: { query: { types: ["workflow"], principals: [id], limit: 100, page: 0, order: "DESC" } },
+        }),
+      ),
+  });
+
+export const workflowSchedulesQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["schedules", team, "of-workflow", workflow],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/team/{team}/schedule/query", { params: { path: { team }, query: { workflows: [workflow], limit: 50, page: 0 } } }),
+      ),
+  });

@@ -1,0 +1,99 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { ApiError, messageOf } from "../api/api-error.ts";
+import type { Workflow } from "../api/queries/workflows.ts";
+import { ParameterForm } from "../forms/parameter-form.tsx";
+import { faultsOf, refusalsOf, toRunParams } from "../forms/parameter-values.ts";
+import { useRights } from "../hooks/use-caller.ts";
+import { DeedButton } from "../ui/deed-button.tsx";
+import { bodyOf, noOptions, type RunOptions } from "./run-body.ts";
+import { RunCommandFold } from "./run-command-fold.tsx";
+import { RunOptionsFold } from "./run-options-fold.tsx";
+import { useRunSubmission } from "./use-run-submission.ts";
+
+interface RunFormProps {
+  team: string;
+  workflow: Workflow;
+  initialParams: Record<string, unknown>;
+  onClose: () => void;
+}
+
+/** Parameters, options, the command for the same, and the deed. */
+export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps) {
+  const params = workflow.params ?? [];
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(initialParams);
+  const [options, setOptions] = useState<RunOptions>(noOptions);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const submission = useRunSubmission(team, workflow.name, onClose);
+  const rights = useRights(team);
+  const sent = toRunParams(params, values);
+  const refusals = refusalsOf(submission.error instanceof ApiError ? submission.error.errors : [], sent, params);
+  const body = bodyOf(sent, options);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultsOf(params, values);
+    setFaults(found);
+    submission.reset();
+    if (Object.keys(found).length === 0) submission.mutate({ body, isStartedNow: options.isStartedNow });
+  };
+  const isOff = workflow.status === "inactive" ? "The workflow is inactive. Activate it first." : undefined;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {workflow.description && <Text className="quiet">{workflow.description}</Text>}
+        {params.length === 0 && <Text className="quiet">This workflow asks for nothing.</Text>}
+        <ParameterForm params={params} values={values} onChange={setValues} errors={{ ...refusals.byName, ...faults }} />
+        <RunOptionsFold options={options} onChange={setOptions} workflow={workflow} />
+        <RunCommandFold team={team} workflow={workflow} body={body} isStartedNow={options.isStartedNow} />
+        {submission.error !== null && <Refusal error={submission.error} rest={refusals.rest} />}
+        {Object.keys(faults).length > 0 && (
+          <Text role="alert" c="var(--status-failed)">
+            Something is missing or does not fit; it says so at the field.
+          </Text>
+        )}
+        <Group justify="space-between" gap="xs">
+          <StartChoice value={options.isStartedNow} onChange={(isStartedNow) => setOptions({ ...options, isStartedNow })} />
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <DeedButton type="submit" loading={submission.isPending} whyNot={rights.whyNot("workflow/action") ?? isOff}>
+              Run
+            </DeedButton>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function StartChoice({ value, onChange }: { value: boolean; onChange: (isStartedNow: boolean) => void }) {
+  return (
+    <SegmentedControl
+      aria-label="When it starts"
+      size="xs"
+      value={value ? "now" : "queue"}
+      onChange={(chosen) => onChange(chosen === "now")}
+      data={[
+        { value: "queue", label: "In its turn" },
+        { value: "now", label: "Start now" },
+      ]}
+    />
+  );
+}
+
+/** In the words of the service; what belongs to a field stands there. */
+function Refusal({ error, rest }: { error: unknown; rest: readonly string[] }) {
+  return (
+    <Alert color="red" variant="outline" role="alert" title="The run was not submitted">
+      {messageOf(error)}
+      {rest.length > 0 && (
+        <ul>
+          {rest.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}

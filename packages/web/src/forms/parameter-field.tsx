@@ -1,0 +1,161 @@
+import { Input, MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { CodeEditor } from "../ui/code-editor.tsx";
+import type { CodeLanguage } from "../ui/code-language.ts";
+import { choicesOf, type FieldKind, kindOf, type Param, textOf } from "./parameter-values.ts";
+
+interface ParameterFieldProps {
+  param: Param;
+  /** As JSON has it; text while it is typed. */
+  value: unknown;
+  error: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+interface Shared {
+  label: string;
+  description: ReactNode;
+  placeholder: string;
+  required: boolean;
+  disabled: boolean;
+  readOnly: boolean;
+  error: string | undefined;
+}
+type Draw = (shared: Shared, props: ParameterFieldProps) => ReactNode;
+
+/** One field, of the kind that the declaration names. */
+export function ParameterField(props: ParameterFieldProps) {
+  const { param, error } = props;
+  const shared: Shared = {
+    label: param.label || param.name,
+    description: param.helpertext || param.description,
+    placeholder: param.placeholder ?? "",
+    required: param.required === true,
+    disabled: param.disabled === true,
+    readOnly: param.readOnly === true,
+    error,
+  };
+  return fields[kindOf(param)](shared, props);
+}
+
+const textField =
+  (type: "text" | "email" | "url"): Draw =>
+  (shared, { param, value, onChange }) => (
+    <TextInput
+      {...shared}
+      type={type}
+      {...(type !== "text" && { inputMode: type })}
+      {...(param.maxValueLength ? { maxLength: param.maxValueLength } : {})}
+      autoComplete="off"
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+
+const codeField =
+  (languageFor: (param: Param) => CodeLanguage): Draw =>
+  (shared, { param, value, onChange }) => (
+    <Input.Wrapper label={shared.label} description={shared.description} error={shared.error} required={shared.required} labelElement="div">
+      <CodeEditor
+        label={shared.label}
+        value={textOf(value)}
+        onChange={onChange}
+        language={languageFor(param)}
+        isReadOnly={shared.readOnly || shared.disabled}
+        placeholder={shared.placeholder}
+        minHeight="80px"
+        maxHeight="320px"
+      />
+    </Input.Wrapper>
+  );
+
+const fields: Readonly<Record<FieldKind, Draw>> = {
+  text: textField("text"),
+  email: textField("email"),
+  url: textField("url"),
+  textarea: (shared, { value, onChange }) => (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={3}
+      maxRows={12}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ),
+  number: (shared, { value, onChange }) => (
+    <NumberInput {...shared} value={textOf(value)} onChange={onChange} hideControls={shared.readOnly} />
+  ),
+  boolean: ({ readOnly, placeholder: _, required: __, ...shared }, { value, onChange }) => (
+    <Switch
+      {...shared}
+      disabled={shared.disabled || readOnly}
+      checked={value === true || value === "true"}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  ),
+  password: (shared, { param, value, onChange }) => (
+    <PasswordInput
+      {...shared}
+      required={shared.required && param.hiddenValue !== true}
+      placeholder={param.hiddenValue ? "A secret is kept; leave this empty to use it" : shared.placeholder}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ "aria-label": `Show ${shared.label}` }}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ),
+  select: (shared, { param, value, onChange }) => (
+    <Select
+      {...shared}
+      data={choicesOf(param)}
+      value={textOf(value) || null}
+      onChange={(chosen) => onChange(chosen ?? "")}
+      clearable={!shared.required && !shared.readOnly}
+      clearButtonProps={{ "aria-label": `Clear ${shared.label}` }}
+      searchable={choicesOf(param).length > 8}
+    />
+  ),
+  multiselect: (shared, { param, value, onChange }) => (
+    <MultiSelect
+      {...shared}
+      data={choicesOf(param)}
+      value={listOf(value)}
+      onChange={onChange}
+      clearable={!shared.readOnly}
+      clearButtonProps={{ "aria-label": `Clear ${shared.label}` }}
+    />
+  ),
+  list: (shared, { value, onChange }) => (
+    <TagsInput
+      {...shared}
+      placeholder={shared.placeholder || "Type one and press Enter"}
+      value={listOf(value)}
+      onChange={onChange}
+      allowDuplicates
+    />
+  ),
+  json: codeField(() => "json"),
+  code: codeField(languageOfParam),
+};
+
+/** Chosen values; a list may have come as JSON text. */
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(textOf);
+  if (typeof value !== "string" || value === "") return [];
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list.map(textOf) : [value];
+  } catch {
+    return [value];
+  }
+}
+
+const languages: readonly CodeLanguage[] = ["yaml", "json", "shell", "javascript", "python", "markdown"];
+
+/** `texteditor::yaml`, or the member `language`; without either it is plain text. */
+function languageOfParam(param: Param): CodeLanguage {
+  const named = param.type?.split("::")[1] || param.language || "text";
+  return languages.find((language) => language === named) ?? "text";
+}

@@ -1,0 +1,147 @@
+import type { components } from "../api/schema.generated.ts";
+
+export type Param = components["schemas"]["AbstractParam"];
+export type ParamValues = Readonly<Record<string, unknown>>;
+
+/** How a parameter is entered. */
+export type FieldKind =
+  | "text"
+  | "textarea"
+  | "email"
+  | "url"
+  | "number"
+  | "boolean"
+  | "password"
+  | "select"
+  | "multiselect"
+  | "list"
+  | "json"
+  | "code";
+
+const kinds: Readonly<Record<string, FieldKind>> = {
+  textarea: "textarea",
+  email: "email",
+  url: "url",
+  number: "number",
+  boolean: "boolean",
+  password: "password",
+  select: "select",
+  multiselect: "multiselect",
+  json: "json",
+  object: "json",
+};
+
+/** The field for a declaration: an unknown type is text, as the service takes it. */
+export function kindOf(param: Param): FieldKind {
+  const type = param.type ?? "text";
+  if (type.startsWith("texteditor")) return "code";
+  if (type === "array") return isListOfTexts(param.default) ? "list" : "json";
+  if (kinds[type] === undefined && (param.enum?.length ?? 0) > 0) return "select";
+  return kinds[type] ?? "text";
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.every((item) => typeof item === "string"));
+}
+
+/** What a field of text shows for a value. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** What there is to choose. */
+export function choicesOf(param: Param): { value: string; label: string }[] {
+  const fromOptions = (param.options ?? []).map(({ key, value }) => ({ value: key, label: value || key }));
+  const all = fromOptions.length > 0 ? fromOptions : (param.enum ?? []).map((value) => ({ value, label: value }));
+  return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
+}
+
+/** The value that holds when nothing is entered. */
+export function defaultOf(param: Param): unknown {
+  return param.default ?? (param.value === "" ? undefined : param.value);
+}
+
+/** Nothing was entered: the service then takes the default, or the secret that it keeps. */
+export function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/**
+ * From what is entered to what is sent: numbers as numbers, JSON as JSON. Text that is none, and references such as `$(params.city)`, stay text;
+ * what is left out is undefined.
+ */
+export function jsonOf(param: Param, value: unknown): unknown {
+  if (isLeftOut(value)) return undefined;
+  if (typeof value !== "string") return value;
+  const kind = kindOf(param);
+  if (kind === "number") return Number.isFinite(Number(value)) && !isTooLong(value) ? Number(value) : value;
+  if (kind === "boolean") return value === "true" ? true : value === "false" ? false : value;
+  if (kind === "json") return parsed(value) ?? value;
+  return value;
+}
+
+/** A whole number that JSON's numbers can't hold exactly. */
+function isTooLong(text: string): boolean {
+  return Number.isInteger(Number(text)) && !Number.isSafeInteger(Number(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a submission sends: only what was entered; the rest keeps its default. */
+export function toRunParams(params: readonly Param[], values: ParamValues): { name: string; value: unknown }[] {
+  return params
+    .map((param) => ({ name: param.name, value: param.readOnly ? undefined : jsonOf(param, values[param.name]) }))
+    .filter(({ value }) => value !== undefined);
+}
+
+/** What can be said before anything is sent, by the name of the parameter. The service looks again, at more. */
+export function faultsOf(params: readonly Param[], values: ParamValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const param of params) {
+    const fault = faultOf(param, values[param.name]);
+    if (fault !== undefined) faults[param.name] = fault;
+  }
+  return faults;
+}
+
+function faultOf(param: Param, entered: unknown): string | undefined {
+  const value = isLeftOut(entered) ? defaultOf(param) : entered;
+  if (isLeftOut(value)) return param.required && !param.hiddenValue ? "A value is needed." : undefined;
+  if (typeof value === "string" && /\$\([^)]+\)/.test(value)) return undefined;
+  const kind = kindOf(param);
+  if (kind === "number" && !Number.isFinite(Number(value))) return `${textOf(value)} is not a number.`;
+  if (kind === "json" && typeof value === "string" && parsed(value) === undefined) return "This is not JSON.";
+  if (kind === "password" && typeof value === "string" && value.length < 4) return "A secret has at least 4 characters.";
+  return typeof value === "string" ? lengthFault(param, value) : undefined;
+}
+
+function lengthFault({ minValueLength: min, maxValueLength: max }: Param, value: string): string | undefined {
+  if (min !== undefined && value.length < min) return `At least ${min} characters; there are ${value.length}.`;
+  if (max !== undefined && max > 0 && value.length > max) return `At most ${max} characters; there are ${value.length}.`;
+  return undefined;
+}
+
+/** What the service refused, by the name of the parameter; what belongs to no field is `rest`. @param sent in the order of the request */
+export function refusalsOf(
+  errors: readonly { path: string; message: string }[],
+  sent: readonly { name: string }[],
+  known: readonly Param[],
+) {
+  const byName: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of errors) {
+    const index = /^\/params\/(\d+)/.exec(path)?.[1];
+    // What is missing has no place in the request, so its name stands in the message.
+    const name = index === undefined ? /parameter "([^"]+)"/.exec(message)?.[1] : sent[Number(index)]?.name;
+    if (name !== undefined && known.some((param) => param.name === name)) byName[name] = message;
+    else rest.push(message);
+  }
+  return { byName, rest };
+}
