@@ -37,7 +37,11 @@ export function ansiSpans(line: string): AnsiSpan[] {
 
 /** The text alone, for search. */
 export function plainText(line: string): string {
-  return line.includes("\u001b[") ? ansiSpans(line).map(({ text }) => text).join("") : line;
+  return line.includes("\u001b[")
+    ? ansiSpans(line)
+        .map(({ text }) => text)
+        .join("")
+    : line;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

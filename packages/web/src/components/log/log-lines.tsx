@@ -62,8 +62,17 @@ export function LogLines(props: LogLinesProps) {
   const onScroll = useFollowing(box, memory, isFollowing, props.onFollow);
   if (visible.count === 0) return <EmptyLog {...props} />;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <div ref={box} className={classes.lines} role="log" aria-live="off" aria-label={props.label} tabIndex={0} data-wrap={isWrapped || undefined} onScroll={onScroll}>
+    <div
+      ref={box}
+      className={classes.lines}
+      role="log"
+      aria-live="off"
+      aria-label={props.label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      data-wrap={isWrapped || undefined}
+      onScroll={onScroll}
+    >
       <div className={classes.all} style={{ height: rows.getTotalSize() }}>
         {items.map((item) => {
           const index = visible.lineAt(item.index);

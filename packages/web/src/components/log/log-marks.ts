@@ -39,7 +39,8 @@ export function indexOfPage(pages: readonly LogPage[], line: number): number {
 }
 
 /** Words by which programs say that something went wrong. `0 errors` and `no error` say that nothing did. */
-const errorWords = /(?<!\b(?:no|0|without)\s)(?:\b(?:error|errors|fatal|exception|traceback|panic|failed|failure)\b|\b[a-z]+(?:error|exception)\b)/i;
+const errorWords =
+  /(?<!\b(?:no|0|without)\s)(?:\b(?:error|errors|fatal|exception|traceback|panic|failed|failure)\b|\b[a-z]+(?:error|exception)\b)/i;
 
 /** For jumping to the first thing that went wrong. */
 export function looksLikeError({ text, stream }: LogLine): boolean {

@@ -56,7 +56,12 @@ export function LogTools(props: LogToolsProps) {
       <Tool name="Times" isOn={props.showsTime} onClick={props.onTime} icon={<IconClock size={16} />} />
       <Tool name="Wrap long lines" isOn={props.isWrapped} onClick={props.onWrap} icon={<IconTextWrap size={16} />} />
       {props.onFollow && (
-        <Tool name="Follow" isOn={props.isFollowing} onClick={props.onFollow} icon={<IconPlayerTrackNext size={16} className={classes.down} />} />
+        <Tool
+          name="Follow"
+          isOn={props.isFollowing}
+          onClick={props.onFollow}
+          icon={<IconPlayerTrackNext size={16} className={classes.down} />}
+        />
       )}
       <Tool name="To the end" onClick={props.onEnd} icon={<IconArrowBarToDown size={16} />} />
       <Tooltip label="Download the whole log">
