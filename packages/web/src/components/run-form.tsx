@@ -3,11 +3,12 @@ import { type FormEvent, useState } from "react";
 import { ApiError, messageOf } from "../api/api-error.ts";
 import type { Workflow } from "../api/queries/workflows.ts";
 import { ParameterForm } from "../forms/parameter-form.tsx";
-import { faultsOf, refusalsOf, toRunParams } from "../forms/parameter-values.ts";
+import { faultsOf, type ParamValues, refusalsOf, toRunParams } from "../forms/parameter-values.ts";
 import { useRights } from "../hooks/use-caller.ts";
 import { DeedButton } from "../ui/deed-button.tsx";
 import { bodyOf, noOptions, type RunOptions } from "./run-body.ts";
 import { RunCommandFold } from "./run-command-fold.tsx";
+import classes from "./run-form.module.css";
 import { RunOptionsFold } from "./run-options-fold.tsx";
 import { useRunSubmission } from "./use-run-submission.ts";
 
@@ -21,7 +22,7 @@ interface RunFormProps {
 /** Parameters, options, the command for the same, and the deed. */
 export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps) {
   const params = workflow.params ?? [];
-  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(initialParams);
+  const [values, setValues] = useState<ParamValues>(initialParams);
   const [options, setOptions] = useState<RunOptions>(noOptions);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const submission = useRunSubmission(team, workflow.name, onClose);
@@ -29,6 +30,11 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
   const sent = toRunParams(params, values);
   const refusals = refusalsOf(submission.error instanceof ApiError ? submission.error.errors : [], sent, params);
   const body = bodyOf(sent, options);
+  const change = (next: ParamValues) => {
+    setValues(next);
+    // What was said of a field holds no more when it is changed.
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => next[name] === values[name])));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = faultsOf(params, values);
@@ -42,7 +48,7 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
       <Stack gap="md">
         {workflow.description && <Text className="quiet">{workflow.description}</Text>}
         {params.length === 0 && <Text className="quiet">This workflow asks for nothing.</Text>}
-        <ParameterForm params={params} values={values} onChange={setValues} errors={{ ...refusals.byName, ...faults }} />
+        <ParameterForm params={params} values={values} onChange={change} errors={{ ...refusals.byName, ...faults }} />
         <RunOptionsFold options={options} onChange={setOptions} workflow={workflow} />
         <RunCommandFold team={team} workflow={workflow} body={body} isStartedNow={options.isStartedNow} />
         {submission.error !== null && <Refusal error={submission.error} rest={refusals.rest} />}
@@ -51,7 +57,7 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
             Something is missing or does not fit; it says so at the field.
           </Text>
         )}
-        <Group justify="space-between" gap="xs">
+        <Group justify="space-between" gap="xs" className={classes.deeds}>
           <StartChoice value={options.isStartedNow} onChange={(isStartedNow) => setOptions({ ...options, isStartedNow })} />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>

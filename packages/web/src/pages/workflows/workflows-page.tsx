@@ -1,3 +1,84 @@
+import { Pagination, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { teamQuery } from "../../api/queries/teams.ts";
+import { workflowRunsQuery, workflowsQuery } from "../../api/queries/workflows.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { paths } from "../../paths.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { type ListState, listDefaults } from "./list-state.ts";
+import { NoWorkflows } from "./no-workflows.tsx";
+import { QuotaLine } from "./quota-line.tsx";
+import { useWorkflowDeeds } from "./use-workflow-deeds.tsx";
+import { WorkflowCards } from "./workflow-cards.tsx";
+import { WorkflowFilters } from "./workflow-filters.tsx";
+import { chooseRows, toRows } from "./workflow-rows.ts";
+import { WorkflowTable } from "./workflow-table.tsx";
+
+const pageSize = 200;
+
+/** The workflows of a team: what they are, how they do, and what can be done with them. */
 export function WorkflowsPage() {
-  return <p>WorkflowsPage</p>;
+  const team = useTeam();
+  const navigate = useNavigate();
+  const { data: about } = useQuery(teamQuery(team));
+  return (
+    <>
+      <PageHeader title="Workflows" detail={about && <QuotaLine quotas={about.quotas} />}>
+        <CreateButton team={team} onClick={() => void navigate({ to: paths.workflowCreate(team) })} />
+      </PageHeader>
+      <WorkflowList team={team} />
+    </>
+  );
+}
+
+function CreateButton({ team, onClick }: { team: string; onClick: () => void }) {
+  const rights = useRights(team);
+  const { data } = useQuery(teamQuery(team));
+  const { maxWorkflowCount: most, currentWorkflowCount = 0 } = data?.quotas ?? {};
+  const isFull = most !== undefined && most !== null && currentWorkflowCount >= most;
+  const whyNot = rights.whyNot("workflow/write") ?? (isFull ? `The team has all ${most} workflows that its quota permits.` : undefined);
+  return (
+    <DeedButton whyNot={whyNot} onClick={onClick}>
+      Create workflow
+    </DeedButton>
+  );
+}
+
+function WorkflowList({ team }: { team: string }) {
+  const [state, change] = useSearchState<ListState>(listDefaults);
+  const filter = { statuses: state.status === "" ? [] : [state.status as "active"], labels: state.labels, page: state.page - 1 };
+  const { data, error, refetch } = useQuery(workflowsQuery(team, { ...filter, limit: pageSize }));
+  const { data: insight } = useQuery(workflowRunsQuery(team));
+  const deeds = useWorkflowDeeds(team);
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const rows = toRows(data.content, insight);
+  const isFiltered = state.q !== "" || state.status !== "" || state.labels.length > 0;
+  if (rows.length === 0 && !isFiltered) return <NoWorkflows team={team} />;
+  const shown = chooseRows(rows, { q: String(state.q), sort: state.sort, isDescending: state.desc });
+  return (
+    <Stack gap="sm" px="md" pb="md">
+      <WorkflowFilters state={state} onChange={change} rows={rows} found={shown.length} />
+      {state.view === "cards" ? (
+        <WorkflowCards team={team} rows={shown} deeds={deeds} />
+      ) : (
+        <WorkflowTable team={team} rows={shown} deeds={deeds} state={state} onChange={change} />
+      )}
+      {data.totalPages > 1 && (
+        <Pagination
+          total={data.totalPages}
+          value={state.page}
+          onChange={(page) => change({ page })}
+          getControlProps={(control) => ({ "aria-label": `${control} page` })}
+        />
+      )}
+      {deeds.dialogs}
+    </Stack>
+  );
 }

@@ -1,0 +1,52 @@
+import { isNode, parseDocument, stringify } from "yaml";
+
+/** What the service sets; in a text it would only be noise, or be taken for something that can be changed. */
+const computed = ["id", "version", "creationDate", "changelog", "upgradesAvailable"];
+
+/** A workflow as text for people, without what the service computes. */
+export function workflowYaml(workflow: Readonly<Record<string, unknown>>): string {
+  return stringify(withoutComputed(workflow), { lineWidth: 0 });
+}
+
+/** The members that somebody wrote; those without a value say nothing. */
+export function withoutComputed(workflow: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = Object.entries(workflow).filter(([key, value]) => !computed.includes(key) && value !== null && value !== undefined);
+  const document = Object.fromEntries(kept);
+  if (!Array.isArray(document.tasks)) return document;
+  return { ...document, tasks: document.tasks.map(({ upgradesAvailable: _, ...task }: Record<string, unknown>) => task) };
+}
+
+export interface TextFault {
+  message: string;
+  from: number;
+  to: number;
+}
+
+/** The document in a text of YAML or JSON, or where it can't be read. Several YAML documents in one text are a fault. */
+export function readWorkflowText(text: string): { document?: Record<string, unknown>; faults: TextFault[] } {
+  const parsed = parseDocument(text, { prettyErrors: true });
+  if (parsed.errors.length > 0)
+    return { faults: parsed.errors.map(({ message, pos }) => ({ message: message.split("\n")[0] ?? message, from: pos[0], to: pos[1] })) };
+  const document: unknown = parsed.toJS();
+  if (typeof document !== "object" || document === null || Array.isArray(document))
+    return { faults: [{ message: "This is no workflow: it has to be an object with a name and tasks.", from: 0, to: text.length }] };
+  return { document: document as Record<string, unknown>, faults: [] };
+}
+
+/** Where in the text the places are that the service refused; a place that is not there is at its nearest parent. */
+export function placesInText(text: string, errors: readonly { path: string; message: string }[]): TextFault[] {
+  const parsed = parseDocument(text);
+  return errors.map(({ path, message }) => {
+    const steps = path.split("/").slice(1).map(unescaped);
+    for (let length = steps.length; length > 0; length--) {
+      const node = parsed.getIn(steps.slice(0, length), true);
+      if (isNode(node) && node.range) return { message, from: node.range[0], to: node.range[1] };
+    }
+    return { message, from: 0, to: Math.min(1, text.length) };
+  });
+}
+
+/** One step of a JSON pointer. */
+function unescaped(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : step.replaceAll("~1", "/").replaceAll("~0", "~");
+}

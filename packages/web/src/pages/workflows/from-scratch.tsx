@@ -1,0 +1,80 @@
+import { Alert, Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+import { labelsOf } from "../../components/run-body.ts";
+import { useCreation } from "./use-creation.ts";
+import { slugOf } from "./workflow-name.ts";
+
+/** A name, and an empty graph. */
+export function FromScratch({ team }: { team: string }) {
+  const [title, setTitle] = useState("");
+  const [description, setDescription] = useState("");
+  const [labels, setLabels] = useState<string[]>([]);
+  const [isTried, setTried] = useState(false);
+  const creation = useCreation(team);
+  const name = slugOf(title.trim());
+  const isOfName = isAboutName(creation.error);
+  const nameFault = isTried && name === "" ? "A name is needed, with letters or digits." : isOfName ? messageOf(creation.error) : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name === "") return;
+    creation.mutate({ name, displayName: title.trim(), tasks: [], ...(description && { description }), labels: labelsOf(labels) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm" maw={560}>
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={128}
+          description={name === "" ? "As people will read it" : `Addressed as ${name}`}
+          error={nameFault}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <TagsInput label="Labels" description="Each as KEY=VALUE" value={labels} onChange={setLabels} />
+        {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+        <Group>
+          <Button type="submit" loading={creation.isPending}>
+            Create and open the designer
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Whether a refusal belongs to the field of the name. */
+export function isAboutName(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.reason === "WORKFLOW_NON_UNIQUE_NAME" || error.errors.some(({ path }) => path.startsWith("/name")))
+  );
+}
+
+/** Why nothing was created, in the words of the service, place by place. */
+export function CreationRefusal({ error }: { error: unknown }) {
+  const places = error instanceof ApiError ? error.errors : [];
+  return (
+    <Alert color="red" variant="outline" role="alert" title="It was not created">
+      {messageOf(error)}
+      {places.length > 0 && (
+        <ul>
+          {places.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Grid, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { templatesQuery, type Workflow, type WorkflowTemplate } from "../../api/queries/workflows.ts";
+import { GraphPicture } from "../../components/graph-picture.tsx";
+import { graphOf } from "../../components/picture-of-graph.ts";
+import { withoutComputed } from "../../forms/workflow-text.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { CreationRefusal, isAboutName } from "./from-scratch.tsx";
+import { useCreation } from "./use-creation.ts";
+import { slugOf } from "./workflow-name.ts";
+import classes from "./workflows.module.css";
+
+/** The templates of the instance, and what the chosen one has inside. */
+export function FromTemplate({ team }: { team: string }) {
+  const { data, error, refetch } = useQuery(templatesQuery);
+  const [{ template: chosen }, change] = useSearchState({ from: "scratch", template: "" });
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the templates" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data.content.length === 0) return <EmptyState title="This instance has no templates" />;
+  const template = data.content.find(({ name }) => name === chosen) ?? data.content[0];
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, sm: 4 }}>
+        <Stack gap="xs">
+          {data.content.map((one) => (
+            <button
+              key={one.name}
+              type="button"
+              className={classes.choice}
+              aria-pressed={one === template}
+              onClick={() => change({ template: one.name })}
+            >
+              <Text component="span" fw={500} display="block">
+                {one.displayName || one.name}
+              </Text>
+              <Text component="span" size="sm" className="quiet" lineClamp={2}>
+                {one.description}
+              </Text>
+            </button>
+          ))}
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 8 }}>{template && <Preview key={template.name} team={team} template={template} />}</Grid.Col>
+    </Grid>
+  );
+}
+
+function Preview({ team, template }: { team: string; template: WorkflowTemplate }) {
+  const [title, setTitle] = useState(template.displayName || template.name);
+  const creation = useCreation(team);
+  const name = slugOf(title.trim());
+  const isOfName = isAboutName(creation.error);
+  const create = () => creation.mutate({ ...withoutComputed(template), name, displayName: title.trim() } as Workflow);
+  const params = template.params ?? [];
+  return (
+    <Stack gap="md">
+      <Stack gap={4}>
+        <Title order={2}>{template.displayName || template.name}</Title>
+        <Text className="quiet">{template.description}</Text>
+      </Stack>
+      <GraphPicture graph={graphOf(template.tasks ?? [])} label={`Graph of ${template.displayName || template.name}`} />
+      {params.length > 0 && (
+        <Text size="sm">
+          <span className="quiet">Asks for </span>
+          {params.map(({ label, name: param }) => label || param).join(", ")}
+        </Text>
+      )}
+      {template.markdown && <Markdown text={template.markdown} />}
+      <Group align="flex-start" gap="sm">
+        <TextInput
+          label="Name of the new workflow"
+          description={`Addressed as ${name || "…"}`}
+          error={isOfName ? messageOf(creation.error) : undefined}
+          required
+          maxLength={128}
+          flex={1}
+          miw={240}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+      </Group>
+      {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+      <Group>
+        <Button onClick={create} loading={creation.isPending} disabled={name === ""}>
+          Use this template
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

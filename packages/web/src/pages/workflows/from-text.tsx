@@ -1,0 +1,127 @@
+import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { type DragEvent, useState } from "react";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+import type { Workflow } from "../../api/queries/workflows.ts";
+import { placesInText, readWorkflowText, type TextFault } from "../../forms/workflow-text.ts";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { CreationRefusal, isAboutName } from "./from-scratch.tsx";
+import { useCreation } from "./use-creation.ts";
+import classes from "./workflows.module.css";
+
+const example =
+  "name: hello\ntasks:\n  - name: greet\n    taskRef: execute-shell\n    params:\n      - name: script\n        value: echo hello\n";
+
+/** A document of YAML or JSON, from a file or typed; what is wrong is marked at its place. */
+export function FromText({ team, withFile = false }: { team: string; withFile?: boolean }) {
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const [faults, setFaults] = useState<readonly TextFault[]>([]);
+  const creation = useCreation(team);
+  const change = (next: string) => {
+    setText(next);
+    setFaults([]);
+  };
+  const create = () => {
+    const { document, faults: found } = readWorkflowText(text);
+    setFaults(found);
+    creation.reset();
+    if (document === undefined) return;
+    const body = { ...document, ...(name.trim() !== "" && { name: name.trim() }) } as Workflow;
+    creation.mutate(body, { onError: (error) => setFaults(error instanceof ApiError ? placesInText(text, error.errors) : []) });
+  };
+  const isOfName = isAboutName(creation.error);
+  return (
+    <Stack gap="sm" maw={960}>
+      {withFile && <FileDrop onText={change} />}
+      {(!withFile || text !== "") && (
+        <>
+          <TextInput
+            label="Name"
+            description="When it should have another one than the document says"
+            error={isOfName ? messageOf(creation.error) : undefined}
+            maw={560}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <CodeEditor
+            label="Workflow as YAML or JSON"
+            language="yaml"
+            minHeight="280px"
+            maxHeight="60vh"
+            placeholder={example}
+            value={text}
+            onChange={change}
+            diagnostics={faults.map((fault) => ({ ...fault, severity: "error" as const }))}
+          />
+          {faults.length > 0 && creation.error === null && <TextFaults text={text} faults={faults} />}
+          {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+          <Group>
+            <Button onClick={create} loading={creation.isPending} disabled={text.trim() === ""}>
+              Create and open the designer
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function TextFaults({ text, faults }: { text: string; faults: readonly TextFault[] }) {
+  return (
+    <Text component="div" role="alert" c="var(--status-failed)">
+      {faults.map(({ message, from }) => (
+        <div key={`${from}${message}`}>
+          Line {text.slice(0, from).split("\n").length}: {message}
+        </div>
+      ))}
+    </Text>
+  );
+}
+
+const sizeLimit = 8 * 1024 * 1024;
+
+/** Drop a file, or choose one. */
+function FileDrop({ onText }: { onText: (text: string) => void }) {
+  const [isOver, setOver] = useState(false);
+  const [fault, setFault] = useState("");
+  const [fileName, setFileName] = useState("");
+  const take = async (file: File | null | undefined) => {
+    if (!file) return;
+    setFault(file.size > sizeLimit ? `${file.name} is larger than the 8 MiB that a workflow may have.` : "");
+    if (file.size > sizeLimit) return;
+    setFileName(file.name);
+    onText(await file.text());
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut of the button inside
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Text mb="xs">{fileName === "" ? "Drop an exported workflow here, as JSON or YAML" : fileName}</Text>
+      <FileButton onChange={(file) => void take(file)} accept=".json,.yaml,.yml,application/json" inputProps={{ "aria-label": "File" }}>
+        {(props) => (
+          <Button {...props} variant="default" size="xs">
+            {fileName === "" ? "Choose a file" : "Choose another file"}
+          </Button>
+        )}
+      </FileButton>
+      {fault !== "" && (
+        <Text role="alert" c="var(--status-failed)" mt="xs">
+          {fault}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useRights } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** A team's beginning: the ways to its first workflow. */
+export function NoWorkflows({ team }: { team: string }) {
+  const whyNot = useRights(team).whyNot("workflow/write");
+  return (
+    <EmptyState title="No workflows yet">
+      <Text className="quiet" maw={480}>
+        A workflow is a graph of tasks that is run by hand, by the clock, or when something happens elsewhere.
+      </Text>
+      {whyNot === undefined ? (
+        <Group gap="xs" justify="center">
+          {ways.map(({ from, word }, index) => (
+            <Button
+              key={from}
+              variant={index === 0 ? "filled" : "default"}
+              component={Link}
+              to={paths.workflowCreate(team)}
+              search={{ from } as never}
+            >
+              {word}
+            </Button>
+          ))}
+        </Group>
+      ) : (
+        <Text className="quiet">{whyNot}</Text>
+      )}
+    </EmptyState>
+  );
+}
+
+const ways = [
+  { from: "template", word: "Begin with a template" },
+  { from: "scratch", word: "Begin from scratch" },
+  { from: "file", word: "Bring a file" },
+] as const;

@@ -1,0 +1,58 @@
+import { Tooltip } from "@mantine/core";
+import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
+import classes from "./workflows.module.css";
+
+/** Active or not, by word and shape. */
+export function ActiveState({ isActive }: { isActive: boolean }) {
+  return (
+    <span className={classes.state} data-off={!isActive || undefined}>
+      {isActive ? "Active" : "Inactive"}
+    </span>
+  );
+}
+
+/** What may start it. */
+export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
+  if (kinds.length === 0) return <span className="quiet">None</span>;
+  return (
+    <span className={classes.triggers}>
+      {kinds.map((kind) => {
+        const look = triggerLooks[kind as TriggerKind];
+        if (look === undefined) return null;
+        return (
+          <Tooltip key={kind} label={look.word}>
+            <span>
+              <look.icon size={16} stroke={1.75} aria-hidden />
+              <span className="only-heard">{look.word}</span>
+            </span>
+          </Tooltip>
+        );
+      })}
+    </span>
+  );
+}
+
+/** The share of the ended runs that succeeded. */
+export function SuccessRate({ rate }: { rate: number | undefined }) {
+  if (rate === undefined) return <span className="quiet">–</span>;
+  return (
+    <span className={classes.rate} data-low={rate < 0.8 || undefined}>
+      {Math.floor(rate * 100)} %
+    </span>
+  );
+}
+
+/** Labels that can be pressed to see only what has them. */
+export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; onChoose?: (label: string) => void }) {
+  if (labels.length === 0) return null;
+  return (
+    <span className={classes.labels}>
+      {labels.slice(0, 4).map((label) => (
+        <button key={label} type="button" className={classes.label} title={`Only those with ${label}`} onClick={() => onChoose?.(label)}>
+          {label}
+        </button>
+      ))}
+      {labels.length > 4 && <span className="quiet">+{labels.length - 4}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, call } from "../../api/client.ts";
+import type { Workflow } from "../../api/queries/workflows.ts";
+import { paths } from "../../paths.ts";
+
+/** Creates a workflow and opens it in the designer. Says how many secrets did not come along. */
+export function useCreation(team: string) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (document: Workflow) => {
+      let missing = "";
+      const created = await call(
+        api.POST("/api/v2/team/{team}/workflow", { params: { path: { team } }, body: document }).then((answer) => {
+          missing = answer.response.headers.get("x-missing-secrets") ?? "";
+          return answer;
+        }),
+      );
+      return { name: created.name, missing };
+    },
+    onSuccess: async ({ name, missing }) => {
+      for (const word of ["workflows", "team"]) void client.invalidateQueries({ queryKey: [word, team] });
+      const count = missing.split(",").filter(Boolean).length;
+      if (count > 0)
+        notifications.show({
+          color: "yellow",
+          title: "Secrets have to be set",
+          message: `${count} ${count === 1 ? "secret" : "secrets"} did not come along: ${missing}`,
+          autoClose: false,
+        });
+      await navigate({ to: paths.workflow(team, name) });
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { Group, SimpleGrid, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { WorkflowIcon } from "../../components/workflow-icon.tsx";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { ActiveState, SuccessRate, TriggerMarks } from "./row-parts.tsx";
+import { RunStrip } from "./run-strip.tsx";
+import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
+import { WorkflowMenu } from "./workflow-menu.tsx";
+import type { WorkflowRow } from "./workflow-rows.ts";
+import classes from "./workflows.module.css";
+
+interface WorkflowCardsProps {
+  team: string;
+  rows: readonly WorkflowRow[];
+  deeds: WorkflowDeeds;
+}
+
+/** The same as the table, with descriptions: for few workflows that are looked at by people who don't know them yet. */
+export function WorkflowCards({ team, rows, deeds }: WorkflowCardsProps) {
+  if (rows.length === 0) return <EmptyState title="No workflow fits the filter" />;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="sm" verticalSpacing="sm">
+      {rows.map((row) => (
+        <WorkflowCard key={row.id} team={team} row={row} deeds={deeds} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function WorkflowCard({ team, row, deeds }: { team: string; row: WorkflowRow; deeds: WorkflowDeeds }) {
+  return (
+    <article className={classes.card}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <span className={classes.title}>
+          <WorkflowIcon name={row.workflow.icon} />
+          <Link to={paths.workflow(team, row.name)} className={classes.name}>
+            {row.title}
+          </Link>
+        </span>
+        <WorkflowMenu team={team} row={row} deeds={deeds} />
+      </Group>
+      <Text size="sm" className="quiet" lineClamp={2} flex={1}>
+        {row.workflow.description || "No description"}
+      </Text>
+      <Group gap="md">
+        <ActiveState isActive={row.isActive} />
+        <TriggerMarks kinds={row.triggers} />
+      </Group>
+      <RunStrip team={team} runs={row.runs} of={row.title} />
+      <Group gap="xs" className="quiet">
+        <span>
+          <SuccessRate rate={row.successRate} /> succeeded
+        </span>
+        <span>
+          Last run <TimeText at={row.lastRun} />
+        </span>
+      </Group>
+    </article>
+  );
+}

@@ -1,0 +1,124 @@
+import { Table, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { WorkflowIcon } from "../../components/workflow-icon.tsx";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import type { ListState } from "./list-state.ts";
+import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
+import { RunStrip } from "./run-strip.tsx";
+import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
+import { WorkflowMenu } from "./workflow-menu.tsx";
+import type { SortKey, WorkflowRow } from "./workflow-rows.ts";
+import classes from "./workflows.module.css";
+
+interface WorkflowTableProps {
+  team: string;
+  rows: readonly WorkflowRow[];
+  deeds: WorkflowDeeds;
+  state: ListState;
+  onChange: (change: Partial<ListState>) => void;
+}
+
+/** One line a workflow. */
+export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTableProps) {
+  if (rows.length === 0) return <EmptyState title="No workflow fits the filter" />;
+  const sorting = { state, onChange };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={classes.box} aria-label="Workflows" tabIndex={0}>
+      <Table className={classes.table} verticalSpacing={6} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <SortHead by="name" {...sorting}>
+              Name
+            </SortHead>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Triggers</Table.Th>
+            <Table.Th>Last runs</Table.Th>
+            <SortHead by="rate" {...sorting}>
+              Success
+            </SortHead>
+            <SortHead by="last" {...sorting}>
+              Last run
+            </SortHead>
+            <Table.Th>
+              <span className="only-heard">Deeds</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <WorkflowLine key={row.id} team={team} row={row} deeds={deeds} onLabel={(label) => onChange({ labels: [label] })} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+interface WorkflowLineProps {
+  team: string;
+  row: WorkflowRow;
+  deeds: WorkflowDeeds;
+  onLabel: (label: string) => void;
+}
+
+function WorkflowLine({ team, row, deeds, onLabel }: WorkflowLineProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <span className={classes.title}>
+          <WorkflowIcon name={row.workflow.icon} />
+          <span>
+            <Link to={paths.workflow(team, row.name)} className={classes.name}>
+              {row.title}
+            </Link>
+            <LabelMarks labels={row.labels} onChoose={onLabel} />
+          </span>
+        </span>
+      </Table.Td>
+      <Table.Td>
+        <ActiveState isActive={row.isActive} />
+      </Table.Td>
+      <Table.Td>
+        <TriggerMarks kinds={row.triggers} />
+      </Table.Td>
+      <Table.Td>
+        <RunStrip team={team} runs={row.runs} of={row.title} />
+      </Table.Td>
+      <Table.Td>
+        <SuccessRate rate={row.successRate} />
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <TimeText at={row.lastRun} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <WorkflowMenu team={team} row={row} deeds={deeds} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface SortHeadProps {
+  by: SortKey;
+  state: ListState;
+  onChange: (change: Partial<ListState>) => void;
+  children: string;
+}
+
+/** A column that can be sorted by; again turns it round. */
+function SortHead({ by, state, onChange, children }: SortHeadProps) {
+  const isChosen = state.sort === by;
+  const Arrow = state.desc ? IconArrowDown : IconArrowUp;
+  const press = () => onChange(isChosen ? { desc: !state.desc } : { sort: by, desc: by === "last" });
+  return (
+    <Table.Th aria-sort={isChosen ? (state.desc ? "descending" : "ascending") : "none"}>
+      <UnstyledButton fz="inherit" fw="inherit" onClick={press} className={classes.sort}>
+        {children}
+        {isChosen && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
