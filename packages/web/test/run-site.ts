@@ -33,7 +33,7 @@ export function runSite(site: Site) {
       site.call<TestRun>(token, "GET", `/api/v2/team/${team.name}/workflowrun/${id}`),
     /** Waits until the run is over, and answers it. */
     async over(token: string, team: { name: string }, id: string): Promise<TestRun> {
-      await until(async () => (await this.run(token, team, id)).phase === "completed", 20_000);
+      await until(async () => (await this.run(token, team, id)).phase === "completed", "the run is over", 20_000);
       return this.run(token, team, id);
     },
   };

@@ -10,17 +10,22 @@ describeInBrowser("the page of a run", async () => {
 
   test("a run is followed live to its end without a reload, with the lines that its task writes", async () => {
     const team = await runs.team();
-    const { path } = await runs.start(team.owner.token, team, [
-      shell("build", "for i in 1 2 3 4 5 6; do echo \"line $i\"; sleep 0.5; done"),
+    const { id, path } = await runs.start(team.owner.token, team, [
+      { name: "gate", type: "eventwait", taskRef: "wait-for-event", params: [{ name: "topic", value: "go" }] },
+      shell("build", 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.5; done', after("gate")),
       shell("deploy", "echo deployed", after("build")),
     ]);
     const page = await site.open(path, team.owner.token);
-    const head = page.getByRole("main").getByRole("banner").or(page.locator("header").filter({ has: page.getByRole("heading", { level: 1 }) }));
-    await head.last().getByText("Running").waitFor();
-    await page.getByRole("button", { name: /build/ }).first().click();
+    const head = page.locator("main header");
+    await head.getByText("Running").waitFor();
+    await page.getByRole("button", { name: "Not started build" }).click();
+    await page.getByRole("region", { name: "Task build" }).getByText("Waits for task").waitFor();
+    await takePictures(page, "run-waiting");
+    await page.getByText("Log", { exact: true }).click();
+    await site.call(team.owner.token, "POST", `/api/v2/callback?ref=${id}&topic=go&status=succeeded`, {});
     await page.getByRole("log").getByText("line 2").waitFor();
     await page.getByRole("log").getByText("line 6").waitFor();
-    await head.last().getByText("Succeeded").waitFor();
+    await head.getByText("Succeeded").waitFor();
     await page.getByRole("button", { name: /Succeeded deploy/ }).waitFor();
     expect(new URL(page.url()).searchParams.get("task")).toBeTruthy();
     await expectAccessible(page);
@@ -29,7 +34,7 @@ describeInBrowser("the page of a run", async () => {
 
   test("who opens a failed run is told which task failed and why, and comes to its first error", async () => {
     const team = await runs.team();
-    const noise = "i=0; while [ $i -lt 300 ]; do echo \"step $i is fine\"; i=$((i+1)); done";
+    const noise = 'i=0; while [ $i -lt 300 ]; do echo "step $i is fine"; i=$((i+1)); done';
     const { id, path } = await runs.start(team.owner.token, team, [
       shell("test", `${noise}; echo "Error: expected 1 to be 2" >&2; ${noise}; exit 3`, { retry: { count: 1, backoffMs: 100 } }),
       shell("publish", "echo never", after("test")),
@@ -77,13 +82,13 @@ describeInBrowser("the page of a run", async () => {
     const second = await site.open(path, approver.token);
     await first.getByRole("button", { name: "Decide" }).click();
     const own = first.getByRole("region", { name: "Task release" });
-    await own.getByRole("button", { name: "Approve" }).waitFor();
+    await own.getByRole("button", { name: "Approve", exact: true }).waitFor();
     await second.getByRole("button", { name: "Decide" }).click();
     const panel = second.getByRole("region", { name: "Task release" });
     await panel.getByLabel("Comment").fill("Looks good");
     await takePictures(second, "run-approval");
     await expectAccessible(second);
-    await panel.getByRole("button", { name: "Approve" }).click();
+    await panel.getByRole("button", { name: "Approve", exact: true }).click();
     await own.getByText("Looks good").first().waitFor();
     await first.getByText("Succeeded", { exact: true }).first().waitFor();
   });
@@ -97,7 +102,7 @@ describeInBrowser("the page of a run", async () => {
     await page.getByRole("tooltip").getByText("workflowrun/action").waitFor();
     await page.getByRole("button", { name: "Decide" }).click();
     await page.getByText("To vote on it takes the permission action/action").first().waitFor();
-    expect(await page.getByRole("button", { name: "Approve" }).getAttribute("aria-disabled")).toBe("true");
+    expect(await page.getByRole("button", { name: "Approve", exact: true }).getAttribute("aria-disabled")).toBe("true");
     await expectAccessible(page);
   });
 
@@ -134,14 +139,17 @@ describeInBrowser("the page of a run", async () => {
   test("the timeline shows queue, retries and items, and a narrow screen does not scroll sideways", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [
-      shell("each", "sleep 0.$PARAM_ITEM", {
+      shell("each", "", {
         forEach: { items: [1, 2, 3, 4], parallel: 2 },
         params: [
           { name: "script", value: "sleep 0.$PARAM_NUMBER" },
-          { name: "number", value: "$(item)" },
+          { name: "number", value: "$(params.item)" },
         ],
       }),
-      shell("retried", "if [ \"$(cat state 2>/dev/null)\" ]; then exit 0; fi; exit 1", { retry: { count: 1, backoffMs: 300 }, ...after("each") }),
+      shell("retried", 'if [ "$(cat state 2>/dev/null)" ]; then exit 0; fi; exit 1', {
+        retry: { count: 1, backoffMs: 300 },
+        ...after("each"),
+      }),
     ]);
     await runs.over(team.owner.token, team, id);
     const page = await site.open(`${path}?view=timeline`, team.owner.token);

@@ -46,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function ProductName() {
   const { data } = useQuery(contextQuery);
   return (
-    <Text component={Link} to={paths.home()} fw={700} className={classes.name}>
+    <Text component={Link} to={paths.home()} fw={700} className={classes.name} aria-label={data?.platform.name || "Millrace"}>
       <img src="/icon.svg" alt="" width={20} height={20} /> <span>{data?.platform.name || "Millrace"}</span>
     </Text>
   );

@@ -16,8 +16,7 @@ import { reasonOf } from "./task-reason.ts";
 export function RunNotices() {
   const { run, tasks, choose } = useRunView();
   const isOver = isRunOver(run);
-  const failed =
-    isOver && run.status === "succeeded" ? [] : tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed");
+  const failed = tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed");
   const first = failed.toSorted((a, b) => (a.startTime ?? "9").localeCompare(b.startTime ?? "9"))[0];
   const people = isOver ? [] : tasks.filter(({ status, type }) => status === "waiting" && (type === "approval" || type === "manual"));
   return (
@@ -33,7 +32,7 @@ export function RunNotices() {
         </Notice>
       ))}
       {first && (
-        <Notice tone="failed" deed="Show the log" onDeed={() => choose(first.id, "log")}>
+        <Notice tone={run.status === "succeeded" ? "plain" : "failed"} deed="Show the log" onDeed={() => choose(first.id, "log")}>
           <FailedTask task={first} others={failed.length - 1} />
         </Notice>
       )}

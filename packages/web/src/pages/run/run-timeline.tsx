@@ -34,7 +34,7 @@ export function RunTimeline() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section ref={box} className={classes.box} tabIndex={0} aria-label="Timeline">
         <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
-          <Axis range={range} count={8 * zoom} />
+          <Axis range={range} count={5 * zoom} />
           <div className={classes.rows} style={{ height: rows.getTotalSize() }}>
             {!isRunOver(run) && (
               <div className={classes.chart}>

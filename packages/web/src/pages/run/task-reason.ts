@@ -20,7 +20,6 @@ const helps: Readonly<Record<string, string>> = {
   ImageRequired: "It needs an image and names none, or may have none.",
   InvalidTask: "It can't run as it is described.",
   LockTimeout: "The lock was not free in time.",
-  PathNotTaken: "The run took another way.",
   ItemFailed: "Items of its list failed.",
 };
 
