@@ -37,7 +37,11 @@ export function watchChanges(client: QueryClient, team: string): () => void {
     gathering = undefined;
     const words = [...stale];
     stale.clear();
-    for (const word of words) void client.invalidateQueries({ queryKey: [word, team] });
+    for (const word of words) {
+      // A question that is under way would be given up for the new one: with many changes no answer would ever come.
+      if (client.isFetching({ queryKey: [word, team] }) > 0) note([word]);
+      else void client.invalidateQueries({ queryKey: [word, team] });
+    }
   };
   const note = (words: readonly string[]) => {
     for (const word of words) stale.add(word);

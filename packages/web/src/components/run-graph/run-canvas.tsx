@@ -1,6 +1,6 @@
 import "@xyflow/react/dist/style.css";
-import { Background, Controls, type Edge, type Node, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
-import { useMemo } from "react";
+import { Background, Controls, type Edge, type Node, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
+import { useEffect, useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { layoutGraph } from "../../graph/layout.ts";
@@ -21,6 +21,8 @@ export interface RunCanvasProps {
 
 /** More nodes than these are placed by rank only. */
 const manyNodes = 400;
+/** Small graphs are not blown up; very large ones stay readable and are cut off instead. */
+const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.1 };
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
 
@@ -31,6 +33,7 @@ export function RunCanvas({ workflow, tasks, chosen, onChoose }: RunCanvasProps)
   const places = useMemo(() => placesOf(runGraph(workflow, [])), [workflow]);
   const nodes = useMemo(() => graph.nodes.map((node) => flowNode(node, places, chosen, onChoose)), [graph, places, chosen, onChoose]);
   const edges = useMemo(() => graph.edges.map(flowEdge), [graph]);
+  const hasMoved = useRef(false);
   return (
     <ReactFlowProvider>
       <ReactFlow
@@ -45,12 +48,16 @@ export function RunCanvas({ workflow, tasks, chosen, onChoose }: RunCanvasProps)
         edgesFocusable={false}
         elementsSelectable={false}
         onlyRenderVisibleElements={nodes.length > 60}
+        onMoveStart={(event) => {
+          if (event !== null) hasMoved.current = true;
+        }}
         fitView
-        fitViewOptions={{ maxZoom: 1, minZoom: nodes.length > manyNodes ? 0.4 : 0.2, padding: 0.1 }}
+        fitViewOptions={fit}
         minZoom={0.05}
         maxZoom={1.5}
         proOptions={{ hideAttribution: true }}
       >
+        <KeepFit hasMoved={hasMoved} />
         <Background gap={16} />
         <Controls showInteractive={false} />
         {nodes.length > manyNodes && (
@@ -61,6 +68,16 @@ export function RunCanvas({ workflow, tasks, chosen, onChoose }: RunCanvasProps)
       </ReactFlow>
     </ReactFlowProvider>
   );
+}
+
+/** When a task opens beside it the graph has less room: it is fitted anew, unless somebody has moved it to where he wants it. */
+function KeepFit({ hasMoved }: { hasMoved: { current: boolean } }) {
+  const { fitView } = useReactFlow();
+  const width = useStore((state) => state.width);
+  useEffect(() => {
+    if (width > 0 && !hasMoved.current) void fitView(fit);
+  }, [width, fitView, hasMoved]);
+  return null;
 }
 
 type Places = ReturnType<typeof layoutGraph>;

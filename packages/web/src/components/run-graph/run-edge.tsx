@@ -1,3 +1,4 @@
+import { IconCheck, IconX } from "@tabler/icons-react";
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import classes from "./run-graph.module.css";
 import type { EdgeState } from "./run-graph-model.ts";
@@ -19,10 +20,21 @@ export function RunEdgeLine(props: EdgeProps) {
             title={`${label}: ${words[state]}`}
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
           >
-            {label}
+            <EdgeWords label={label} />
           </span>
         </EdgeLabelRenderer>
       )}
+    </>
+  );
+}
+
+/** The two conditions that are everywhere are a sign; the patterns of a switch are words. */
+function EdgeWords({ label }: { label: string }) {
+  if (label !== "on success" && label !== "on failure") return label;
+  return (
+    <>
+      {label === "on success" ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
+      <span className="only-heard">{label}</span>
     </>
   );
 }

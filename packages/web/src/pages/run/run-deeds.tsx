@@ -71,7 +71,7 @@ export function RunDeeds() {
         </DeedButton>
       )}
       {runCan.cancel(run) ? (
-        <DeedButton size="xs" color="red.8" whyNot={whyNot} onClick={() => setAsking("cancel")}>
+        <DeedButton size="xs" variant="default" whyNot={whyNot} onClick={() => setAsking("cancel")}>
           Cancel
         </DeedButton>
       ) : (
@@ -115,7 +115,7 @@ function AgainButtons({ run, whyNot, whyNotSubmit, deed, onAgain }: AgainButtons
   return (
     <>
       <DeedButton size="xs" variant="default" whyNot={whyNotSubmit} onClick={onAgain}>
-        Change parameters …
+        Run with changes …
       </DeedButton>
       <DeedButton
         size="xs"

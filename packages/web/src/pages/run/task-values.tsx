@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./panel.module.css";
 
@@ -14,14 +13,31 @@ export function TaskValues({ title, values, none }: { title: string; values: rea
     <>
       <h3>{title}</h3>
       {values.length === 0 && <p className="quiet">{none}</p>}
-      {values.map(({ name, value, hiddenValue }) => (
-        <div key={name} className={classes.value}>
-          <Group gap="xs" className={classes.valueName ?? ""}>
-            <code>{name}</code>
-          </Group>
-          {hiddenValue ? <span className="quiet">A secret. It is never shown.</span> : <CopyField value={textOf(value)} label={name} />}
-        </div>
-      ))}
+      <dl className={classes.values}>
+        {values.map((one) => (
+          <OneValue key={one.name} of={one} />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
+  const text = textOf(value);
+  return (
+    <>
+      <dt>
+        <code>{name}</code>
+      </dt>
+      <dd>
+        {hiddenValue ? (
+          <span className="quiet">A secret. It is never shown.</span>
+        ) : text === "" ? (
+          <span className="quiet">empty</span>
+        ) : (
+          <CopyField value={text} label={name} />
+        )}
+      </dd>
     </>
   );
 }
