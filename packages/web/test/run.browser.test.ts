@@ -36,7 +36,7 @@ describeInBrowser("the page of a run", async () => {
     const team = await runs.team();
     const noise = 'i=0; while [ $i -lt 300 ]; do echo "step $i is fine"; i=$((i+1)); done';
     const { id, path } = await runs.start(team.owner.token, team, [
-      shell("test", `${noise}; echo "Error: expected 1 to be 2" >&2; ${noise}; exit 3`, { retry: { count: 1, backoffMs: 100 } }),
+      shell("test", `${noise}; echo "Error: expected 1 to be 2"; ${noise}; exit 3`, { retry: { count: 1, backoffMs: 100 } }),
       shell("publish", "echo never", after("test")),
       shell("clean-up", "echo cleaned", { dependencies: [{ taskRef: "test", executionCondition: "failure" }] }),
     ]);

@@ -49,6 +49,15 @@ describe("a log that grows", () => {
     await Promise.all([book.readOn(), book.readOn()]);
     expect(log.asked).toEqual(["begin"]);
   });
+
+  test("is not read again once it is over", async () => {
+    const { log, book } = source(many(3));
+    log.isOver = true;
+    await book.readOn();
+    await book.readAll();
+    expect(log.asked).toEqual(["begin"]);
+    expect(book.count).toBe(3);
+  });
 });
 
 describe("a log that is long", () => {

@@ -106,6 +106,7 @@ export class LogBook {
   }
 
   private async readPages(): Promise<void> {
+    if (this.isOver) return;
     this.isCaughtUp = false;
     try {
       while (!this.isCaughtUp && this.characters < this.allowance) {

@@ -18,7 +18,7 @@ export function StatusCounts() {
           key={status}
           className={classes.count ?? ""}
           aria-pressed={shown === status}
-          aria-label={`${count} ${statusLook(status).word}: show them`}
+          aria-label={`${statusLook(status).word} ${count.toLocaleString("en")}: show them`}
           onClick={() => setAddress(shown === status ? { status: "" } : { status, view: "list" })}
         >
           <StatusMark status={status} isBare /> {count.toLocaleString("en")}
