@@ -139,7 +139,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await page.getByRole("button", { name: "5000 items of work" }).click();
     await page.getByRole("button", { name: "work[0]", exact: true }).waitFor();
     await page.getByText("Graph", { exact: true }).click();
-    await page.getByText("5000 of 5000 over · 100 failed").waitFor();
+    await page.getByText("5,000 of 5,000 over · 100 failed").waitFor();
     expect(Date.now() - startedAt).toBeLessThan(6_000);
     await takePictures(page, "run-large-graph");
     await expectAccessible(page);

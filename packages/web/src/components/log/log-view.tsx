@@ -1,3 +1,4 @@
+import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { useEffect, useRef, useState } from "react";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import classes from "./log.module.css";
@@ -14,7 +15,7 @@ interface LogViewProps {
   taskRun: string;
   /** Of the task, for labels and the name of the file. */
   name: string;
-  status: string;
+  status: Status;
   /** Said where there are no lines: why there are none yet, or that there are none. */
   whyEmpty: string;
 }
@@ -25,7 +26,7 @@ export function LogView({ taskRun, name, status, whyEmpty }: LogViewProps) {
   const [{ line, step }, setAddress] = useSearchState({ line: 0, step: "" });
   const [showsTime, setShowsTime] = useState(false);
   const [isWrapped, setWrapped] = useState(false);
-  const [isFollowing, setFollowing] = useState(!book.isOver && line === 0);
+  const [isFollowing, setFollowing] = useState(!isFinal(status) && line === 0);
   const search = useLogSearch(book);
   const lines = useRef<LogHandle>(null);
   const onlyStep = step === "" ? undefined : String(step);

@@ -45,9 +45,10 @@ export function RunTaskNode({ data }: NodeProps) {
 }
 
 function itemsText({ all, over, running, failed }: ItemCounts): string {
-  const parts = [`${over} of ${all} over`];
-  if (running > 0) parts.push(`${running} running`);
-  if (failed > 0) parts.push(`${failed} failed`);
+  const count = (number: number) => number.toLocaleString("en");
+  const parts = [`${count(over)} of ${count(all)} over`];
+  if (running > 0) parts.push(`${count(running)} running`);
+  if (failed > 0) parts.push(`${count(failed)} failed`);
   return parts.join(" · ");
 }
 

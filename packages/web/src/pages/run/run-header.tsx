@@ -118,10 +118,10 @@ function Trigger({ run }: { run: Run }) {
   const { data } = useQuery(teamQuery(team));
   const starter = run.initiatedByRef;
   if (starter === undefined) return triggerWords[run.trigger];
-  if (starter.startsWith("run:")) return `${triggerWords[run.trigger]}`;
+  if (starter.startsWith("run:")) return triggerWords[run.trigger];
   const member = data?.members?.find(({ id }) => `user:${id}` === starter);
   const name = starter === caller.id ? "you" : (member?.name ?? member?.email ?? (starter.startsWith("token:") ? "a token" : undefined));
-  return name === undefined ? triggerWords[run.trigger] : `${triggerWords[run.trigger]}, ${name}`;
+  return name === undefined ? triggerWords[run.trigger] : `${triggerWords[run.trigger]} by ${name}`;
 }
 
 function RunDuration({ run }: { run: Run }) {
