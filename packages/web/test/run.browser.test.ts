@@ -159,6 +159,10 @@ describeInBrowser("the page of a run", async () => {
     await expectAccessible(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await takePictures(page, "run-narrow");
+    await page.getByRole("button", { name: "each[3]" }).click();
+    await page.getByRole("region", { name: "Task each[3]" }).getByLabel("Search the log").waitFor();
+    await page.waitForFunction(() => window.scrollY > 100);
+    await takePictures(page, "run-narrow-task");
     await expectAccessible(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });

@@ -1,6 +1,7 @@
 import { ActionIcon, CloseButton, Group, SegmentedControl, Tooltip } from "@mantine/core";
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { type TaskRun, taskRunQuery } from "../../api/queries/task-runs.ts";
 import { LogView } from "../../components/log/log-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -21,9 +22,10 @@ const tabs = [
 /** Everything about one task run, beside the others. */
 export function TaskPanel({ task }: { task: TaskRun }) {
   const [{ tab }, setAddress] = useSearchState({ tab: "" });
+  const place = useInView();
   const shown = tab === "log" || tab === "details" ? tab : tabOf(task);
   return (
-    <section className={classes.panel} aria-label={`Task ${task.name}`}>
+    <section ref={place} className={classes.panel} aria-label={`Task ${task.name}`}>
       <PanelHead task={task} />
       <Reason task={task} />
       {(task.type === "approval" || task.type === "manual") && <ActionBox task={task} />}
@@ -43,6 +45,15 @@ export function TaskPanel({ task }: { task: TaskRun }) {
       )}
     </section>
   );
+}
+
+/** On a narrow screen the panel is below the tasks: it comes into view when it opens. */
+function useInView() {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (window.matchMedia("(max-width: 62em)").matches) place.current?.scrollIntoView({ block: "start" });
+  }, []);
+  return place;
 }
 
 /** Where there is a log it is what one wants to see. */
