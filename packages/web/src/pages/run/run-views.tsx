@@ -10,6 +10,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 import { RunTimeline } from "./run-timeline.tsx";
+import { RunValues } from "./run-values.tsx";
 import { StatusCounts } from "./status-counts.tsx";
 import { TaskList } from "./task-list.tsx";
 
@@ -17,6 +18,7 @@ const views = [
   { value: "graph", label: "Graph" },
   { value: "timeline", label: "Timeline" },
   { value: "list", label: "List" },
+  { value: "values", label: "Parameters" },
 ];
 
 /** The tasks of the run in one of three ways; which one is in the address. */
@@ -28,9 +30,15 @@ export function RunViews() {
         <SegmentedControl size="xs" data={views} value={view} onChange={(chosen) => setAddress({ view: chosen })} aria-label="View" />
         <StatusCounts />
       </div>
-      {view === "timeline" ? <RunTimeline /> : view === "list" ? <TaskList /> : <GraphView />}
+      <View name={view} />
     </section>
   );
+}
+
+function View({ name }: { name: string }) {
+  if (name === "timeline") return <RunTimeline />;
+  if (name === "list") return <TaskList />;
+  return name === "values" ? <RunValues /> : <GraphView />;
 }
 
 /** The graph is that of the version that ran, whatever the workflow looks like now. */
