@@ -21,8 +21,9 @@ export interface RunCanvasProps {
 
 /** More nodes than these are placed by rank only. */
 const manyNodes = 400;
-/** Small graphs are not blown up; very large ones stay readable and are cut off instead. */
-const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.1 };
+/** Small graphs are not blown up, and none is made smaller than can be read. */
+const fit = { maxZoom: 1, minZoom: 0.1, padding: 0.05 };
+const readable = 0.7;
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
 
@@ -51,13 +52,12 @@ export function RunCanvas({ workflow, tasks, chosen, onChoose }: RunCanvasProps)
         onMoveStart={(event) => {
           if (event !== null) hasMoved.current = true;
         }}
-        fitView
         fitViewOptions={fit}
         minZoom={0.05}
         maxZoom={1.5}
         proOptions={{ hideAttribution: true }}
       >
-        <KeepFit hasMoved={hasMoved} />
+        <KeepInView hasMoved={hasMoved} chosen={chosen} />
         <Background gap={16} />
         <Controls showInteractive={false} />
         {nodes.length > manyNodes && (
@@ -70,13 +70,23 @@ export function RunCanvas({ workflow, tasks, chosen, onChoose }: RunCanvasProps)
   );
 }
 
-/** When a task opens beside it the graph has less room: it is fitted anew, unless somebody has moved it to where he wants it. */
-function KeepFit({ hasMoved }: { hasMoved: { current: boolean } }) {
-  const { fitView } = useReactFlow();
+/**
+ * Keeps the graph in view when it opens and when it gets less room, unless somebody has moved it to where he wants it. What would be too small to
+ * read is not fitted: the chosen task is shown then, or the begin.
+ */
+function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chosen: string | undefined }) {
+  const { fitView, getNodes, getNodesBounds, setCenter, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: choosing another task moves nothing, only the room that it takes does
   useEffect(() => {
-    if (width > 0 && !hasMoved.current) void fitView(fit);
-  }, [width, fitView, hasMoved]);
+    if (width === 0 || hasMoved.current) return;
+    const all = getNodesBounds(getNodes());
+    if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= readable) return void fitView(fit);
+    const node = getNodes().find(({ id }) => id === chosen);
+    if (node) return void setCenter(node.position.x + 108, node.position.y + 28, { zoom: readable });
+    void setViewport({ x: 24 - all.x * readable, y: height / 2 - (all.y + all.height / 2) * readable, zoom: readable });
+  }, [width, height]);
   return null;
 }
 

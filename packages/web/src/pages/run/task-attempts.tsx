@@ -25,7 +25,7 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
   const took = startTime === undefined ? undefined : new Date(endTime).getTime() - new Date(startTime).getTime();
   return (
     <dl className={classes.facts}>
-      <Fact name={isOnly ? "Ended as" : `${attempt.attempt}`}>
+      <Fact name={isOnly ? "Ended as" : `Attempt ${attempt.attempt}`}>
         <AttemptStatus status={attempt.status} /> {attempt.reason !== "Succeeded" && attempt.reason}
       </Fact>
       <Fact name="Why">{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
