@@ -59,7 +59,7 @@ export function LogLines(props: LogLinesProps) {
     showEnd: () => rows.scrollToIndex(visible.count - 1, { align: "end" }),
     firstShown: () => visible.lineAt(rows.range?.startIndex ?? 0),
   }));
-  const onScroll = useFollowing(box, memory, isFollowing, props.onFollow);
+  const onScroll = useFollowing(box, memory, isFollowing, (follows) => (!follows || !book.isOver) && props.onFollow(follows));
   if (visible.count === 0) return <EmptyLog {...props} />;
   return (
     <div
@@ -108,7 +108,7 @@ function useFollowing(
   box: { current: HTMLDivElement | null },
   memory: string,
   isFollowing: boolean,
-  onFollow: (isFollowing: boolean) => void,
+  onFollow: (isFollowing: boolean) => unknown,
 ) {
   const before = useRef(0);
   return () => {

@@ -77,7 +77,7 @@ export function LogView({ taskRun, name, status, whyEmpty }: LogViewProps) {
         visible={visible}
         showsTime={showsTime}
         isWrapped={isWrapped}
-        isFollowing={isFollowing && !book.isOver}
+        isFollowing={isFollowing}
         onFollow={setFollowing}
         query={search.query}
         currentMatch={search.current < 0 ? -1 : (search.matches[search.current] ?? -1)}
