@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
-import classes from "./log.module.css";
+import classes from "./log-line.module.css";
 import type { LogLine } from "./log-page.ts";
 
 interface LogLineRowProps {
@@ -9,6 +9,7 @@ interface LogLineRowProps {
   /** Undefined while its page is on the way. */
   line: LogLine | undefined;
   showsTime: boolean;
+  isWrapped: boolean;
   /** The name of the step, where it begins and there are several. */
   step: string | undefined;
   query: string;
@@ -19,10 +20,16 @@ interface LogLineRowProps {
 
 /** One line of a log: its number (a link to it), its time, its text. Whatever the text is, it stays text. */
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
-  const { index, line, showsTime, step, query, isChosen, isCurrentMatch, onChoose } = props;
+  const { index, line, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
   const number = index + 1;
   return (
-    <div className={classes.line} data-stream={line?.stream} data-chosen={isChosen || undefined} data-current={isCurrentMatch || undefined}>
+    <div
+      className={classes.line}
+      data-stream={line?.stream}
+      data-wrap={isWrapped || undefined}
+      data-chosen={isChosen || undefined}
+      data-current={isCurrentMatch || undefined}
+    >
       <a
         className={classes.number}
         href={`?line=${number}`}

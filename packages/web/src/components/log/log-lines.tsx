@@ -89,6 +89,7 @@ export function LogLines(props: LogLinesProps) {
                 index={index}
                 line={book.line(index)}
                 showsTime={props.showsTime}
+                isWrapped={isWrapped}
                 step={isFirstOfStep && book.steps.length > 1 ? book.stepOf(index) || undefined : undefined}
                 query={props.query}
                 isChosen={props.chosen === index}

@@ -10,9 +10,9 @@ import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { useRunView } from "./run-context.ts";
+import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
 
 const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
@@ -154,28 +154,6 @@ function MoreMenu({ whyNot, onFinalize }: { whyNot: string | undefined; onFinali
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface AskProps {
-  isOpen: boolean;
-  onClose: () => void;
-  onConfirm: () => Promise<unknown>;
-}
-
-function CancelDialog(props: AskProps) {
-  return (
-    <ConfirmDialog {...props} title="Cancel this run?" deed="Cancel the run" isDangerous>
-      Tasks that run are stopped, approvals that wait are closed, and runs that it waits for are cancelled, too. What is done stays done.
-    </ConfirmDialog>
-  );
-}
-
-function FinalizeDialog(props: AskProps) {
-  return (
-    <ConfirmDialog {...props} title="Finalize this run?" deed="Finalize the run" isDangerous>
-      Its workspaces are given up, with all files in them. Its record, its results and its logs stay.
-    </ConfirmDialog>
   );
 }
 

@@ -10,8 +10,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
-import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
+import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
 
 const rowHeight = 32;
