@@ -54,7 +54,7 @@ function Votes({ action }: { action: Action }) {
   return (
     <>
       {action.actioners.map((vote) => (
-        <p key={vote.approverId} className={classes.vote}>
+        <p key={vote.approverId}>
           <strong>{vote.approved ? (action.type === "manual" ? "Done" : "Approved") : "Rejected"}</strong> by{" "}
           {vote.approverName ?? vote.approverEmail ?? vote.approverId}, <TimeText at={vote.date} />
           {vote.comments && <>: {vote.comments}</>}
