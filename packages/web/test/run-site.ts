@@ -24,8 +24,9 @@ export function runSite(site: Site) {
     /** Saves a workflow and starts it. @param more members of the workflow */
     async start(token: string, team: { name: string }, tasks: TestNode[], more: { name?: string } & Record<string, unknown> = {}) {
       const name = more.name ?? randomName("flow");
-      await site.call(token, "POST", `/api/v2/team/${team.name}/workflow`, { ...more, name, tasks });
-      const body = { trigger: "manual", params: more["values"] ?? [] };
+      const { values = [], ...members } = more;
+      await site.call(token, "POST", `/api/v2/team/${team.name}/workflow`, { ...members, name, tasks });
+      const body = { trigger: "manual", params: values };
       const { id } = await site.call<{ id: string }>(token, "POST", `/api/v2/team/${team.name}/workflow/${name}/submit?start=true`, body);
       return { id, name, path: `/${team.name}/activity/${id}` };
     },

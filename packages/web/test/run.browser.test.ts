@@ -136,6 +136,27 @@ describeInBrowser("the page of a run", async () => {
     expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");
   });
 
+  test("a run is run again with other parameters, beginning with those that it had", async () => {
+    const team = await runs.team();
+    const params = [{ name: "city", type: "text", label: "City" }];
+    const values = [{ name: "city", value: "Oslo" }];
+    const { id, path } = await runs.start(team.owner.token, team, [shell("greet", "echo $(params.city)")], { params, values });
+    await runs.over(team.owner.token, team, id);
+    const page = await site.openAs("editor", team, `${path}?view=values`);
+    const shown = page.getByRole("region", { name: "Parameters and results of the run" });
+    await shown.getByText("Oslo").waitFor();
+    await takePictures(page, "run-parameters");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Run with changes …" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("City").inputValue()).toBe("Oslo");
+    await dialog.getByLabel("City").fill("Bergen");
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.endsWith(id));
+    await page.getByText("Parameters", { exact: true }).click();
+    await shown.getByText("Bergen").waitFor();
+  });
+
   test("the timeline shows queue, retries and items, and a narrow screen does not scroll sideways", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [

@@ -23,7 +23,7 @@ export interface RunCanvasProps {
 const manyNodes = 400;
 /** Small graphs are not blown up, and none is made smaller than can be read. */
 const fit = { maxZoom: 1, minZoom: 0.1, padding: 0.05 };
-const readable = 0.7;
+const readable = 0.9;
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
 
