@@ -153,7 +153,7 @@ describeInBrowser("the page of a run", async () => {
     await dialog.getByLabel("City").fill("Bergen");
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.endsWith(id));
-    await page.getByText("Parameters", { exact: true }).click();
+    await page.getByRole("radiogroup", { name: "View" }).getByText("Parameters").click();
     await shown.getByText("Bergen").waitFor();
   });
 
