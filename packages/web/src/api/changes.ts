@@ -50,12 +50,17 @@ function createRefresher(client: QueryClient, team: string): Refresher {
     gathering = undefined;
     const old = [...stale];
     stale.clear();
-    for (const word of old) void client.invalidateQueries({ queryKey: [word, team] });
+    for (const word of old) {
+      // A question that is under way would be given up for the new one: with many changes no answer would ever come.
+      if (client.isFetching({ queryKey: [word, team] }) > 0) noteWord(word);
+      else void client.invalidateQueries({ queryKey: [word, team] });
+    }
   };
-  const note = (kind: string) => {
-    for (const word of words[kind] ?? []) stale.add(word);
+  const noteWord = (word: string) => {
+    stale.add(word);
     gathering ??= setTimeout(refresh, gatherMs);
   };
+  const note = (kind: string) => (words[kind] ?? []).forEach(noteWord);
   return { note, everything: () => Object.keys(words).forEach(note), stop: () => clearTimeout(gathering) };
 }
 

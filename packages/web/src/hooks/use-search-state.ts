@@ -17,7 +17,8 @@ export function useSearchState<State extends SearchState>(
   const change = (next: Partial<State>, { replace = true } = {}) => {
     const merged: SearchState = { ...search, ...next };
     for (const key of Object.keys(merged)) if (JSON.stringify(merged[key]) === JSON.stringify(defaults[key])) merged[key] = undefined;
-    void navigate({ to: ".", search: merged as never, replace });
+    // It is the same page: who has scrolled stays where he is.
+    void navigate({ to: ".", search: merged as never, replace, resetScroll: false });
   };
   return [state, change];
 }

@@ -1,3 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useCallback, useMemo, useRef } from "react";
+import { type Run, runQuery } from "../../api/queries/runs.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import classes from "./run.module.css";
+import { type RunView, RunViewContext } from "./run-context.ts";
+import { RunHeader } from "./run-header.tsx";
+import { RunNotices } from "./run-notices.tsx";
+import { RunViews } from "./run-views.tsx";
+import { TaskPanel } from "./task-panel.tsx";
+
+/** A run: how it stands, what its tasks did, and what can be done about it. */
 export function RunPage() {
-  return <p>RunPage</p>;
+  const team = useTeam();
+  const { run } = useParams({ strict: false }) as { run: string };
+  const { data, error, refetch } = useQuery(runQuery(team, run));
+  if (data !== undefined) return <ShownRun key={run} team={team} run={data} />;
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <LoadingState label="Loading the run" rows={8} />;
+}
+
+function ShownRun({ team, run }: { team: string; run: Run }) {
+  const view = useView(team, run);
+  const [{ wide }] = useSearchState({ wide: false });
+  return (
+    <RunViewContext value={view}>
+      <div className={classes.page}>
+        <RunHeader />
+        <RunNotices />
+        <div className={classes.body} data-wide={(wide && view.chosen !== undefined) || undefined}>
+          <RunViews />
+          {view.chosen !== undefined && <TaskPanel key={view.chosen.id} task={view.chosen} />}
+        </div>
+      </div>
+    </RunViewContext>
+  );
+}
+
+const noTasks: NonNullable<Run["tasks"]> = [];
+
+/** The chosen task is in the address, by its id; its name is understood as well. */
+function useView(team: string, run: Run): RunView {
+  const [{ task: named }, setAddress] = useSearchState({ task: "", tab: "", line: 0, step: "" });
+  const tasks = run.tasks ?? noTasks;
+  const byName = useMemo(() => new Map(tasks.map((task) => [task.name, task])), [tasks]);
+  const chosen = useMemo(() => tasks.find(({ id }) => id === named) ?? byName.get(String(named)), [tasks, byName, named]);
+  const change = useRef(setAddress);
+  change.current = setAddress;
+  const choose = useCallback((id: string | undefined, tab = "") => change.current({ task: id ?? "", tab, line: 0, step: "" }), []);
+  return { team, run, tasks, byName, chosen, choose };
 }

@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call } from "../client.ts";
+import { paced } from "../pace.ts";
+import type { components, paths } from "../schema.generated.ts";
+
+export type Run = components["schemas"]["WorkflowRun"];
+export type RunFilter = NonNullable<paths["/api/v2/team/{team}/workflowrun/query"]["get"]["parameters"]["query"]>;
+
+/** A run with its task runs. Of a run with thousands of them not every change is asked for at once. */
+export const runQuery = (team: string, run: string) =>
+  queryOptions({
+    queryKey: ["run", team, run],
+    queryFn: () =>
+      paced(`${team}/${run}`, () =>
+        call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run }, query: { withTasks: true } } })),
+      ),
+  });
+
+/** A run by itself, for what names it. */
+export const runHeadQuery = (team: string, run: string) =>
+  queryOptions({
+    queryKey: ["run", team, run, "head"],
+    queryFn: () =>
+      call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run }, query: { withTasks: false } } })),
+  });
+
+/** A page of runs, newest first unless the filter says otherwise; the page before stays while the next one comes. */
+export const runsQuery = (team: string, filter: RunFilter = {}) =>
+  queryOptions({
+    queryKey: ["runs", team, filter],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/query", { params: { path: { team }, query: filter } })),
+    placeholderData: keepPreviousData,
+  });
+
+/** What the end of the run started. */
+export const followUpsQuery = (team: string, run: string) =>
+  queryOptions({
+    queryKey: ["run", team, run, "follow-ups"],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/team/{team}/workflowrun/{runId}/followups", {
+          params: { path: { team, runId: run }, query: { limit: 100, page: 0 } },
+        }),
+      ),
+  });

@@ -1,0 +1,83 @@
+import Anser from "anser";
+
+/** Names of the colours that a terminal knows; each stands for a token of the theme, so that both themes stay readable. */
+export type AnsiTone = "black" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "white";
+
+/** Text of one look. */
+export interface AnsiSpan {
+  text: string;
+  tone?: AnsiTone;
+  ground?: AnsiTone;
+  /** Of: bold, dim, italic, underline, strikethrough. */
+  looks?: string[];
+}
+
+const names: readonly AnsiTone[] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+const shown = new Set(["bold", "dim", "italic", "underline", "strikethrough"]);
+
+/**
+ * A line of a log as spans. Colours are the only thing that a line can ask for: nothing in it moves, hides or links anything, and control characters
+ * are shown as their pictures.
+ */
+export function ansiSpans(line: string): AnsiSpan[] {
+  if (!line.includes("\u001b[")) return [{ text: printable(line) }];
+  return Anser.ansiToJson(line, { use_classes: true, remove_empty: true }).map((part) => {
+    const [front, back] = [toneOf(part.fg, part.fg_truecolor), toneOf(part.bg, part.bg_truecolor)];
+    const decorations: readonly string[] = part.decorations;
+    const [tone, ground] = decorations.includes("reverse") ? [back, front ?? "white"] : [front, back];
+    const looks = decorations.filter((look) => shown.has(look));
+    return {
+      text: printable(part.content),
+      ...(tone !== undefined && { tone }),
+      ...(ground !== undefined && { ground }),
+      ...(looks.length > 0 && { looks }),
+    };
+  });
+}
+
+/** The text alone, for search. */
+export function plainText(line: string): string {
+  return line.includes("\u001b[")
+    ? ansiSpans(line)
+        .map(({ text }) => text)
+        .join("")
+    : line;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** What would not be seen, or would turn the order of what is read, becomes visible. */
+function printable(text: string): string {
+  return text.replace(controls, (character) => {
+    const code = character.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "␡" : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+  });
+}
+
+function toneOf(name: string | null, rgb: string | null): AnsiTone | undefined {
+  if (name === null || name === undefined) return undefined;
+  const basic = /^ansi-(?:bright-)?([a-z]+)$/.exec(name)?.[1];
+  if (basic !== undefined && (names as readonly string[]).includes(basic)) return basic as AnsiTone;
+  const number = /^ansi-palette-(\d+)$/.exec(name)?.[1];
+  if (number !== undefined) return ofPalette(Number(number));
+  return rgb ? nearest(rgb.split(",").map(Number)) : undefined;
+}
+
+/** The 256 colours: 16 by name, a cube of 6×6×6, and greys. */
+function ofPalette(number: number): AnsiTone {
+  if (number < 16) return names[number % 8] as AnsiTone;
+  if (number >= 232) return number < 244 ? "black" : "white";
+  const cube = number - 16;
+  return nearest([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => level * 51));
+}
+
+/** Each part that is more than half of the brightest is on. */
+function nearest([red = 0, green = 0, blue = 0]: number[]): AnsiTone {
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  if (most - least < 40) return most < 128 ? "black" : "white";
+  const half = (most + least) / 2;
+  return names[(red > half ? 1 : 0) + (green > half ? 2 : 0) + (blue > half ? 4 : 0)] as AnsiTone;
+}

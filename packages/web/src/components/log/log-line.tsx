@@ -1,0 +1,74 @@
+import { memo, type ReactNode } from "react";
+import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
+import classes from "./log-line.module.css";
+import type { LogLine } from "./log-page.ts";
+
+interface LogLineRowProps {
+  /** Index in the whole log. */
+  index: number;
+  /** Undefined while its page is on the way. */
+  line: LogLine | undefined;
+  showsTime: boolean;
+  isWrapped: boolean;
+  /** The name of the step, where it begins and there are several. */
+  step: string | undefined;
+  query: string;
+  isChosen: boolean;
+  isCurrentMatch: boolean;
+  onChoose: (index: number) => void;
+}
+
+/** One line of a log: its number (a link to it), its time, its text. Whatever the text is, it stays text. */
+export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
+  const { index, line, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
+  const number = index + 1;
+  return (
+    <div
+      className={classes.line}
+      data-stream={line?.stream}
+      data-wrap={isWrapped || undefined}
+      data-chosen={isChosen || undefined}
+      data-current={isCurrentMatch || undefined}
+    >
+      <a
+        className={classes.number}
+        href={`?line=${number}`}
+        tabIndex={-1}
+        aria-label={`Line ${number}`}
+        onClick={(event) => {
+          event.preventDefault();
+          onChoose(index);
+        }}
+      >
+        {number}
+      </a>
+      <span className={classes.sign} title={line?.stream === "stderr" ? "Standard error" : undefined}>
+        {line?.stream === "stderr" ? "!" : ""}
+      </span>
+      {showsTime && <span className={classes.time}>{line ? line.time.slice(11, 23) : ""}</span>}
+      {step !== undefined && <span className={classes.step}>{step}</span>}
+      <span className={classes.text}>{line ? ansiSpans(line.text).map((span, place) => spanOf(span, place, query)) : "…"}</span>
+    </div>
+  );
+});
+
+function spanOf(span: AnsiSpan, key: number, query: string): ReactNode {
+  const text = query === "" ? span.text : highlighted(span.text, query);
+  if (span.tone === undefined && span.ground === undefined && span.looks === undefined) return <span key={key}>{text}</span>;
+  return (
+    <span key={key} data-tone={span.tone} data-ground={span.ground} data-looks={span.looks?.join(" ")}>
+      {text}
+    </span>
+  );
+}
+
+function highlighted(text: string, query: string): ReactNode {
+  const [lower, wanted] = [text.toLowerCase(), query.toLowerCase()];
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    from = at + wanted.length;
+  }
+  return parts.length === 0 ? text : [...parts, text.slice(from)];
+}

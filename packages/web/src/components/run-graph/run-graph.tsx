@@ -1,0 +1,14 @@
+import { lazy, Suspense } from "react";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import type { RunCanvasProps } from "./run-canvas.tsx";
+
+const RunCanvas = lazy(() => import("./run-canvas.tsx").then((module) => ({ default: module.RunCanvas })));
+
+/** The graph of a run; what draws it is loaded when the first one is shown. */
+export function RunGraph(props: RunCanvasProps) {
+  return (
+    <Suspense fallback={<LoadingState label="Loading the graph" />}>
+      <RunCanvas {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,62 @@
+import { isFinal, type TaskType } from "@millrace/contract/status.ts";
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { useNow } from "../../hooks/use-now.ts";
+import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
+import { durationText } from "../../ui/time-format.ts";
+import classes from "./run-graph.module.css";
+import type { ItemCounts, RunNode } from "./run-graph-model.ts";
+
+/** Room for a node of that type, in pixels. */
+export function sizeOf(type: TaskType): { width: number; height: number } {
+  return type === "start" || type === "end" ? { width: 104, height: 32 } : { width: 216, height: 56 };
+}
+
+/** A task in the graph of a run: shape and word of its status, its name, and for how long. The items of a forEach are a pile with their counts. */
+export function RunTaskNode({ data }: NodeProps) {
+  const { name, type, task, items, isChosen, onChoose } = data as unknown as RunNode & {
+    isChosen: boolean;
+    onChoose: (name: string) => void;
+  };
+  const status = task?.status ?? "notstarted";
+  const isEnd = type === "start" || type === "end";
+  return (
+    <>
+      {type !== "start" && <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle ?? ""} />}
+      <button
+        type="button"
+        className={classes.node}
+        data-tone={statusLook(status).tone}
+        data-end={isEnd || undefined}
+        data-pile={items !== undefined || undefined}
+        aria-pressed={isChosen}
+        onClick={() => onChoose(name)}
+        title={name}
+      >
+        <span className={classes.name}>
+          <StatusMark status={status} isBare />
+          <span className={classes.words}>{name}</span>
+        </span>
+        {!isEnd && <span className={classes.detail}>{items ? itemsText(items) : task && <TaskDetail task={task} />}</span>}
+      </button>
+      {type !== "end" && <Handle type="source" position={Position.Right} isConnectable={false} className={classes.handle ?? ""} />}
+    </>
+  );
+}
+
+function itemsText({ all, over, running, failed }: ItemCounts): string {
+  const count = (number: number) => number.toLocaleString("en");
+  const parts = [`${count(over)} of ${count(all)} over`];
+  if (running > 0) parts.push(`${count(running)} running`);
+  if (failed > 0) parts.push(`${count(failed)} failed`);
+  return parts.join(" · ");
+}
+
+function TaskDetail({ task }: { task: TaskRun }) {
+  const now = useNow(isFinal(task.status) ? undefined : 1_000);
+  const { word } = statusLook(task.status);
+  if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
+  if (!task.startTime) return task.waitingFor ?? word;
+  const since = durationText(Math.max(0, now - new Date(task.startTime).getTime()));
+  return task.status === "waiting" ? `${since} · ${task.waitingFor ?? word}` : `${word} · ${since}`;
+}

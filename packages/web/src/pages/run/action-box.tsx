@@ -1,0 +1,140 @@
+import { Group, Text, Textarea } from "@mantine/core";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { api, call } from "../../api/client.ts";
+import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { teamQuery } from "../../api/queries/teams.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./panel.module.css";
+import { useRunView } from "./run-context.ts";
+import { whyNoVote } from "./who-decides.ts";
+
+type Action = components["schemas"]["Action"];
+
+/** The action of a task run: its result names it once it is decided; before, it is among the open ones of its workflow. */
+const actionOfTaskQuery = (team: string, task: TaskRun) =>
+  queryOptions({
+    queryKey: ["action", team, "of-task", task.id, task.status],
+    queryFn: async (): Promise<Action | null> => {
+      const decided = task.results.find(({ name }) => name === "actionRef")?.value;
+      if (typeof decided === "string")
+        return call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId: decided } } }));
+      const query = {
+        workflows: [task.workflowRef],
+        limit: 1_000,
+        page: 0,
+        ...(task.status === "waiting" && { statuses: ["submitted" as const] }),
+      };
+      const page = await call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query } }));
+      return page.content.find(({ taskRunRef }) => taskRunRef === task.id) ?? null;
+    },
+  });
+
+/** What people are asked to decide, what was said so far, and the buttons to decide it here. */
+export function ActionBox({ task }: { task: TaskRun }) {
+  const { team } = useRunView();
+  const { data, error } = useQuery({ ...actionOfTaskQuery(team, task), enabled: task.startTime !== undefined });
+  if (error !== null) return <Text className={classes.action ?? ""}>{messageOf(error)}</Text>;
+  if (!data) return null;
+  return (
+    <div className={classes.action}>
+      {data.instructions && <Markdown text={data.instructions} />}
+      <Votes action={data} />
+      {data.status === "submitted" && <Decision action={data} />}
+    </div>
+  );
+}
+
+function Votes({ action }: { action: Action }) {
+  return (
+    <>
+      {action.actioners.map((vote) => (
+        <p key={vote.approverId}>
+          <strong>{vote.approved ? (action.type === "manual" ? "Done" : "Approved") : "Rejected"}</strong> by{" "}
+          {vote.approverName ?? vote.approverEmail ?? vote.approverId}, <TimeText at={vote.date} />
+          {vote.comments && <>: {vote.comments}</>}
+        </p>
+      ))}
+      {action.status === "submitted" && action.approvalsRequired > 1 && (
+        <p className="quiet">
+          {action.numberOfApprovals} of {action.approvalsRequired} approvals so far.
+        </p>
+      )}
+      {action.status === "submitted" && action.deadline && (
+        <p className="quiet">
+          The wait ends <TimeText at={action.deadline} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Decision({ action }: { action: Action }) {
+  const { team, run } = useRunView();
+  const [comments, setComments] = useState("");
+  const client = useQueryClient();
+  const caller = useCaller();
+  const mayAct = useRights(team).may("action/action");
+  const { data } = useQuery(teamQuery(team));
+  const vote = useMutation({
+    mutationFn: (approved: boolean) =>
+      call(
+        api.PUT("/api/v2/team/{team}/action", {
+          params: { path: { team } },
+          body: [{ id: action.id, approved, ...(comments !== "" && { comments }) }],
+        }),
+      ),
+    onSettled: () =>
+      Promise.all(
+        ["run", "runs", "action", "actions", "action-summary"].map((word) => client.invalidateQueries({ queryKey: [word, team] })),
+      ),
+  });
+  const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: run.initiatedByRef });
+  const isManual = action.type === "manual";
+  const buttons = [
+    { approved: true, label: isManual ? "It is done" : "Approve" },
+    { approved: false, label: isManual ? "It can't be done" : "Reject" },
+  ];
+  return (
+    <>
+      {whyNot === undefined ? (
+        <Textarea
+          label="Comment"
+          size="xs"
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={10_000}
+          value={comments}
+          onChange={(event) => setComments(event.currentTarget.value)}
+        />
+      ) : (
+        <p>{whyNot}</p>
+      )}
+      {vote.error !== null && (
+        <Text role="alert" c="var(--status-failed)">
+          {messageOf(vote.error)}
+        </Text>
+      )}
+      <Group gap="xs">
+        {buttons.map(({ approved, label }) => (
+          <DeedButton
+            key={label}
+            size="xs"
+            variant={approved ? "filled" : "default"}
+            whyNot={whyNot}
+            loading={vote.isPending && vote.variables === approved}
+            onClick={() => vote.mutate(approved)}
+          >
+            {label}
+          </DeedButton>
+        ))}
+      </Group>
+    </>
+  );
+}

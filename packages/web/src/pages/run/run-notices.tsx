@@ -1,0 +1,113 @@
+import { Button } from "@mantine/core";
+import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { followUpsQuery } from "../../api/queries/runs.ts";
+import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import { LinkedText } from "./linked-text.tsx";
+import classes from "./run.module.css";
+import { useRunView } from "./run-context.ts";
+import { RunLink } from "./run-header.tsx";
+import { reasonOf } from "./task-reason.ts";
+
+/** What one would look for first: what the run waits for, which task failed and why, who is wanted, what it started. */
+export function RunNotices() {
+  const { run, tasks, choose } = useRunView();
+  const isOver = isRunOver(run);
+  const failed = tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed");
+  const first = failed.toSorted((a, b) => (a.startTime ?? "9").localeCompare(b.startTime ?? "9"))[0];
+  const people = isOver ? [] : tasks.filter(({ status, type }) => status === "waiting" && (type === "approval" || type === "manual"));
+  return (
+    <div className={classes.notices}>
+      {run.waitingFor && (
+        <Notice tone="waiting">
+          <LinkedText text={run.waitingFor} />
+        </Notice>
+      )}
+      {people.map((task) => (
+        <Notice key={task.id} tone="waiting" deed="Decide" onDeed={() => choose(task.id, "details")}>
+          <strong>{task.name}</strong> <LinkedText text={task.waitingFor ?? "waits for people"} />
+        </Notice>
+      ))}
+      {first && (
+        <Notice tone={run.status === "succeeded" ? "plain" : "failed"} deed="Show the log" onDeed={() => choose(first.id, "log")}>
+          <FailedTask task={first} others={failed.length - 1} />
+        </Notice>
+      )}
+      {first === undefined && isOver && run.status !== "succeeded" && run.statusMessage && (
+        <Notice tone="failed">
+          <LinkedText text={run.statusMessage} />
+        </Notice>
+      )}
+      {isOver && <FollowUps />}
+    </div>
+  );
+}
+
+interface NoticeProps {
+  tone: "waiting" | "failed" | "plain";
+  deed?: string;
+  onDeed?: () => void;
+  children: ReactNode;
+}
+
+function Notice({ tone, deed, onDeed, children }: NoticeProps) {
+  return (
+    <div className={classes.notice} data-tone={tone}>
+      <div className={classes.words}>{children}</div>
+      {deed && (
+        <Button size="compact-sm" variant="default" onClick={onDeed}>
+          {deed}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FailedTask({ task, others }: { task: TaskRun; others: number }) {
+  const { why } = reasonOf(task);
+  return (
+    <>
+      <StatusMark status={task.status} /> <strong>{task.name}</strong>
+      {why && (
+        <>
+          : <LinkedText text={why} />
+        </>
+      )}
+      {others > 0 && <span className="quiet"> · {others.toLocaleString("en")} more did not succeed</span>}
+    </>
+  );
+}
+
+const outcomes = {
+  submitted: "",
+  refused: "was refused",
+  loop: "was left out, as it led to this run",
+  tooLong: "was left out, as the chain is too long",
+};
+
+/** Runs that the end of this one started, and why others were not. */
+function FollowUps() {
+  const { team, run } = useRunView();
+  const { data } = useQuery(followUpsQuery(team, run.id));
+  if (data === undefined || data.totalElements === 0) return null;
+  return (
+    <Notice tone="plain">
+      Its end started{" "}
+      {data.content.map((one, index) => (
+        <span key={one.workflowRef}>
+          {index > 0 && ", "}
+          {one.workflowName ?? "a workflow that is gone"}{" "}
+          {one.workflowRunRef ? (
+            <RunLink team={team} id={one.workflowRunRef} />
+          ) : (
+            `(${outcomes[one.outcome]}${one.message ? `: ${one.message}` : ""})`
+          )}
+        </span>
+      ))}
+      {!data.last && " and more"}
+    </Notice>
+  );
+}

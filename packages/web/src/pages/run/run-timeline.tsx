@@ -1,0 +1,146 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, useState } from "react";
+import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { countItems, parentOf } from "../../components/run-graph/run-graph-model.ts";
+import { useNow } from "../../hooks/use-now.ts";
+import { durationText } from "../../ui/time-format.ts";
+import { useRunView } from "./run-context.ts";
+import classes from "./timeline.module.css";
+import { type Range, rangeOf, ticksOf } from "./timeline-bars.ts";
+import { partOf, TimelineRow } from "./timeline-row.tsx";
+
+const rowHeight = 28;
+/** Items of a list are folded when there are more. */
+const fewItems = 12;
+
+/** When each task waited and ran. A list of items is folded into its task; the line of now stands where the run is. */
+export function RunTimeline() {
+  const { run, tasks } = useRunView();
+  const now = useNow(isRunOver(run) ? undefined : 1_000);
+  const [zoom, setZoom] = useState(1);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const counts = useMemo(() => countItems(tasks), [tasks]);
+  const shown = useMemo(() => rowsOf(tasks, counts, unfolded), [tasks, counts, unfolded]);
+  const range = useMemo(() => rangeOf(tasks, new Date(run.startTime ?? run.creationDate).getTime(), now), [tasks, run, now]);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
+  const fold = (name: string) => setUnfolded(toggled(unfolded, name));
+  return (
+    <div className={classes.frame}>
+      <Tools zoom={zoom} onZoom={setZoom} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section ref={box} className={classes.box} tabIndex={0} aria-label="Timeline">
+        <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
+          <Axis range={range} count={5 * zoom} />
+          <div className={classes.rows} style={{ height: rows.getTotalSize() }}>
+            {!isRunOver(run) && (
+              <div className={classes.chart}>
+                <span className={classes.now} style={{ left: `${partOf(range, now)}%` }} title="Now" />
+              </div>
+            )}
+            {rows.getVirtualItems().map((item) => {
+              const task = shown[item.index] as TaskRun;
+              const items = task.item === undefined ? counts.get(task.name) : undefined;
+              return (
+                <TimelineRow
+                  key={task.id}
+                  task={task}
+                  range={range}
+                  nowMs={now}
+                  top={item.start}
+                  fold={items && { isOpen: isUnfolded(unfolded, task.name, items.all), count: items.all, toggle: () => fold(task.name) }}
+                />
+              );
+            })}
+          </div>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const next = new Set(names);
+  if (!next.delete(name)) next.add(name);
+  return next;
+}
+
+/** A press turns round what is so by itself: few items are shown, many are folded. */
+function isUnfolded(turned: ReadonlySet<string>, name: string, items: number): boolean {
+  return turned.has(name) !== items <= fewItems;
+}
+
+/** In the order in which they began; what has not begun is last. Items stand below their task. */
+export function rowsOf(
+  tasks: readonly TaskRun[],
+  counts: ReadonlyMap<string, { all: number }>,
+  turned: ReadonlySet<string>,
+): readonly TaskRun[] {
+  const items = new Map<string, TaskRun[]>();
+  for (const task of tasks) {
+    if (task.item === undefined) continue;
+    const parent = parentOf(task.name);
+    if (!isUnfolded(turned, parent, counts.get(parent)?.all ?? 0)) continue;
+    const list = items.get(parent);
+    if (list) list.push(task);
+    else items.set(parent, [task]);
+  }
+  const heads = tasks.filter(({ item, type }) => item === undefined && type !== "start" && type !== "end");
+  const begin = ({ attempts, startTime }: TaskRun) => attempts?.[0]?.startTime ?? startTime ?? "9";
+  heads.sort((a, b) => begin(a).localeCompare(begin(b)));
+  return heads.flatMap((head) => [head, ...(items.get(head.name) ?? [])]);
+}
+
+function Tools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
+  const tool = (name: string, to: number, icon: React.ReactNode) => (
+    <Tooltip label={name}>
+      <ActionIcon variant="subtle" color="gray" aria-label={name} onClick={() => onZoom(Math.min(64, Math.max(1, to)))}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <div className={classes.tools}>
+      <Legend />
+      <span className={classes.gap} />
+      {tool("Zoom out", zoom / 2, <IconMinus size={16} />)}
+      {tool("Fit all of it", 1, <IconZoomReset size={16} />)}
+      {tool("Zoom in", zoom * 2, <IconPlus size={16} />)}
+    </div>
+  );
+}
+
+function Legend() {
+  return (
+    <div className={classes.legend}>
+      <span>
+        <i className={classes.bar} data-kind="queue" /> queue
+      </span>
+      <span>
+        <i className={classes.bar} data-kind="wait" /> wait
+      </span>
+      <span>
+        <i className={classes.bar} data-kind="run" data-tone="succeeded" /> run
+      </span>
+    </div>
+  );
+}
+
+function Axis({ range, count }: { range: Range; count: number }) {
+  const span = range.to - range.from;
+  return (
+    <div className={classes.axis} aria-hidden>
+      <span className={classes.corner} />
+      <div className={classes.scale}>
+        {ticksOf(range, count).map((tick) => (
+          <span key={tick} className={classes.tick} style={{ left: `${(tick / span) * 100}%` }}>
+            {tick === 0 ? "0" : durationText(tick)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { runHeadQuery } from "../../api/queries/runs.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./panel.module.css";
+import { useRunView } from "./run-context.ts";
+import { Fact } from "./task-details.tsx";
+import { TaskValues } from "./task-values.tsx";
+
+/** What the run was given and what it gave, and how it is set up. */
+export function RunValues() {
+  const { team, run: shown } = useRunView();
+  // The answer with all task runs may leave them out, where it would be too large.
+  const { data } = useQuery({ ...runHeadQuery(team, shown.id), enabled: shown.truncated === true });
+  const run = data ?? shown;
+  const labels = Object.entries(run.labels);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={classes.details} tabIndex={0} aria-label="Parameters and results of the run">
+      <TaskValues title="Parameters" values={run.params} none="It was started without parameters." />
+      <TaskValues title="Results" values={run.results} none="No results." />
+      <h3>About it</h3>
+      <dl className={classes.facts}>
+        <Fact name="Made">
+          <TimeText at={run.creationDate} isExact />
+        </Fact>
+        <Fact name="Began">{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>
+        <Fact name="Timeout">{run.timeout !== undefined && `${run.timeout} min`}</Fact>
+        <Fact name="Retries">{run.retries > 0 && `${run.retries} more runs after a failure`}</Fact>
+        <Fact name="Workspaces">{run.workspaces.map(({ name }) => name).join(", ")}</Fact>
+        <Fact name="Labels">{labels.map(([name, value]) => `${name}=${value}`).join(", ")}</Fact>
+        <Fact name="Id">
+          <code>{run.id}</code>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

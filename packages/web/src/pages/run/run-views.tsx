@@ -1,0 +1,59 @@
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { workflowQuery } from "../../api/queries/workflows.ts";
+import { RunGraph } from "../../components/run-graph/run-graph.tsx";
+import { parentOf } from "../../components/run-graph/run-graph-model.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import classes from "./run.module.css";
+import { useRunView } from "./run-context.ts";
+import { RunTimeline } from "./run-timeline.tsx";
+import { RunValues } from "./run-values.tsx";
+import { StatusCounts } from "./status-counts.tsx";
+import { TaskList } from "./task-list.tsx";
+
+const views = [
+  { value: "graph", label: "Graph" },
+  { value: "timeline", label: "Timeline" },
+  { value: "list", label: "List" },
+  { value: "values", label: "Parameters" },
+];
+
+/** The tasks of the run in one of three ways; which one is in the address. */
+export function RunViews() {
+  const [{ view }, setAddress] = useSearchState({ view: "graph" });
+  return (
+    <section className={classes.views} aria-label="Tasks of the run">
+      <div className={classes.bar}>
+        <SegmentedControl size="xs" data={views} value={view} onChange={(chosen) => setAddress({ view: chosen })} aria-label="View" />
+        <StatusCounts />
+      </div>
+      <View name={view} />
+    </section>
+  );
+}
+
+function View({ name }: { name: string }) {
+  if (name === "timeline") return <RunTimeline />;
+  if (name === "list") return <TaskList />;
+  return name === "values" ? <RunValues /> : <GraphView />;
+}
+
+/** The graph is that of the version that ran, whatever the workflow looks like now. */
+function GraphView() {
+  const { team, run, tasks, byName, chosen, choose } = useRunView();
+  const { data, error, refetch } = useQuery({
+    ...workflowQuery(team, run.workflowRef, run.workflowVersion),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const onChoose = useCallback((name: string) => choose(byName.get(name)?.id), [byName, choose]);
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the workflow" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={classes.graph}>
+      <RunGraph workflow={data.data.tasks ?? []} tasks={tasks} chosen={chosen && parentOf(chosen.name)} onChoose={onChoose} />
+    </div>
+  );
+}

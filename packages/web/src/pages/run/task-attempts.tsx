@@ -1,0 +1,75 @@
+import type { Status } from "@millrace/contract/status.ts";
+import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import { durationText } from "../../ui/time-format.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./panel.module.css";
+import { Fact } from "./task-details.tsx";
+
+/** Each try: how it ended, where it ran, and what it waited for. */
+export function TaskAttempts({ task }: { task: TaskRun }) {
+  const attempts = task.attempts ?? [];
+  if (attempts.length === 0) return null;
+  return (
+    <>
+      <h3>{attempts.length === 1 ? "Attempt" : "Attempts"}</h3>
+      {attempts.toReversed().map((attempt) => (
+        <Attempt key={attempt.attempt} attempt={attempt} isOnly={attempts.length === 1} />
+      ))}
+    </>
+  );
+}
+
+function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean }) {
+  const { startTime, endTime, images = [] } = attempt;
+  const took = startTime === undefined ? undefined : new Date(endTime).getTime() - new Date(startTime).getTime();
+  return (
+    <dl className={classes.facts}>
+      <Fact name={isOnly ? "Ended as" : `Attempt ${attempt.attempt}`}>
+        <AttemptStatus status={attempt.status} /> {attempt.reason !== "Succeeded" && attempt.reason}
+      </Fact>
+      <Fact name="Why">{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
+      <Fact name="Exit code">{attempt.exitCode}</Fact>
+      <Fact name="Signal">{attempt.signal}</Fact>
+      <Fact name="Time">
+        {startTime && (
+          <>
+            <TimeText at={startTime} isExact />
+            {took !== undefined && `, ${durationText(took)}`}
+          </>
+        )}
+      </Fact>
+      <Fact name="Waited">{waitsText(attempt.waits)}</Fact>
+      <Fact name="Executor">{attempt.executor && [attempt.executor, attempt.isolation].filter(Boolean).join(", ")}</Fact>
+      <Fact name="Machine">{attempt.host}</Fact>
+      <Fact name="Node">{attempt.node}</Fact>
+      <Fact name={attempt.executor === "kubernetes" ? "Pod" : "Container"}>{attempt.unit && <code>{attempt.unit}</code>}</Fact>
+      {images.map(({ step, image, digest }) => (
+        <Fact key={step} name={images.length === 1 ? "Image" : `Image of ${step}`}>
+          <code>{image}</code> {digest && <code className="quiet">{digest}</code>}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+/** `lost` is a word of attempts only. */
+function AttemptStatus({ status }: { status: TaskRunAttempt["status"] }) {
+  if (status === "lost") return <strong>Lost</strong>;
+  return <StatusMark status={status as Status} />;
+}
+
+const waitWords = {
+  queue: "for a worker",
+  quota: "for a quota of the cluster",
+  scheduling: "for a node",
+  imagePull: "for images",
+  start: "for its start",
+} as const;
+
+function waitsText(waits: TaskRunAttempt["waits"]): string | undefined {
+  if (waits === undefined) return undefined;
+  const kinds = Object.keys(waitWords) as (keyof typeof waitWords)[];
+  const parts = kinds.flatMap((kind) => (waits[kind] === undefined ? [] : [`${durationText(waits[kind])} ${waitWords[kind]}`]));
+  return parts.join(", ");
+}

@@ -1,0 +1,116 @@
+import { ActionIcon, CloseButton, Group, SegmentedControl, Tooltip } from "@mantine/core";
+import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { type TaskRun, taskRunQuery } from "../../api/queries/task-runs.ts";
+import { LogView } from "../../components/log/log-view.tsx";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import { ActionBox } from "./action-box.tsx";
+import { LinkedText } from "./linked-text.tsx";
+import classes from "./panel.module.css";
+import { useRunView } from "./run-context.ts";
+import { TaskDetails } from "./task-details.tsx";
+import { TaskDuration } from "./task-list.tsx";
+import { reasonOf, whyNoLog } from "./task-reason.ts";
+
+const tabs = [
+  { value: "log", label: "Log" },
+  { value: "details", label: "Details" },
+];
+
+/** Everything about one task run, beside the others. */
+export function TaskPanel({ task }: { task: TaskRun }) {
+  const [{ tab }, setAddress] = useSearchState({ tab: "" });
+  const place = useInView();
+  const shown = tab === "log" || tab === "details" ? tab : tabOf(task);
+  return (
+    <section ref={place} className={classes.panel} aria-label={`Task ${task.name}`}>
+      <PanelHead task={task} />
+      <Reason task={task} />
+      {(task.type === "approval" || task.type === "manual") && <ActionBox task={task} />}
+      <div className={classes.tabs}>
+        <SegmentedControl
+          size="xs"
+          data={tabs}
+          value={shown}
+          onChange={(chosen) => setAddress({ tab: chosen })}
+          aria-label="What of the task"
+        />
+      </div>
+      {shown === "log" ? (
+        <LogView taskRun={task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
+      ) : (
+        <WholeDetails task={task} />
+      )}
+    </section>
+  );
+}
+
+/** On a narrow screen the panel is below the tasks: it comes into view when it opens. */
+function useInView() {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (window.matchMedia("(max-width: 62em)").matches) place.current?.scrollIntoView({ block: "start" });
+  }, []);
+  return place;
+}
+
+/** Where there is a log it is what one wants to see. */
+function tabOf({ needs, startTime }: TaskRun): string {
+  return needs !== undefined && startTime !== undefined ? "log" : "details";
+}
+
+function PanelHead({ task }: { task: TaskRun }) {
+  const { choose } = useRunView();
+  const [{ wide }, setAddress] = useSearchState({ wide: false });
+  const label = wide ? "Beside the tasks" : "Whole width";
+  return (
+    <Group className={classes.head ?? ""} gap="xs" wrap="nowrap">
+      <StatusMark status={task.status} />
+      <h2 className={classes.name} title={task.name}>
+        {task.name}
+      </h2>
+      <span className="quiet">
+        <TaskDuration task={task} />
+      </span>
+      <span className={classes.gap} />
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={label}
+          aria-pressed={wide}
+          visibleFrom="md"
+          onClick={() => setAddress({ wide: !wide })}
+        >
+          {wide ? <IconArrowsDiagonalMinimize2 size={16} /> : <IconArrowsDiagonal size={16} />}
+        </ActionIcon>
+      </Tooltip>
+      <CloseButton aria-label="Close the task" onClick={() => choose(undefined)} />
+    </Group>
+  );
+}
+
+/** Why it waits, was skipped or failed. Nothing is said of what simply succeeded. */
+function Reason({ task }: { task: TaskRun }) {
+  const { why, help } = reasonOf(task);
+  if (why === undefined && help === undefined) return null;
+  return (
+    <div className={classes.reason}>
+      {why && (
+        <p>
+          <LinkedText text={why} />
+        </p>
+      )}
+      {help && <p className="quiet">{help}</p>}
+    </div>
+  );
+}
+
+/** The answer with the run leaves out what would make it too large; then the task run is read by itself. */
+function WholeDetails({ task }: { task: TaskRun }) {
+  const { team } = useRunView();
+  const { data } = useQuery({ ...taskRunQuery(team, task.id), enabled: task.truncated === true });
+  return <TaskDetails task={task.truncated === true && data !== undefined ? data : task} />;
+}

@@ -1,0 +1,55 @@
+import { CopyField } from "../../ui/copy-field.tsx";
+import classes from "./panel.module.css";
+
+interface Value {
+  name: string;
+  value?: unknown;
+  hiddenValue?: boolean;
+}
+
+/** Parameters or results, one below the other: text as it is, everything else as JSON that can be read. */
+export function TaskValues({ title, values, none }: { title: string; values: readonly Value[]; none: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {values.length === 0 && <p className="quiet">{none}</p>}
+      <dl className={classes.values}>
+        {values.map((one) => (
+          <OneValue key={one.name} of={one} />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
+  const text = textOf(value);
+  return (
+    <>
+      <dt>
+        <code>{name}</code>
+      </dt>
+      <dd>
+        {hiddenValue ? (
+          <span className="quiet">A secret. It is never shown.</span>
+        ) : text === "" ? (
+          <span className="quiet">empty</span>
+        ) : (
+          <CopyField value={text} label={name} />
+        )}
+      </dd>
+    </>
+  );
+}
+
+/** Text that is JSON itself is laid out, too. */
+export function textOf(value: unknown): string {
+  if (value === undefined) return "";
+  if (typeof value !== "string") return JSON.stringify(value, null, 2);
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,97 @@
+import { isFinal, type TaskType } from "@millrace/contract/status.ts";
+import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
+
+/** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */
+export type BarKind = "queue" | "wait" | "run";
+
+/** A part of the time of a task run, in milliseconds since the epoch. */
+export interface Bar {
+  kind: BarKind;
+  from: number;
+  to: number;
+  /** In words, for hovering and listening. */
+  label: string;
+  /** Of the attempt that ended so. */
+  status: string;
+}
+
+/** Types whose time is a wait for somebody or something else. */
+const waitingTypes: readonly TaskType[] = ["approval", "manual", "eventwait", "sleep", "acquirelock", "runworkflow"];
+const waitWords = { quota: "quota of the cluster", scheduling: "a node", imagePull: "images", start: "its start" } as const;
+
+/** What a task run did with its time. */
+export function barsOf(task: TaskRun, nowMs: number): Bar[] {
+  const attempts = task.attempts ?? [];
+  const bars = attempts.flatMap((attempt, index) => [...pauseBefore(attempts[index - 1], attempt), ...barsOfAttempt(attempt)]);
+  if (task.startTime === undefined) return bars;
+  const from = new Date(task.startTime).getTime();
+  const isRecorded = attempts.some(({ attempt }) => attempt === task.attempt);
+  if (isRecorded)
+    return task.status === "waiting"
+      ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: "Waits for its retry", status: "waiting" }]
+      : bars;
+  const to = isFinal(task.status) ? from + task.duration : nowMs;
+  const isWait = waitingTypes.includes(task.type) || task.status === "waiting";
+  return [...bars, { kind: isWait ? "wait" : "run", from, to: Math.max(from, to), label: isWait ? "Waits" : "Runs", status: task.status }];
+}
+
+function endOf(attempts: readonly TaskRunAttempt[]): number {
+  return Math.max(0, ...attempts.map(({ endTime }) => new Date(endTime).getTime()));
+}
+
+function pauseBefore(previous: TaskRunAttempt | undefined, attempt: TaskRunAttempt): Bar[] {
+  if (previous === undefined || attempt.startTime === undefined) return [];
+  const from = new Date(previous.endTime).getTime();
+  const to = new Date(attempt.startTime).getTime() - (attempt.waits?.queue ?? 0);
+  return to > from ? [{ kind: "wait", from, to, label: "Pause before the retry", status: "waiting" }] : [];
+}
+
+function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: TaskRunAttempt): Bar[] {
+  if (startTime === undefined) return [];
+  const begin = new Date(startTime).getTime();
+  const end = new Date(endTime).getTime();
+  const bars: Bar[] = [];
+  if (waits.queue) bars.push({ kind: "queue", from: begin - waits.queue, to: begin, label: "Waits for a worker", status: "ready" });
+  let at = begin;
+  for (const kind of ["quota", "scheduling", "imagePull", "start"] as const) {
+    const ms = waits[kind];
+    if (!ms) continue;
+    const to = Math.min(end, at + ms);
+    bars.push({ kind: "wait", from: at, to, label: `Waits for ${waitWords[kind]}`, status: "waiting" });
+    at = to;
+  }
+  return [...bars, { kind: "run", from: at, to: Math.max(at, end), label: `Attempt ${attempt}: ${status}`, status }];
+}
+
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** From the first to the last of all bars, at least a tenth of a second. */
+export function rangeOf(tasks: readonly TaskRun[], beginMs: number, nowMs: number): Range {
+  let [from, to] = [beginMs, beginMs + 100];
+  for (const task of tasks)
+    for (const bar of barsOf(task, nowMs)) {
+      from = Math.min(from, bar.from);
+      to = Math.max(to, bar.to);
+    }
+  return { from, to };
+}
+
+const steps = [1, 2, 5, 10, 15, 30]
+  .flatMap((n) => [n * 1_000, n * 60_000])
+  .concat(
+    [10, 20, 50, 100, 200, 500],
+    [1, 2, 3, 6, 12, 24, 48, 168].map((h) => h * 3_600_000),
+  );
+
+/** Round distances from the begin for the axis, some `count` of them. */
+export function ticksOf({ from, to }: Range, count: number): number[] {
+  const wanted = (to - from) / Math.max(1, count);
+  const sorted = [...steps].sort((a, b) => a - b);
+  const step = sorted.find((one) => one >= wanted) ?? Math.ceil(wanted / 604_800_000) * 604_800_000;
+  const ticks: number[] = [];
+  for (let at = 0; at <= to - from; at += step) ticks.push(at);
+  return ticks;
+}

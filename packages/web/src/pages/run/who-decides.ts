@@ -1,0 +1,33 @@
+import type { Caller } from "../../api/permissions.ts";
+import type { components } from "../../api/schema.generated.ts";
+
+type Action = components["schemas"]["Action"];
+type Team = components["schemas"]["Team"];
+
+/** As the service decides it: undefined when the caller may vote on the action, else why not and who may. */
+export function whyNoVote(
+  action: Pick<Action, "actioners" | "approverGroupRef" | "approverGroupName" | "requesterMayNotApprove">,
+  caller: Pick<Caller, "id" | "userId">,
+  more: { mayAct: boolean; groups: Team["approverGroups"] | undefined; initiatedBy: string | undefined },
+): string | undefined {
+  if (action.actioners.some(({ approverId }) => approverId === caller.id || `user:${approverId}` === caller.id))
+    return "You have voted on it already.";
+  if (action.approverGroupRef !== null) {
+    const group = more.groups?.find(({ id }) => id === action.approverGroupRef);
+    const isIn = group?.approvers?.some(({ id }) => id === caller.userId) ?? false;
+    if (!isIn)
+      return `Only members of the approver group ${action.approverGroupName ?? "that was deleted"} may vote${membersText(group?.approvers)}.`;
+  } else if (!more.mayAct) {
+    return "To vote on it takes the permission action/action in this team. Its editors and owners have it.";
+  }
+  if (action.requesterMayNotApprove && more.initiatedBy === caller.id) return "Somebody else than who started the run has to decide it.";
+  return undefined;
+}
+
+type Approvers = NonNullable<Team["approverGroups"]>[number]["approvers"];
+
+function membersText(approvers: Approvers | undefined): string {
+  const names = (approvers ?? []).map(({ name, email }) => name || email).filter(Boolean);
+  if (names.length === 0) return "";
+  return `: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}`;
+}

@@ -1,0 +1,147 @@
+import { deflateRawSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { encodeLines } from "../../server/src/core/log-line.ts";
+import { insertLogChunks } from "../../server/src/store/log-chunks.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { runSite, shell } from "./run-site.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("the log of a task and runs that are large", async () => {
+  const site = await openSite();
+  const runs = runSite(site);
+
+  /** A run whose one task is over, and what its log says beyond what it wrote itself. */
+  async function ended(script = "echo begin") {
+    const team = await runs.team();
+    const { id, path } = await runs.start(team.owner.token, team, [shell("work", script)]);
+    const { tasks } = await runs.over(team.owner.token, team, id);
+    const task = tasks.find(({ name }) => name === "work") as { id: string };
+    return { team, token: team.owner.token, id, task, path: `${path}?task=${task.id}&tab=log&wide=true` };
+  }
+
+  /** As a worker stores it: chunks of lines, here behind those that are there. */
+  async function append(teamId: string, taskRunId: string, lines: string[], linesOfChunk = 4_000) {
+    for (let first = 0; first < lines.length; first += linesOfChunk) {
+      const part = lines
+        .slice(first, first + linesOfChunk)
+        .map((text, index) => ({ at: Date.UTC(2026, 0, 2) + first + index, step: "main", stream: "stdout" as const, text }));
+      const raw = Buffer.from(encodeLines(part));
+      const seq = 10 + first / linesOfChunk;
+      const place = { teamId, taskRunId, attempt: 1, seq, firstLine: first, lineCount: part.length, rawBytes: raw.length };
+      await insertLogChunks(site.sql, [{ ...place, data: deflateRawSync(raw, { level: 1 }) }]);
+    }
+  }
+
+  const log = (page: Page) => page.getByRole("log");
+
+  test("a log of 100 MB is searched, left and come back to with few lines in the page", async () => {
+    const { team, token, task, path } = await ended();
+    const filler = "x".repeat(470);
+    const lines = Array.from({ length: 200_000 }, (_, index) => `${index} ${filler}${index === 150_000 ? " needle" : ""}`);
+    await append(team.id, task.id, lines);
+    const page = await site.open(path, token);
+    await page.getByRole("button", { name: "Read all of it" }).waitFor();
+    await page.getByRole("button", { name: "To the end" }).click();
+    await log(page).getByText("199999 xxx").waitFor();
+    await page.getByLabel("Search the log").fill("needle");
+    await page.getByText("1 found").waitFor();
+    await page.getByLabel("Search the log").press("Enter");
+    await log(page).getByText("150000 xxx").waitFor();
+    await page.getByText("1 of 1", { exact: true }).waitFor();
+    expect(await log(page).locator("[data-stream]").count()).toBeLessThan(120);
+    // Scrolling anywhere shows the lines of that place, which were dropped meanwhile.
+    const startedAt = Date.now();
+    await log(page).evaluate((box) => box.scrollTo(0, 20 * 60_000));
+    await log(page).getByText("60010 xxx").waitFor();
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    await takePictures(page, "log-large");
+    await expectAccessible(page);
+  });
+
+  test("whatever a line says is shown as text: markup, scripts, links and colours that hide", async () => {
+    const { team, token, task, path } = await ended();
+    await append(team.id, task.id, [
+      '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+      "\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007",
+      "\u001b[31mred\u001b[0m and \u001b[1;32mbold green\u001b[0m \u001b[8mhidden\u001b[0m \u001b[2J",
+      "user \u202egnp.exe",
+    ]);
+    const page = await site.open(path, token);
+    await log(page).getByText('<img src=x onerror="document.title=1"><script>').waitFor();
+    await log(page).getByText("␛]8;;https://evil.example␇click").waitFor();
+    await log(page).getByText("<U+202E>gnp.exe").waitFor();
+    await log(page).getByText("hidden").waitFor();
+    expect(await log(page).locator("[data-tone=red]").textContent()).toBe("red");
+    expect(await log(page).locator("img, script").count()).toBe(0);
+    expect(await log(page).locator("a[href*=evil]").count()).toBe(0);
+    expect(await page.title()).not.toMatch(/^[12]$/);
+    await takePictures(page, "log-colours");
+    await expectAccessible(page);
+  });
+
+  test("a line has a link that leads to it, and standard error is marked", async () => {
+    const { token, path } = await ended('i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); done; echo oops >&2');
+    const page = await site.open(path, token);
+    await log(page).getByRole("link", { name: "Line 3", exact: true }).click();
+    await page.waitForURL(/line=3\b/);
+    await page.goto(`${site.address}${path}&line=300`);
+    await log(page).getByText("line 299", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Go to the first error" }).click();
+    await log(page).getByText("oops").waitFor();
+    await page.getByRole("button", { name: "Times" }).click();
+    await page.getByRole("button", { name: "Wrap long lines" }).click();
+    await expectAccessible(page);
+    const file = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download the whole log" }).click();
+    expect((await file).suggestedFilename()).toMatch(/\.(log|txt)$/);
+  });
+
+  test("who scrolls up stops following, and follows again from the end", async () => {
+    const team = await runs.team();
+    const { id, path } = await runs.start(team.owner.token, team, [
+      shell("work", 'i=0; while [ $i -lt 900 ]; do i=$((i+1)); echo "line $i"; if [ $((i % 60)) = 0 ]; then sleep 0.5; fi; done'),
+    ]);
+    const page = await site.open(path, team.owner.token);
+    await page.getByRole("button", { name: /work/ }).click();
+    await log(page)
+      .getByText(/^line [1-9]\d\d$/)
+      .first()
+      .waitFor();
+    const follow = page.getByRole("button", { name: "Follow" });
+    await page.waitForFunction(() => document.querySelector('[aria-label="Follow"]')?.getAttribute("aria-pressed") === "true");
+    await log(page).hover();
+    await page.mouse.wheel(0, -900);
+    await page.waitForFunction(() => document.querySelector('[aria-label="Follow"]')?.getAttribute("aria-pressed") === "false");
+    await follow.click();
+    await log(page).getByText("line 900", { exact: true }).waitFor();
+    await runs.over(team.owner.token, team, id);
+  });
+
+  test("a run with 5,000 task runs answers at once in each of its views", async () => {
+    const { team, token, id } = await ended();
+    await site.sql`
+      insert into task_run (id, team_id, run_id, node, item, name, type, status, phase, attempt, created_at, started_at, ended_at)
+      select new_id(), team_id, run_id, node, n, name || '[' || n || ']', type, case when n % 50 = 0 then 'failed' else 'succeeded' end, 'completed', 1,
+        created_at, started_at + make_interval(secs => n / 100.0), started_at + make_interval(secs => n / 100.0 + 2)
+      from task_run, generate_series(0, 4999) n where team_id = ${team.id} and run_id = ${id} and name = 'work'`;
+    const page = await site.open(`/${team.name}/activity/${id}?view=list`, token);
+    await page.getByText("5,003 tasks").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(80);
+    await takePictures(page, "run-large-list");
+    await page.getByLabel("Find tasks by name").fill("work[4999]");
+    await page.getByText("1 of 5,003 tasks").waitFor();
+    await page.getByRole("button", { name: "work[4999]" }).click();
+    await page.getByRole("region", { name: "Task work[4999]" }).waitFor();
+    const startedAt = Date.now();
+    await page.getByText("Timeline", { exact: true }).click();
+    await page.getByRole("button", { name: "5000 items of work" }).click();
+    await page.getByRole("button", { name: "work[0]", exact: true }).waitFor();
+    await page.getByText("Graph", { exact: true }).click();
+    await page.getByText("5,000 of 5,000 over · 100 failed").waitFor();
+    expect(Date.now() - startedAt).toBeLessThan(6_000);
+    await takePictures(page, "run-large-graph");
+    await expectAccessible(page);
+  });
+});
