@@ -35,7 +35,10 @@ describe("times on the clocks of a zone", () => {
       "01:59",
       "03:00",
     ]);
-    expect([zoneShort("Europe/Berlin", "2031-01-01T00:00:00Z"), zoneShort("Europe/Berlin", "2031-07-01T00:00:00Z")]).toEqual(["CET", "CEST"]);
+    expect([zoneShort("Europe/Berlin", "2031-01-01T00:00:00Z"), zoneShort("Europe/Berlin", "2031-07-01T00:00:00Z")]).toEqual([
+      "CET",
+      "CEST",
+    ]);
   });
 
   test("have seconds only where there are some", () => {

@@ -61,7 +61,9 @@ export function addDays(day: string, count: number): string {
 export function clockText(timeZone: string, at: string): string {
   const withSeconds = new Date(at).getUTCSeconds() !== 0;
   const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  return formatOf(timeZone, `clock ${withSeconds}`, withSeconds ? { ...options, second: "2-digit" } : options, "en-GB").format(new Date(at));
+  return formatOf(timeZone, `clock ${withSeconds}`, withSeconds ? { ...options, second: "2-digit" } : options, "en-GB").format(
+    new Date(at),
+  );
 }
 
 /** `Mon 30 Mar 2031`. */

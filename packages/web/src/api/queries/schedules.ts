@@ -47,7 +47,10 @@ export const scheduleQuery = (team: string, scheduleId: string) =>
   });
 
 /** What is wrong with an expression, or its next ten times. */
-export const cronQuery = (team: string, { cron, timezone, exclusions }: { cron: string; timezone: string; exclusions: readonly string[] }) =>
+export const cronQuery = (
+  team: string,
+  { cron, timezone, exclusions }: { cron: string; timezone: string; exclusions: readonly string[] },
+) =>
   queryOptions({
     queryKey: ["cron", team, cron, timezone, exclusions],
     queryFn: () => {
@@ -83,9 +86,9 @@ export const firingsQuery = (team: string, scheduleId: string, filter: FiringFil
     queryKey: ["firings", team, scheduleId, filter],
     queryFn: () => {
       const query = { limit: 20, page: 0, ...filter };
-      return call(api.GET("/api/v2/team/{team}/schedule/{scheduleId}/firings", { params: { path: { team, scheduleId }, query } })) as Promise<
-        Page<Firing>
-      >;
+      return call(
+        api.GET("/api/v2/team/{team}/schedule/{scheduleId}/firings", { params: { path: { team, scheduleId }, query } }),
+      ) as Promise<Page<Firing>>;
     },
     placeholderData: keepPreviousData,
   });

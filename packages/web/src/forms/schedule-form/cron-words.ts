@@ -77,7 +77,9 @@ function dayWords(day: string, month: string, weekday: string): string | undefin
   if (day === "L") return `on the last day of${inMonth === "" ? " the month" : inMonth.replace(" in", "")}`;
   const days = list(day, 31);
   if (days === undefined || days.length > 4) return undefined;
-  return inMonth === "" ? `on the ${join(days.map(ordinal))} of the month` : `on the ${join(days.map(ordinal))} of${inMonth.replace(" in", "")}`;
+  return inMonth === ""
+    ? `on the ${join(days.map(ordinal))} of the month`
+    : `on the ${join(days.map(ordinal))} of${inMonth.replace(" in", "")}`;
 }
 
 function weekdayWords(field: string): string | undefined {

@@ -99,7 +99,17 @@ function labelsOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-export type DraftField = "workflow" | "cron" | "date" | "timezone" | "exclusions" | "labels" | "params" | "catchUpWindow" | "jitter" | "name";
+export type DraftField =
+  | "workflow"
+  | "cron"
+  | "date"
+  | "timezone"
+  | "exclusions"
+  | "labels"
+  | "params"
+  | "catchUpWindow"
+  | "jitter"
+  | "name";
 
 /** The field that a refusal of the service is about; undefined: it is about the whole. */
 export function fieldOfRefusal(reason: string, message: string): DraftField | undefined {
