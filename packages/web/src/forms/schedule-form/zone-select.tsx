@@ -8,18 +8,20 @@ interface ZoneSelectProps {
   label?: string;
   description?: string;
   error?: string | undefined;
+  size?: "xs" | "sm";
 }
 
 /** All zones that the browser knows, found by their names; the viewer's own and UTC come first. */
-export function ZoneSelect({ value, onChange, label = "Time zone", description, error }: ZoneSelectProps) {
+export function ZoneSelect({ value, onChange, label = "Time zone", description, error, size = "sm" }: ZoneSelectProps) {
   const data = useMemo(() => zoneChoices(value), [value]);
   return (
     <Select
       label={label}
       description={description}
       error={error}
+      size={size}
       searchable
-      required
+      withAsterisk={false}
       allowDeselect={false}
       limit={100}
       maxDropdownHeight={280}

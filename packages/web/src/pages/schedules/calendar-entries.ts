@@ -65,7 +65,8 @@ function keyOf({ schedule, at }: CalendarEntry): string {
 
 /** The items of a day: a schedule that comes more often than `most` is one item, at its first time. */
 export function itemsOfDay(entries: readonly CalendarEntry[], most = 3): DayItem[] {
-  const groups = Map.groupBy(entries, ({ schedule }) => schedule.id);
+  const groups = new Map<string, CalendarEntry[]>();
+  for (const entry of entries) groups.set(entry.schedule.id, [...(groups.get(entry.schedule.id) ?? []), entry]);
   const items: DayItem[] = [];
   for (const entry of entries) {
     const group = groups.get(entry.schedule.id) ?? [];

@@ -29,7 +29,7 @@ export function MonthCalendar({ team, date, onDate, calendar, timeZone, weekStar
   const weeks = monthWeeks(date.slice(0, 7), weekStart);
   const grid = useRef<HTMLTableElement>(null);
   const isByKeyboard = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the day that the keyboard went to takes the focus once it is drawn
+  // The day that the keyboard went to takes the focus once it is drawn.
   useEffect(() => {
     if (isByKeyboard.current) grid.current?.querySelector<HTMLElement>(`[data-day="${date}"]`)?.focus();
     isByKeyboard.current = false;
@@ -87,6 +87,8 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
   const label = `${longDay.format(new Date(day))}${day === today ? ", today" : ""}, ${items.length === 0 ? "no times" : `${items.length} ${items.length === 1 ? "entry" : "entries"}`}`;
   return (
     <td
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the grid, of which one is chosen
+      role="gridcell"
       tabIndex={isChosen ? 0 : -1}
       data-day={day}
       data-other={!day.startsWith(month) || undefined}

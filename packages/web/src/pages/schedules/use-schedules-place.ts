@@ -25,5 +25,17 @@ export type ChangePlace = (change: Partial<Place>, options?: { replace?: boolean
 
 export function useSchedulesPlace(): [Place, ChangePlace] {
   const [place, change] = useSearchState(placeDefaults);
-  return [place, change as ChangePlace];
+  return [tidy(place), change as ChangePlace];
+}
+
+/** An address can be written by hand: one word is a list of one, and what is no view is the list. */
+function tidy(place: Place): Place {
+  const { workflows, statuses, types, page, view, date, schedule, edit, workflow } = place;
+  const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === "" ? [] : [String(value)]);
+  return {
+    view: views.some((known) => known === view) ? view : "list",
+    ...{ date: String(date), schedule: String(schedule), edit: String(edit), workflow: String(workflow) },
+    ...{ workflows: listOf(workflows), statuses: listOf(statuses), types: listOf(types) },
+    page: Number.isInteger(page) && page > 0 ? page : 0,
+  };
 }
