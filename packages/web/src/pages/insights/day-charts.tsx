@@ -118,7 +118,7 @@ function DayTable({ rows, series, format, team, searchOf }: DayTableProps) {
               return (
                 <Table.Td key={key} ta="right">
                   {team !== undefined && value ? (
-                    <Anchor component={Link} to={paths.activity(team)} search={searchOf(row.key, key) as never} c="inherit">
+                    <Anchor inherit component={Link} to={paths.activity(team)} search={searchOf(row.key, key) as never} c="inherit">
                       {format(value)}
                     </Anchor>
                   ) : (

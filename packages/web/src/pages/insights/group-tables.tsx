@@ -116,7 +116,7 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
   const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
   return (
-    <Anchor component={Link} to={paths.activity(own)} search={search as never} aria-label={label}>
+    <Anchor inherit component={Link} to={paths.activity(own)} search={search as never} aria-label={label}>
       {text}
     </Anchor>
   );

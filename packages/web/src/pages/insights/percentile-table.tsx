@@ -15,7 +15,7 @@ const percentiles = [
 export function PercentileTable({ data }: { data: Insight }) {
   const { durations, queueTimes } = data;
   return (
-    <section className={classes.frame} aria-labelledby="percentiles">
+    <section className={`${classes.frame} ${classes.whole}`} aria-labelledby="percentiles">
       <h2 id="percentiles" className={classes.title}>
         Duration and time in the queue
       </h2>

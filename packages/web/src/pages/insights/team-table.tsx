@@ -33,7 +33,7 @@ export function TeamTable({ data }: { data: Insight }) {
                   {teamName === undefined ? (
                     <span className="quiet">deleted</span>
                   ) : (
-                    <Anchor component={Link} to={paths.insights(teamName)}>
+                    <Anchor inherit component={Link} to={paths.insights(teamName)}>
                       {teamName}
                     </Anchor>
                   )}

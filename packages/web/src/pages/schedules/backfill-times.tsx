@@ -51,7 +51,7 @@ export function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
                   {isNew
                     ? "Gets a run"
                     : workflowRunRef && (
-                        <Anchor component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
+                        <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
                           Has its run
                         </Anchor>
                       )}

@@ -40,6 +40,9 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       onClose={close}
       position="right"
       size="lg"
+      // What was typed is not lost by a press beside the form.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
       title={isOld ? `Edit ${data?.name ?? "the schedule"}` : "New schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
     >

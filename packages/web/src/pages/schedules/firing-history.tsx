@@ -46,7 +46,7 @@ export function FiringHistory({ team, schedule }: { team: string; schedule: Sche
                 </Table.Td>
                 <Table.Td>
                   {workflowRunRef ? (
-                    <Anchor component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
+                    <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
                       <EntryMark kind={outcome} run={runs.get(workflowRunRef)} />
                     </Anchor>
                   ) : (

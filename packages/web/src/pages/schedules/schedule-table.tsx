@@ -67,12 +67,12 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
   return (
     <Table.Tr>
       <Table.Td maw={280}>
-        <Anchor component={Link} to="." search={(before: object) => ({ ...before, schedule: id }) as never} fw={500}>
+        <Anchor inherit component={Link} to="." search={(before: object) => ({ ...before, schedule: id }) as never} fw={500}>
           {name}
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <Anchor component={Link} to={paths.workflow(team, workflowRef)} c="inherit">
+        <Anchor inherit component={Link} to={paths.workflow(team, workflowRef)} c="inherit">
           {workflowRef}
         </Anchor>
       </Table.Td>
@@ -91,7 +91,7 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
       </Table.Td>
       <Table.Td>
         {lastRunRef !== undefined ? (
-          <Anchor component={Link} to={paths.run(team, lastRunRef)} c="inherit">
+          <Anchor inherit component={Link} to={paths.run(team, lastRunRef)} c="inherit">
             <TimeText at={lastScheduleDate} />
           </Anchor>
         ) : (
