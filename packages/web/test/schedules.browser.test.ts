@@ -143,7 +143,7 @@ describeInBrowser("schedules", async () => {
     await expectAccessible(page);
     await takePictures(page, "schedules-agenda");
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "schedules-agenda-narrow");
   });
 
@@ -159,7 +159,7 @@ describeInBrowser("schedules", async () => {
     expect(await page.getByRole("button", { name: "New schedule" }).getAttribute("aria-description")).toContain("schedule/write");
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole("link", { name: "Tokyo closes" }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "schedules-narrow");
   });
 

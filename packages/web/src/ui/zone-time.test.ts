@@ -41,6 +41,15 @@ describe("times on the clocks of a zone", () => {
     ]);
   });
 
+  test.each([
+    ["America/New_York", "EST"],
+    ["Australia/Sydney", "AEDT"],
+    ["Asia/Tokyo", "GMT+9"],
+    ["UTC", "UTC"],
+  ])("of %s are named %s in January", (zone, name) => {
+    expect(zoneShort(zone, "2031-01-01T00:00:00Z")).toBe(name);
+  });
+
   test("have seconds only where there are some", () => {
     expect([clockText("UTC", "2031-01-01T08:00:05Z"), clockText("UTC", "2031-01-01T08:00:00Z")]).toEqual(["08:00:05", "08:00"]);
   });

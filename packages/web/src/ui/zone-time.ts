@@ -72,8 +72,14 @@ export function dateText(timeZone: string, at: string | number): string {
   return formatOf(timeZone, "date", options).format(new Date(at));
 }
 
-/** `CET`, or `GMT+1` where the zone has no letters of its own. */
+/** Each language has letters for the zones of its own countries only: `CET` is British English, `EST` American. */
+const languages = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN"];
+
+/** `CET`, or `GMT+9` where the zone has no letters of its own. */
 export function zoneShort(timeZone: string, at: string | number): string {
-  const parts = formatOf(timeZone, "zone", { timeZoneName: "short" }, "en-GB").formatToParts(new Date(at));
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+  const names = languages.map((language) => {
+    const parts = formatOf(timeZone, `zone ${language}`, { timeZoneName: "short" }, language).formatToParts(new Date(at));
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+  });
+  return names.find((name) => /^[A-Z]+$/.test(name)) ?? names[0] ?? timeZone;
 }

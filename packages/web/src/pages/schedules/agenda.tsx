@@ -1,9 +1,10 @@
-import { Table, Text } from "@mantine/core";
+import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/zone-time.ts";
-import { type CalendarEntry, type DayItem, itemsOfDay } from "./calendar-entries.ts";
-import { bunchWords, EntryLink } from "./day-item.tsx";
+import { type Bunch, type CalendarEntry, type DayItem, itemsOfDay } from "./calendar-entries.ts";
+import { bunchWords, worstKind } from "./day-item.tsx";
 import { EntryMark } from "./entry-mark.tsx";
+import { Outcome } from "./outcome.tsx";
 import classes from "./schedules.module.css";
 import type { CalendarData, RunEnd } from "./use-calendar.ts";
 
@@ -70,18 +71,12 @@ function AgendaRow({ team, item, runs, timeZone }: RowProps) {
         <OwnZone at={at} zone={schedule.timezone} viewer={timeZone} />
       </Table.Td>
       <Table.Td className={classes.agendaName}>
-        <Link to="." search={(before: object) => ({ ...before, schedule: schedule.id }) as never}>
+        <Anchor inherit component={Link} to="." search={(before: object) => ({ ...before, schedule: schedule.id }) as never}>
           {schedule.name}
-        </Link>
+        </Anchor>
         {schedule.name !== schedule.workflowRef && <span className="quiet"> {schedule.workflowRef}</span>}
       </Table.Td>
-      <Table.Td>
-        {item.one ? (
-          <Outcome team={team} entry={item.one} runs={runs} />
-        ) : (
-          <span>{`${item.bunch.count} times: ${bunchWords(item.bunch)}`}</span>
-        )}
-      </Table.Td>
+      <Table.Td>{item.one ? <Outcome team={team} entry={item.one} runs={runs} /> : <BunchOutcome bunch={item.bunch} />}</Table.Td>
     </Table.Tr>
   );
 }
@@ -96,14 +91,11 @@ function OwnZone({ at, zone, viewer }: { at: string; zone: string; viewer: strin
   );
 }
 
-function Outcome({ team, entry, runs }: { team: string; entry: CalendarEntry; runs: ReadonlyMap<string, RunEnd> }) {
-  const mark = <EntryMark kind={entry.kind} run={entry.runId === undefined ? undefined : runs.get(entry.runId)} />;
+function BunchOutcome({ bunch }: { bunch: Bunch }) {
   return (
-    <>
-      {entry.runId === undefined ? mark : <EntryLink team={team} entry={entry} text={mark} />}
-      {entry.count > 1 && ` ×${entry.count}`}
-      {entry.message && <span className="quiet"> {entry.message}</span>}
-      {entry.kind === "planned" && <span className="quiet"> if it were active ({entry.schedule.status.replace("_", " ")})</span>}
-    </>
+    <span className={classes.outcome}>
+      <EntryMark kind={worstKind(bunch)} isBare />
+      {bunchWords(bunch)}
+    </span>
   );
 }

@@ -80,7 +80,7 @@ export function bunchWords({ kinds }: Bunch): string {
 }
 
 /** What a day is told by: what went wrong before what went well. */
-function worstKind({ kinds }: Bunch): EntryKind {
+export function worstKind({ kinds }: Bunch): EntryKind {
   const order: readonly EntryKind[] = ["refused", "missed", "skipped", "coming", "planned", "submitted"];
   return order.find((kind) => kinds[kind] !== undefined) ?? "submitted";
 }

@@ -17,6 +17,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { viewerZone } from "../../ui/zone-time.ts";
+import classes from "./schedules.module.css";
 import { useRefreshSchedules } from "./use-schedule-deeds.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";
 
@@ -40,6 +41,7 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       onClose={close}
       position="right"
       size="lg"
+      classNames={{ title: classes.panelTitle ?? "" }}
       // What was typed is not lost by a press beside the form.
       closeOnClickOutside={false}
       closeOnEscape={false}

@@ -1,13 +1,12 @@
-import { Anchor, Group, Pagination, Table, Text } from "@mantine/core";
+import { Group, Pagination, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { firingsQuery, type Schedule } from "../../api/queries/schedules.ts";
-import { paths } from "../../paths.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { clockText, dateText, zoneShort } from "../../ui/zone-time.ts";
-import { EntryMark } from "./entry-mark.tsx";
+import { pastEntries } from "./calendar-entries.ts";
+import { Outcome } from "./outcome.tsx";
 import classes from "./schedules.module.css";
 import { useRunEnds } from "./use-calendar.ts";
 
@@ -38,27 +37,13 @@ export function FiringHistory({ team, schedule }: { team: string; schedule: Sche
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.content.map(({ scheduledDate, outcome, count, workflowRunRef, message }) => (
-              <Table.Tr key={scheduledDate}>
+            {pastEntries(schedule, data.content).map((entry) => (
+              <Table.Tr key={entry.at}>
                 <Table.Td style={{ whiteSpace: "nowrap" }}>
-                  {dateText(schedule.timezone, scheduledDate)} {clockText(schedule.timezone, scheduledDate)}{" "}
-                  {zoneShort(schedule.timezone, scheduledDate)}
+                  {dateText(schedule.timezone, entry.at)} {clockText(schedule.timezone, entry.at)} {zoneShort(schedule.timezone, entry.at)}
                 </Table.Td>
                 <Table.Td>
-                  {workflowRunRef ? (
-                    <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
-                      <EntryMark kind={outcome} run={runs.get(workflowRunRef)} />
-                    </Anchor>
-                  ) : (
-                    <EntryMark kind={outcome} />
-                  )}
-                  {count > 1 && ` ×${count}`}
-                  {message && (
-                    <Text span size="xs" className="quiet">
-                      {" "}
-                      {message}
-                    </Text>
-                  )}
+                  <Outcome team={team} entry={entry} runs={runs} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -20,7 +20,7 @@ interface MonthCalendarProps {
 }
 
 /** Lines of a day; what is beyond them is in the agenda. */
-const mostLines = 4;
+const mostLines = 3;
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" });
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
@@ -84,7 +84,6 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
   const today = dayOf(timeZone, Date.now());
   const toAgenda = (before: object) => ({ ...before, view: "agenda", date: day }) as never;
-  const label = `${longDay.format(new Date(day))}${day === today ? ", today" : ""}, ${items.length === 0 ? "no times" : `${items.length} ${items.length === 1 ? "entry" : "entries"}`}`;
   return (
     <td
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the grid, of which one is chosen
@@ -93,10 +92,15 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
       data-day={day}
       data-other={!day.startsWith(month) || undefined}
       data-today={day === today || undefined}
-      aria-label={label}
       aria-selected={isChosen}
     >
-      <Link to="." search={toAgenda} className={classes.dayNumber} tabIndex={-1} aria-label={`Agenda of ${longDay.format(new Date(day))}`}>
+      <Link
+        to="."
+        search={toAgenda}
+        className={classes.dayNumber}
+        tabIndex={-1}
+        aria-label={`Agenda of ${longDay.format(new Date(day))}${day === today ? " today" : ""}`}
+      >
         {Number(day.slice(8))}
       </Link>
       {!isNarrow &&

@@ -14,6 +14,7 @@ import { FiringHistory } from "./firing-history.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { ScheduleMark } from "./schedule-words.tsx";
+import classes from "./schedules.module.css";
 import { useScheduleDeeds } from "./use-schedule-deeds.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";
 
@@ -34,6 +35,7 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       onClose={close}
       position="right"
       size="lg"
+      classNames={{ title: classes.panelTitle ?? "" }}
       title={data?.name ?? "Schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
