@@ -2,7 +2,7 @@ import { addDays } from "./zone-time.ts";
 
 /** A month is `YYYY-MM`, a day `YYYY-MM-DD`, a day of the week 0 (Sunday) to 6. */
 
-export function weekdayOf(day: string): number {
+function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 

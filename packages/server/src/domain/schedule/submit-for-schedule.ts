@@ -10,8 +10,8 @@ import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /** Annotations of a run that somebody started out of turn: of which schedule, and for which of its times. */
-export const scheduleAnnotation = "millrace.dev/schedule";
-export const timeAnnotation = "millrace.dev/scheduled-for";
+const scheduleAnnotation = "millrace.dev/schedule";
+const timeAnnotation = "millrace.dev/scheduled-for";
 
 export interface OutOfTurn {
   teamId: string;

@@ -13,8 +13,8 @@ export const insightDefaults = {
 };
 export type InsightPlace = typeof insightDefaults;
 
-export const ranges = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
-export type Range = keyof typeof ranges;
+const ranges = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+type Range = keyof typeof ranges;
 
 export const rangeChoices = [
   { value: "1d", label: "Today" },

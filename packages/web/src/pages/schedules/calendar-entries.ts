@@ -55,7 +55,7 @@ export function byDay(entries: readonly CalendarEntry[], timeZone: string): Map<
   return days;
 }
 
-export function isPast({ kind }: CalendarEntry): boolean {
+function isPast({ kind }: CalendarEntry): boolean {
   return kind !== "coming" && kind !== "planned";
 }
 

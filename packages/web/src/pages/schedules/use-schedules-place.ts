@@ -4,7 +4,7 @@ export const views = ["list", "agenda", "month"] as const;
 export type View = (typeof views)[number];
 
 /** All that the address of the page tells. */
-export const placeDefaults = {
+const placeDefaults = {
   view: "list" as string,
   /** `YYYY-MM-DD`: the first day of the agenda, the chosen one of the month. Empty: today. */
   date: "",
