@@ -42,7 +42,7 @@ describeInBrowser("insights", async () => {
     await page.setViewportSize({ width: 1280, height: 1400 });
     await takePictures(page, "insights-whole");
     await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 10_000 }).toBeLessThanOrEqual(360);
     await takePictures(page, "insights-narrow");
   });
 
@@ -89,7 +89,7 @@ describeInBrowser("insights", async () => {
     await page.getByText("in Asia/Tokyo").waitFor();
     await page.getByText("Custom", { exact: true }).waitFor();
     await page.getByText("90 days", { exact: true }).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get("range")).toBe("90d");
+    await expect.poll(() => new URL(page.url()).searchParams.get("range"), { timeout: 10_000 }).toBe("90d");
   });
 
   test("say that there are no runs in a time without any", async () => {

@@ -42,7 +42,8 @@ describeInBrowser("schedules", async () => {
     await form.getByText("minute 61 is out of range; it can be 0 to 59 (at character 1)").waitFor();
     await cron.fill("15 8 * * MON-FRI");
     await form.getByText("Monday to Friday at 08:15").waitFor();
-    await expect.poll(() => nextTen(page).count()).toBe(11);
+    await nextTen(page).nth(10).waitFor();
+    expect(await nextTen(page).count()).toBe(11);
     await form.getByRole("combobox", { name: "Time zone" }).fill("New_York");
     await page.getByRole("option", { name: /America\/New_York/ }).click();
     await form.getByText("Your time (Europe/London)").waitFor();
@@ -62,7 +63,7 @@ describeInBrowser("schedules", async () => {
     await form.getByText("Once", { exact: true }).click();
     await form.getByLabel("Date and time").fill("2020-01-01T08:00");
     await form.getByRole("button", { name: "Create the schedule" }).click();
-    await expect.poll(() => form.getByLabel("Date and time").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => form.getByLabel("Date and time").getAttribute("aria-invalid"), { timeout: 10_000 }).toBe("true");
     await form.getByRole("alert").waitFor();
   });
 
@@ -93,7 +94,7 @@ describeInBrowser("schedules", async () => {
     await takePictures(page, "schedule-backfill");
     await dialog.getByRole("button", { name: "Start 3 runs" }).click();
     await panel.getByText("Backfilled").nth(2).waitFor();
-    await expect.poll(() => panel.getByRole("link", { name: "Succeeded" }).count()).toBe(3);
+    await panel.getByRole("link", { name: "Succeeded" }).nth(2).waitFor();
     await takePictures(page, "schedule-panel");
     await expectAccessible(page);
     await panel.getByRole("button", { name: "Backfill" }).click();
@@ -127,7 +128,7 @@ describeInBrowser("schedules", async () => {
     await page.keyboard.press("ArrowDown");
     const date = new URL(page.url()).searchParams.get("date") ?? "";
     expect(new Date(date).getUTCDay()).toBe(1);
-    await expect.poll(() => page.evaluate("document.activeElement.dataset.day")).toBe(date);
+    await expect.poll(() => page.evaluate("document.activeElement.dataset.day"), { timeout: 10_000 }).toBe(date);
     await page.keyboard.press("PageUp");
     await month
       .getByRole("link", { name: /Succeeded.*Clean up at night/ })
@@ -143,7 +144,7 @@ describeInBrowser("schedules", async () => {
     await expectAccessible(page);
     await takePictures(page, "schedules-agenda");
     await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 10_000 }).toBeLessThanOrEqual(360);
     await takePictures(page, "schedules-agenda-narrow");
   });
 
@@ -159,7 +160,7 @@ describeInBrowser("schedules", async () => {
     expect(await page.getByRole("button", { name: "New schedule" }).getAttribute("aria-description")).toContain("schedule/write");
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole("link", { name: "Tokyo closes" }).waitFor();
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 10_000 }).toBeLessThanOrEqual(360);
     await takePictures(page, "schedules-narrow");
   });
 

@@ -62,7 +62,7 @@ function AgendaRow({ team, item, runs, timeZone }: RowProps) {
   const at = item.one?.at ?? item.bunch?.first;
   if (schedule === undefined || at === undefined) return null;
   return (
-    <Table.Tr>
+    <Table.Tr className={classes.agendaRow}>
       <Table.Td className={classes.agendaClock}>
         <time dateTime={at}>
           {clockText(timeZone, at)}

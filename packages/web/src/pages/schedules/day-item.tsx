@@ -15,7 +15,7 @@ interface DayItemProps {
 
 /** One line of a day in the month: leads to the run, or to the schedule where there is none. */
 export function DayItemLink({ team, item, runs, timeZone }: DayItemProps) {
-  if (item.bunch) return <BunchLink team={team} bunch={item.bunch} timeZone={timeZone} />;
+  if (item.bunch) return <BunchLink bunch={item.bunch} timeZone={timeZone} />;
   const { one } = item;
   const run = one.runId === undefined ? undefined : runs.get(one.runId);
   const text = (
@@ -53,22 +53,18 @@ export function EntryLink({ team, entry, className, text }: EntryLinkProps) {
   );
 }
 
-function BunchLink({ bunch, timeZone }: { team: string; bunch: Bunch; timeZone: string }) {
+function BunchLink({ bunch, timeZone }: { bunch: Bunch; timeZone: string }) {
   const { schedule, first, last, count } = bunch;
   return (
     <Link
       to="."
       search={(before: object) => ({ ...before, schedule: schedule.id }) as never}
       className={classes.entry}
-      title={`${schedule.name}: ${bunchWords(bunch)}`}
+      title={`${schedule.name}, ${clockText(timeZone, first)} to ${clockText(timeZone, last)}: ${bunchWords(bunch)}`}
     >
       <EntryMark kind={worstKind(bunch)} isBare />
-      <span className={classes.clock}>
-        {clockText(timeZone, first)}–{clockText(timeZone, last)}
-      </span>
-      <span className={classes.entryName}>
-        {schedule.name} ×{count}
-      </span>
+      <span className={classes.clock}>×{count}</span>
+      <span className={classes.entryName}>{schedule.name}</span>
     </Link>
   );
 }

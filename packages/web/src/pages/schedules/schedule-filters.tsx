@@ -3,6 +3,7 @@ import { scheduleStatuses } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { statusWord } from "./schedule-words.tsx";
+import classes from "./schedules.module.css";
 import type { ChangePlace, Place } from "./use-schedules-place.ts";
 
 const statuses = scheduleStatuses.map((status) => ({ value: status, label: statusWord(status) }));
@@ -15,7 +16,7 @@ const types = [
 /** Which schedules are shown, in each of the views. */
 export function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place; onPlace: ChangePlace }) {
   const { data: workflows = [] } = useQuery(workflowChoicesQuery(team));
-  const shared = { size: "xs", clearable: true, w: 184, comboboxProps: { withinPortal: true } } as const;
+  const shared = { size: "xs", clearable: true, className: classes.filter ?? "", comboboxProps: { withinPortal: true } } as const;
   return (
     <>
       <MultiSelect
