@@ -164,6 +164,21 @@ describeInBrowser("schedules", async () => {
     await takePictures(page, "schedules-narrow");
   });
 
+  test("an editor is told why he can't delete, and an owner does it after being asked", async () => {
+    const place = `/${team.name}/schedules?types=%5B"runOnce"%5D`;
+    const editor = await site.openAs("editor", team, place);
+    await editor.getByRole("button", { name: "More about New year" }).click();
+    const item = editor.getByRole("menuitem", { name: "Delete…" });
+    await item.waitFor();
+    expect(await item.getAttribute("aria-description")).toContain("schedule/delete");
+    expect(await editor.getByRole("link", { name: "Tokyo closes" }).count()).toBe(0);
+    const owner = await site.openAs("owner", team, place);
+    await owner.getByRole("button", { name: "More about New year" }).click();
+    await owner.getByRole("menuitem", { name: "Delete…" }).click();
+    await owner.getByRole("dialog").getByRole("button", { name: "Delete the schedule" }).click();
+    await owner.getByRole("heading", { name: "No schedule is like that" }).waitFor();
+  });
+
   test("a team without schedules is told what they are", async () => {
     const empty = await site.make.team();
     const page = await site.openAs("editor", empty, `/${empty.name}/schedules`);

@@ -3,6 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { DeedItem } from "../../ui/deed-item.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { useScheduleDeeds } from "./use-schedule-deeds.ts";
@@ -24,15 +25,9 @@ export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenu
   const item = (label: string, permission: string, deed: () => unknown, color?: string) => {
     const whyNot = rights.whyNot(permission);
     return (
-      <Menu.Item
-        key={label}
-        disabled={whyNot !== undefined}
-        title={whyNot}
-        {...(color !== undefined && whyNot === undefined && { c: color })}
-        onClick={() => void deed()}
-      >
+      <DeedItem key={label} whyNot={whyNot} {...(color !== undefined && whyNot === undefined && { c: color })} onClick={() => void deed()}>
         {label}
-      </Menu.Item>
+      </DeedItem>
     );
   };
   return (
