@@ -55,7 +55,7 @@ describeInBrowser("schedules", async () => {
     await panel.getByText("America/New_York; yours is Europe/London").waitFor();
     await panel.getByText("Oslo").waitFor();
     await panel.getByRole("table", { name: "Next runs" }).waitFor();
-  });
+  }, 60_000);
 
   test("what the service refuses is told at the field", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules?edit=new&workflow=cleanup`);

@@ -23,7 +23,8 @@ export function ZoneSelect({ value, onChange, label = "Time zone", description, 
       searchable
       withAsterisk={false}
       allowDeselect={false}
-      limit={100}
+      limit={50}
+      renderOption={({ option }) => zoneLabel(option.value)}
       maxDropdownHeight={280}
       nothingFoundMessage="No zone of this name; try a city such as Berlin"
       data={data}
@@ -33,17 +34,17 @@ export function ZoneSelect({ value, onChange, label = "Time zone", description, 
   );
 }
 
+/** The offsets of all zones would take a noticeable time to find: those are told that can be seen. */
 function zoneChoices(value: string) {
   const first = [...new Set([viewerZone(), "UTC", value])];
   const others = Intl.supportedValuesOf("timeZone").filter((zone) => !first.includes(zone));
-  const now = Date.now();
-  return [...first, ...others].map((zone) => ({ value: zone, label: zoneLabel(zone, now) }));
+  return [...first.map((zone) => ({ value: zone, label: zoneLabel(zone) })), ...others];
 }
 
 /** `Europe/Berlin (UTC+1)`; the offset is today's. */
-function zoneLabel(zone: string, now: number): string {
-  const minutes = Math.round(offsetAt(zone, now) / 60_000);
-  if (zone === "UTC") return "UTC";
+function zoneLabel(zone: string): string {
+  if (zone === "UTC") return zone;
+  const minutes = Math.round(offsetAt(zone, Date.now()) / 60_000);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const own = zone === viewerZone() ? ", yours" : "";
   return `${zone} (UTC${minutes < 0 ? "−" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}${own})`;
