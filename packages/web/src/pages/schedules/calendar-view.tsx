@@ -57,7 +57,7 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
           {calendar.isLoading ? "Loading…" : `Times in ${timeZone}`}
         </Text>
       </Group>
-      <Remarks isCut={calendar.isCut} total={total} />
+      <Remarks isPastCut={calendar.isPastCut} isComingCut={calendar.isComingCut} total={total} />
       {calendar.error ? <ErrorState error={calendar.error} /> : null}
       {isMonth ? (
         <MonthCalendar {...{ team, date, calendar, timeZone, weekStart }} onDate={(next) => onPlace({ date: next })} />
@@ -68,13 +68,17 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
   );
 }
 
-function Remarks({ isCut, total }: { isCut: boolean; total: number }) {
-  if (!isCut && total <= maxCalendarSchedules) return null;
+/** What is left out, so that an empty day is not taken for one without times. */
+function Remarks({ isPastCut, isComingCut, total }: { isPastCut: boolean; isComingCut: boolean; total: number }) {
+  const remarks = [
+    total > maxCalendarSchedules && `The first ${maxCalendarSchedules} of ${total} schedules are shown; choose a workflow to see others.`,
+    isPastCut && "Of schedules with more than 1,000 past times here, the latest 1,000 are shown.",
+    isComingCut && "Of schedules with more than 1,000 coming times here, the first 1,000 are shown.",
+  ].filter((remark) => remark !== false);
+  if (remarks.length === 0) return null;
   return (
     <Text size="sm" className="quiet" px="md" pb="xs">
-      {total > maxCalendarSchedules &&
-        `The first ${maxCalendarSchedules} of ${total} schedules are shown; choose a workflow to see others. `}
-      {isCut && "Of schedules with more than 1,000 past times in this range, the latest 1,000 are shown."}
+      {remarks.join(" ")}
     </Text>
   );
 }

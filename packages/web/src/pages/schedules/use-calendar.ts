@@ -16,11 +16,14 @@ export interface CalendarData {
   isLoading: boolean;
   error: unknown;
   /** Some schedule has more past times in the range than were asked for. */
-  isCut: boolean;
+  isPastCut: boolean;
+  /** Some has more coming ones than the service tells. */
+  isComingCut: boolean;
 }
 
 /** Of one schedule. */
 const maxFirings = 1000;
+const maxDates = 1000;
 const idsAtOnce = 100;
 
 /**
@@ -66,7 +69,8 @@ export function useCalendar(
     runs,
     isLoading: coming.isLoading || past.isLoading,
     error: coming.error ?? past.error,
-    isCut: past.pages.some((page) => page !== undefined && page.totalElements > page.content.length),
+    isComingCut: to > present && (coming.data ?? []).some(({ dates }) => dates.length >= maxDates),
+    isPastCut: past.pages.some((page) => page !== undefined && page.totalElements > page.content.length),
   };
 }
 
