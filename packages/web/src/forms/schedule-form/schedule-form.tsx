@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Divider, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { scheduledWorkflowQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
@@ -61,12 +61,7 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
           onChange={(labels) => change({ labels })}
           error={errors.labels}
         />
-        <details>
-          <summary>Overlap, downtime, jitter and days without runs</summary>
-          <Stack pt="sm">
-            <PolicyFields draft={draft} errors={errors} onChange={change} />
-          </Stack>
-        </details>
+        <Policies draft={draft} errors={errors} onChange={change} />
         {errors.whole !== undefined && (
           <Alert color="red" variant="outline" role="alert">
             {errors.whole}
@@ -82,6 +77,28 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
         </DeedButton>
       </div>
     </form>
+  );
+}
+
+interface PoliciesProps {
+  draft: ScheduleDraft;
+  errors: ScheduleFormProps["errors"];
+  onChange: (part: Partial<ScheduleDraft>) => void;
+}
+
+/** Folded until somebody wants it, or a field in it was refused. */
+function Policies({ draft, errors, onChange }: PoliciesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isRefused = (errors.exclusions ?? errors.catchUpWindow ?? errors.jitter) !== undefined;
+  return (
+    <details open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Overlap, downtime, jitter and days without runs</summary>
+      {(isOpen || isRefused) && (
+        <Stack pt="sm">
+          <PolicyFields draft={draft} errors={errors} onChange={onChange} />
+        </Stack>
+      )}
+    </details>
   );
 }
 
