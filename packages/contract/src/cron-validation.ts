@@ -19,8 +19,8 @@ export const cronValidationResponse = named(
       ),
       next: Type.Optional(
         Type.Array(Type.String({ format: "date-time" }), {
-          maxItems: 5,
-          description: "Only when valid: the next firing times, at most five",
+          maxItems: 10,
+          description: "Only when valid: the next firing times, at most ten",
         }),
       ),
     },

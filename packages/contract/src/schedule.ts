@@ -194,3 +194,78 @@ export const scheduleFiring = named(
   }),
 );
 export const scheduleFiringPage = page("PageScheduleFiring", "ScheduleFiring");
+
+/** Runs that one backfill starts at most. */
+export const maxBackfillTimes = 100;
+
+/** Which past times of a schedule get a run now. */
+export interface ScheduleBackfillRequest {
+  from: string;
+  to: string;
+  timeParam?: string | null;
+  preview?: boolean | null;
+}
+export const scheduleBackfillRequest = named(
+  "ScheduleBackfillRequest",
+  Type.Object(
+    {
+      from: Type.String({ maxLength: 100, description: "Not before this time: ISO 8601 with an offset" }),
+      to: Type.String({ maxLength: 100, description: "Not after this time, and not after now" }),
+      timeParam: orNull(
+        Type.String({ maxLength: 400, description: "A parameter that gets, in each run, the time that the run is for: ISO 8601 in UTC" }),
+      ),
+      preview: orNull(Type.Boolean({ description: "Only tells the times, and starts nothing. Default false" })),
+    },
+    { examples: [{ from: "2026-03-01T00:00:00Z", to: "2026-03-03T23:59:59Z", preview: true }] },
+  ),
+);
+
+/** One time in the range of a backfill. */
+export interface ScheduleBackfillTime {
+  scheduledDate: string;
+  isNew: boolean;
+  outcome?: FiringOutcome;
+  workflowRunRef?: string;
+}
+export const scheduleBackfillTime = named(
+  "ScheduleBackfillTime",
+  Type.Object({
+    scheduledDate: Type.String({ description: "ISO 8601 in UTC, without the jitter" }),
+    isNew: Type.Boolean({ description: "This backfill starts a run for it; false: there is one already" }),
+    outcome: Type.Optional(stringEnum(firingOutcomes, { description: "What is recorded of the time before the backfill" })),
+    workflowRunRef: Type.Optional(Type.String({ description: "Id of its run. Of a new one only when it is no preview" })),
+  }),
+);
+
+export interface ScheduleBackfill {
+  preview: boolean;
+  count: number;
+  times: ScheduleBackfillTime[];
+}
+export const scheduleBackfill = named(
+  "ScheduleBackfill",
+  Type.Object(
+    {
+      preview: Type.Boolean(),
+      count: Type.Integer({ minimum: 0, description: "How many runs it starts, or would start" }),
+      times: Type.Array(ref<ScheduleBackfillTime>("ScheduleBackfillTime"), { description: "All times of the range, oldest first" }),
+    },
+    {
+      examples: [
+        {
+          preview: true,
+          count: 1,
+          times: [
+            {
+              scheduledDate: "2026-03-02T07:00:00.000Z",
+              isNew: false,
+              outcome: "submitted",
+              workflowRunRef: "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54",
+            },
+            { scheduledDate: "2026-03-03T07:00:00.000Z", isNew: true, outcome: "refused" },
+          ],
+        },
+      ],
+    },
+  ),
+);

@@ -57,12 +57,14 @@ import { rerunRun } from "../api/run/rerun-run.ts";
 import { retryRun } from "../api/run/retry-run.ts";
 import { startRun } from "../api/run/start-run.ts";
 import { applySchedule } from "../api/schedule/apply-schedule.ts";
+import { backfillSchedule } from "../api/schedule/backfill-schedule.ts";
 import { createSchedule } from "../api/schedule/create-schedule.ts";
 import { deleteSchedule } from "../api/schedule/delete-schedule.ts";
 import { getSchedule } from "../api/schedule/get-schedule.ts";
 import { listCalendars } from "../api/schedule/list-calendars.ts";
 import { queryFirings } from "../api/schedule/query-firings.ts";
 import { querySchedules } from "../api/schedule/query-schedules.ts";
+import { submitSchedule } from "../api/schedule/submit-schedule.ts";
 import { validateCron } from "../api/schedule/validate-cron.ts";
 import { changeSettings } from "../api/setting/change-settings.ts";
 import { listSettings } from "../api/setting/list-settings.ts";
@@ -219,6 +221,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   getSchedule,
   deleteSchedule,
   queryScheduleFirings: queryFirings,
+  submitSchedule,
+  backfillSchedule,
   validateCron,
   // events
   postCallback,

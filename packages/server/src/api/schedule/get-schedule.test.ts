@@ -46,3 +46,16 @@ test("the history of a schedule that never fired is an empty page", async () => 
   expect((await app.as().get(`${path}/${id}/firings`)).body).toMatchObject({ content: [], totalElements: 0, size: 10, number: 0 });
   expect((await app.as().get(`${path}/${id}/firings?limit=0`)).status).toBe(400);
 });
+
+test("the history can be asked for a range of times, both ends included", async () => {
+  const { path, schedule } = await scheduleTeam(app);
+  const { id } = await schedule({ cronSchedule: "0 6 * * *" });
+  const day = 86_400_000;
+  const range = { from: new Date(Date.now() - 5 * day).toISOString(), to: new Date().toISOString() };
+  const { times } = (await app.as().post(`${path}/${id}/backfill`, range)).body;
+  const [second, third] = [times[1].scheduledDate, times[2].scheduledDate] as [string, string];
+  const asked = await app.as().get(`${path}/${id}/firings?fromDate=${Date.parse(second)}&toDate=${Date.parse(third)}`);
+  expect(asked.body.totalElements).toBe(2);
+  expect(asked.body.content.map(({ scheduledDate }: { scheduledDate: string }) => scheduledDate)).toEqual([third, second]);
+  expect((await app.as().get(`${path}/${id}/firings?fromDate=2&toDate=1`)).status).toBe(400);
+});

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { listFirings } from "../../store/schedule-firings.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { defaultedPageParameters } from "../query-parameters.ts";
+import { date, defaultedPageParameters, toDateRange } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewFiring } from "./schedule.view.ts";
 import { schedulePath } from "./schedule-path.ts";
@@ -18,12 +18,16 @@ export const queryFirings = defineEndpoint({
   transaction: "read",
   keepsToWorkflow: true,
   params: schedulePath,
-  query: Type.Object(defaultedPageParameters),
+  query: Type.Object({
+    ...defaultedPageParameters,
+    fromDate: date("Times not before this one"),
+    toDate: date("Times not after this one"),
+  }),
   response: ref("PageScheduleFiring"),
   async handle({ db, team, params, query, principal }) {
     const { limit, page } = query;
     const schedule = await requireSchedule(db, team.id, params.scheduleId, principal.workflowId);
-    const { rows, total } = await listFirings(db, team.id, schedule.id, { limit, offset: page * limit });
+    const { rows, total } = await listFirings(db, team.id, schedule.id, { limit, offset: page * limit }, toDateRange(query));
     return viewPage(rows.map(viewFiring), { limit, page, total, sorted: true });
   },
 });

@@ -10,12 +10,14 @@ const path = `/api/v2/team/${team.name}/schedule/validate-cron`;
 const validate = (cron: string, timezone?: string, as: string | null = token) =>
   app.as(as).get(`${path}?cron=${encodeURIComponent(cron)}${timezone === undefined ? "" : `&timezone=${encodeURIComponent(timezone)}`}`);
 
-test("a valid expression answers with its next five firings by the database's clock", async () => {
+test("a valid expression answers with its next ten firings by the database's clock", async () => {
   expect(await validate("0 9 * * MON-FRI")).toMatchObject({
     status: 200,
     body: {
       valid: true,
-      next: ["2031-03-28", "2031-03-31", "2031-04-01", "2031-04-02", "2031-04-03"].map((day) => `${day}T09:00:00.000Z`),
+      next: ["03-28", "03-31", "04-01", "04-02", "04-03", "04-04", "04-07", "04-08", "04-09", "04-10"].map(
+        (day) => `2031-${day}T09:00:00.000Z`,
+      ),
     },
   });
 });
@@ -23,6 +25,18 @@ test("a valid expression answers with its next five firings by the database's cl
 test("the firings follow the clocks of the zone", async () => {
   const { body } = await validate("0 30 9 ? * *", "Europe/Berlin");
   expect(body.next.slice(0, 3)).toEqual(["2031-03-28T08:30:00.000Z", "2031-03-29T08:30:00.000Z", "2031-03-30T07:30:00.000Z"]);
+});
+
+test("excluded days are left out, and an expression that has no others never fires", async () => {
+  const excluding = (cron: string, exclusions: string) =>
+    app.as(token).get(`${path}?cron=${encodeURIComponent(cron)}&exclusions=${encodeURIComponent(exclusions)}`);
+  const { body } = await excluding("0 9 * * *", "2031-03-29,2031-03-31/2031-04-02");
+  expect(body.next.slice(0, 3)).toEqual(["2031-03-28", "2031-03-30", "2031-04-03"].map((day) => `${day}T09:00:00.000Z`));
+  expect((await excluding("0 0 9 1 4 ? 2031", "2031-04-01")).body).toMatchObject({
+    valid: false,
+    message: expect.stringContaining("not excluded"),
+  });
+  expect(await excluding("0 9 * * *", "tomorrow")).toMatchObject({ status: 400, body: { errors: [{ path: "exclusions" }] } });
 });
 
 test("an expression with fewer firings left shows those that there are", async () => {

@@ -1,14 +1,16 @@
 import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/cron-validation.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
-import { firingsBetween } from "../../core/cron/next-firing.ts";
 import { parseCron } from "../../core/cron/parse-cron.ts";
 import { timeZoneFault } from "../../core/cron/time-zone.ts";
+import { type DayRange, parseDayRange } from "../../core/schedule/excluded-days.ts";
+import { timesBetween } from "../../core/schedule/timing.ts";
 import { readClock } from "../../store/clock.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { list } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 
-const shownFirings = 5;
+const shownFirings = 10;
 /** The last one that there is in JavaScript. */
 const lastMoment = new Date(8.64e15);
 
@@ -30,19 +32,30 @@ export const validateCron = defineEndpoint({
       description: "IANA name of the zone whose clocks count for next",
       examples: ["Europe/Berlin"],
     }),
+    exclusions: list("Days of the zone that are left out, as in the `exclusions` of a schedule"),
   }),
   response: cronValidationResponse,
   handle: async ({ db, query }) => {
     const fault = timeZoneFault(query.timezone);
     if (fault !== undefined) throw new AppError("VALIDATION_FAILED", [fault], { details: [{ path: "timezone", message: fault }] });
-    return check(query.cron, query.timezone, await readClock(db));
+    return check(query.cron, query.timezone, readExclusions(query.exclusions ?? []), await readClock(db));
   },
 });
 
-function check(expression: string, timeZone: string, now: Date): CronValidationResponse {
+function readExclusions(given: readonly string[]): DayRange[] {
+  return given.map((text) => {
+    const range = parseDayRange(text);
+    if (range) return range;
+    const fault = `${JSON.stringify(text)} is neither a day such as 2030-12-25 nor a range such as 2030-12-24/2031-01-02`;
+    throw new AppError("VALIDATION_FAILED", [fault], { details: [{ path: "exclusions", message: fault }] });
+  });
+}
+
+function check(expression: string, timeZone: string, exclusions: readonly DayRange[], now: Date): CronValidationResponse {
   const parsed = parseCron(expression);
   if ("fault" in parsed) return { valid: false, message: `${parsed.fault.message} (at character ${parsed.fault.position + 1})` };
-  const firings = firingsBetween(parsed.cron, timeZone, now, lastMoment, shownFirings);
-  if (firings.length === 0) return { valid: false, message: "The expression never fires again: all of its years are over" };
-  return { valid: true, next: firings.map((firing) => firing.toISOString()) };
+  const times = timesBetween({ cron: parsed.cron, dateAt: undefined, timeZone, exclusions }, now, lastMoment, shownFirings);
+  if (times.length > 0) return { valid: true, next: times.map((time) => time.toISOString()) };
+  const why = exclusions.length > 0 ? "there is no time left for it that is not excluded" : "all of its years are over";
+  return { valid: false, message: `The expression never fires again: ${why}` };
 }

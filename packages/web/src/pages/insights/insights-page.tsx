@@ -1,3 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { teamInsightsQuery } from "../../api/queries/insights.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { viewerZone } from "../../ui/zone-time.ts";
+import { InsightContent } from "./insight-content.tsx";
+import { InsightFilters } from "./insight-filters.tsx";
+import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";
+
+/** What the runs of a team tell together: how many, how they ended, how long they took and waited. */
 export function InsightsPage() {
-  return <p>InsightsPage</p>;
+  const team = useTeam();
+  const [found, change] = useSearchState(insightDefaults);
+  const place = tidyPlace(found);
+  const timezone = place.timezone || viewerZone();
+  const [now] = useState(Date.now);
+  const { data, error, refetch } = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
+  return (
+    <>
+      <PageHeader title="Insights" detail="How many runs there are, how they end, how long they take and wait" />
+      <InsightFilters team={team} place={place} timezone={timezone} onPlace={change} />
+      <InsightContent team={team} workflows={place.workflows} data={data} error={error} onRetry={() => void refetch()} />
+    </>
+  );
 }

@@ -1,3 +1,87 @@
+import { Button, SegmentedControl, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { maxCalendarSchedules, schedulesQuery } from "../../api/queries/schedules.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { CalendarView } from "./calendar-view.tsx";
+import { EditPanel } from "./edit-panel.tsx";
+import { ScheduleFilters, wireTypes } from "./schedule-filters.tsx";
+import { SchedulePanel } from "./schedule-panel.tsx";
+import { ScheduleTable } from "./schedule-table.tsx";
+import classes from "./schedules.module.css";
+import { type ChangePlace, type Place, useSchedulesPlace, views } from "./use-schedules-place.ts";
+
+const viewNames = { list: "List", agenda: "Agenda", month: "Month" } as const;
+
+/** The schedules of a team: as a list, day by day, or as a month; one of them, or its form, in a panel at the right. */
 export function SchedulesPage() {
-  return <p>SchedulesPage</p>;
+  const team = useTeam();
+  const [place, change] = useSchedulesPlace();
+  const rights = useRights(team);
+  return (
+    <>
+      <PageHeader title="Schedules" detail="What runs by the clock, and what became of past times">
+        <DeedButton whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
+          New schedule
+        </DeedButton>
+      </PageHeader>
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          data={views.map((value) => ({ value, label: viewNames[value] }))}
+          value={place.view}
+          onChange={(view) => change({ view })}
+        />
+        <div className={classes.grow} />
+        <ScheduleFilters team={team} place={place} onPlace={change} />
+      </div>
+      <Content team={team} place={place} onPlace={change} />
+      <SchedulePanel team={team} scheduleId={place.edit === "" ? place.schedule : ""} onPlace={change} />
+      <EditPanel team={team} edit={place.edit} workflow={place.workflow} onPlace={change} />
+    </>
+  );
+}
+
+function Content({ team, place, onPlace }: { team: string; place: Place; onPlace: ChangePlace }) {
+  const isList = place.view === "list";
+  const { workflows, statuses } = place;
+  const filter = { workflows, statuses, types: wireTypes(place.types) };
+  const { data, error, refetch } = useQuery(
+    schedulesQuery(team, { ...filter, limit: isList ? 50 : maxCalendarSchedules, page: isList ? place.page : 0 }),
+  );
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState label="Loading the schedules" />;
+  const isFiltered = workflows.length + statuses.length + place.types.length > 0;
+  if (data.totalElements === 0) return <Nothing isFiltered={isFiltered} onPlace={onPlace} team={team} />;
+  if (!isList) return <CalendarView team={team} schedules={data.content} total={data.totalElements} place={place} onPlace={onPlace} />;
+  return <ScheduleTable team={team} schedules={data.content} pageCount={data.totalPages} page={place.page} onPlace={onPlace} />;
+}
+
+function Nothing({ team, isFiltered, onPlace }: { team: string; isFiltered: boolean; onPlace: ChangePlace }) {
+  const rights = useRights(team);
+  if (isFiltered)
+    return (
+      <EmptyState title="No schedule is like that">
+        <Button variant="default" size="xs" onClick={() => onPlace({ workflows: [], statuses: [], types: [], page: 0 })}>
+          Show all schedules
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing runs by the clock yet">
+      <Text className="quiet" maw={440}>
+        A schedule runs a workflow again and again by a cron expression, or once at a date. Each of its times comes once, and what became of
+        it is kept.
+      </Text>
+      <DeedButton whyNot={rights.whyNot("schedule/write")} onClick={() => onPlace({ edit: "new" })}>
+        Make the first schedule
+      </DeedButton>
+    </EmptyState>
+  );
 }

@@ -1,0 +1,91 @@
+import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
+import { AppError } from "../../base/app-error.ts";
+import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
+import { readClock } from "../../store/clock.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type FiringRow, findFirings, recordLateFirings } from "../../store/schedule-firings.ts";
+import { lockSchedule, type ScheduleRow } from "../../store/schedules.ts";
+import type { RecordedRun } from "../run/record-run.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { submitForSchedule } from "./submit-for-schedule.ts";
+
+export interface BackfillWish extends BackfillRange {
+  teamId: string;
+  scheduleId: string;
+  onlyWorkflowId: string | undefined;
+  initiatedBy: string;
+  /** Gets the time of each run. */
+  timeParam: string | undefined;
+  isPreview: boolean;
+}
+
+export interface Backfilled {
+  schedule: ScheduleRow;
+  times: ScheduleBackfillTime[];
+  runs: RecordedRun[];
+}
+
+/**
+ * Starts runs for past times of a schedule that have none, whatever is recorded of them: they were missed, skipped or refused, or the
+ * schedule was paused or did not exist. The schedule is held, so that the engine does not fire one of them meanwhile; it finds them
+ * recorded afterwards. All of it happens or nothing: what the submission refuses refuses the backfill.
+ *
+ * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, and what a submission throws
+ */
+export async function backfillSchedule(tx: Transaction, context: RunContext, wish: BackfillWish): Promise<Backfilled> {
+  const schedule = await lockSchedule(tx, wish.teamId, wish.scheduleId, wish.onlyWorkflowId);
+  if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [wish.scheduleId]);
+  if (schedule.status === "archived") {
+    throw new AppError("SCHEDULE_INVALID_REQ", ["it is archived; make it active or inactive to backfill it"]);
+  }
+  const dates = backfillTimes(schedule, wish, await readClock(tx));
+  const recorded = new Map((await findFirings(tx, wish.teamId, schedule.id, dates)).map((row) => [row.scheduledFor.getTime(), row]));
+  const times = dates.map((date): BackfillTime => {
+    const row = recorded.get(date.getTime());
+    return {
+      message: messageOf(row),
+      scheduledDate: date.toISOString(),
+      isNew: row?.outcome !== "submitted",
+      ...(row && { outcome: row.outcome }),
+      ...(row?.runId && { workflowRunRef: row.runId }),
+    };
+  });
+  const runs = wish.isPreview ? [] : await startRuns(tx, context, schedule, wish, times);
+  return { schedule, times: times.map(({ message: _, ...time }) => time), runs };
+}
+
+interface BackfillTime extends ScheduleBackfillTime {
+  /** For the record of its run: what stood there before. */
+  message: string;
+}
+
+/** One for each new time, oldest first; the times are given their runs. */
+async function startRuns(
+  tx: Transaction,
+  context: RunContext,
+  schedule: ScheduleRow,
+  { teamId, initiatedBy, timeParam }: BackfillWish,
+  times: BackfillTime[],
+): Promise<RecordedRun[]> {
+  const runs: RecordedRun[] = [];
+  const firings: { scheduledFor: Date; runId: string; message: string }[] = [];
+  for (const time of times.filter(({ isNew }) => isNew)) {
+    const at = new Date(time.scheduledDate);
+    const params = timeParam === undefined ? [] : [{ name: timeParam, value: time.scheduledDate }];
+    const run = await submitForSchedule(tx, context, schedule, { teamId, initiatedBy, time: at, params });
+    runs.push(run);
+    firings.push({ scheduledFor: at, runId: run.id, message: time.message });
+    time.workflowRunRef = run.id;
+  }
+  if (firings.length === 0) return runs;
+  const count = await recordLateFirings(tx, teamId, schedule.id, firings);
+  if (count !== firings.length) throw new Error(`${firings.length - count} times of schedule ${schedule.id} got a run while it was held`);
+  return runs;
+}
+
+function messageOf(row: FiringRow | undefined): string {
+  if (!row) return "Backfilled";
+  return row.count === 1
+    ? `Backfilled; it had been ${row.outcome} before`
+    : `Backfilled; it had been the first of ${row.count} that were ${row.outcome}`;
+}

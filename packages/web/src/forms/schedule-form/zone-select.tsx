@@ -1,0 +1,51 @@
+import { Select } from "@mantine/core";
+import { useMemo } from "react";
+import { offsetAt, viewerZone } from "../../ui/zone-time.ts";
+
+interface ZoneSelectProps {
+  value: string;
+  onChange: (zone: string) => void;
+  label?: string;
+  description?: string;
+  error?: string | undefined;
+  size?: "xs" | "sm";
+}
+
+/** All zones that the browser knows, found by their names; the viewer's own and UTC come first. */
+export function ZoneSelect({ value, onChange, label = "Time zone", description, error, size = "sm" }: ZoneSelectProps) {
+  const data = useMemo(() => zoneChoices(value), [value]);
+  return (
+    <Select
+      label={label}
+      description={description}
+      error={error}
+      size={size}
+      searchable
+      withAsterisk={false}
+      allowDeselect={false}
+      limit={50}
+      renderOption={({ option }) => zoneLabel(option.value)}
+      maxDropdownHeight={280}
+      nothingFoundMessage="No zone of this name; try a city such as Berlin"
+      data={data}
+      value={value}
+      onChange={(zone) => zone && onChange(zone)}
+    />
+  );
+}
+
+/** The offsets of all zones would take a noticeable time to find: those are told that can be seen. */
+function zoneChoices(value: string) {
+  const first = [...new Set([viewerZone(), "UTC", value])];
+  const others = Intl.supportedValuesOf("timeZone").filter((zone) => !first.includes(zone));
+  return [...first.map((zone) => ({ value: zone, label: zoneLabel(zone) })), ...others];
+}
+
+/** `Europe/Berlin (UTC+1)`; the offset is today's. */
+function zoneLabel(zone: string): string {
+  if (zone === "UTC") return zone;
+  const minutes = Math.round(offsetAt(zone, Date.now()) / 60_000);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const own = zone === viewerZone() ? ", yours" : "";
+  return `${zone} (UTC${minutes < 0 ? "−" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}${own})`;
+}

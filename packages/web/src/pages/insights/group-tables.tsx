@@ -1,0 +1,123 @@
+import { Anchor, Table, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Insight } from "../../api/queries/insights.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { paths } from "../../paths.ts";
+import { durationText } from "../../ui/time-format.ts";
+import { percent } from "./insight-totals.tsx";
+import classes from "./insights.module.css";
+import { runsOf } from "./runs-search.ts";
+
+type Group = components["schemas"]["InsightWorkflow"];
+
+interface WorkflowTablesProps {
+  data: Insight;
+  team: string | undefined;
+}
+
+const most = 8;
+
+/** Of the workflows with the most runs: those that take the longest, and those that fail most often. Each leads to the runs that are counted. */
+export function WorkflowTables({ data, team }: WorkflowTablesProps) {
+  const slowest = data.workflows.filter(({ p95Duration }) => p95Duration > 0).toSorted((a, b) => b.p95Duration - a.p95Duration);
+  const failing = data.workflows.filter(({ failed }) => failed > 0).toSorted((a, b) => b.failed - a.failed);
+  const linkOf = (group: Group, series: string, text: ReactNode) => <RunsLink {...{ data, team, group, series, text }} />;
+  return (
+    <>
+      <GroupTable
+        title="Slowest workflows"
+        groups={slowest.slice(0, most)}
+        nothing="No run has ended in this time."
+        columns={["Runs", "Median", "p95"]}
+      >
+        {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
+      </GroupTable>
+      <GroupTable
+        title="Most failing workflows"
+        groups={failing.slice(0, most)}
+        nothing="No run has failed in this time."
+        columns={["Failed", "Runs", "Success rate"]}
+      >
+        {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
+      </GroupTable>
+    </>
+  );
+}
+
+interface GroupTableProps {
+  title: string;
+  groups: readonly Group[];
+  nothing: string;
+  columns: readonly string[];
+  children: (group: Group) => ReactNode[];
+}
+
+function GroupTable({ title, groups, nothing, columns, children }: GroupTableProps) {
+  const id = title.replaceAll(" ", "-");
+  return (
+    <section className={classes.frame} aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      <p className={`quiet ${classes.detail}`}>Of the 20 with the most runs</p>
+      {groups.length === 0 ? (
+        <Text size="sm" className="quiet" py="md">
+          {nothing}
+        </Text>
+      ) : (
+        <div className={classes.scroll}>
+          <Table verticalSpacing={4} className={classes.numbers}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Workflow</Table.Th>
+                {columns.map((column) => (
+                  <Table.Th key={column} ta="right">
+                    {column}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {groups.map((group) => (
+                <Table.Tr key={group.workflowRef}>
+                  <Table.Th scope="row" fw={400}>
+                    {group.workflowDisplayName || group.workflowName || group.workflowRef}
+                    {group.isDeleted && <span className="quiet"> deleted</span>}
+                  </Table.Th>
+                  {children(group).map((cell, index) => (
+                    <Table.Td key={columns[index]} ta="right">
+                      {cell}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RunsLinkProps {
+  data: Insight;
+  /** Of the page; on that of the instance the group names its own. */
+  team: string | undefined;
+  group: Group;
+  series: string;
+  text: ReactNode;
+}
+
+function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
+  const own = team ?? data.teams?.find(({ teamRef }) => teamRef === group.teamRef)?.teamName;
+  if (own === undefined) return text;
+  const name = group.isDeleted ? group.workflowRef : (group.workflowName ?? group.workflowRef);
+  const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
+  const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
+  return (
+    <Anchor inherit component={Link} to={paths.activity(own)} search={search as never} aria-label={label}>
+      {text}
+    </Anchor>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Insight } from "../../api/queries/insights.ts";
+import { paths } from "../../paths.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { DayCharts } from "./day-charts.tsx";
+import { WorkflowTables } from "./group-tables.tsx";
+import { InsightTotals } from "./insight-totals.tsx";
+import classes from "./insights.module.css";
+import { PercentileTable } from "./percentile-table.tsx";
+import { TeamTable } from "./team-table.tsx";
+
+interface InsightContentProps {
+  /** Undefined on the page of the instance. */
+  team?: string;
+  workflows: readonly string[];
+  data: Insight | undefined;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** What runs tell together, once it is there. */
+export function InsightContent({ team, workflows, data, error, onRetry }: InsightContentProps) {
+  if (error && !data) return <ErrorState error={error} onRetry={onRetry} />;
+  if (!data) return <LoadingState label="Loading the insights" rows={8} />;
+  if (data.totalRuns === 0)
+    return (
+      <EmptyState title="No runs in this time">
+        <Text className="quiet">
+          Choose a longer time{team !== undefined && " or other workflows"}.
+          {team !== undefined && (
+            <>
+              {" "}
+              Runs are started from{" "}
+              <Anchor component={Link} to={paths.workflows(team)}>
+                the workflows
+              </Anchor>
+              .
+            </>
+          )}
+        </Text>
+      </EmptyState>
+    );
+  return (
+    <div className={classes.page}>
+      <InsightTotals data={data} />
+      <div className={classes.grid}>
+        <DayCharts data={data} team={team} workflows={workflows} />
+        <WorkflowTables data={data} team={team} />
+        <PercentileTable data={data} />
+        {data.teams && <TeamTable data={data} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { ZoneSelect } from "../../forms/schedule-form/zone-select.tsx";
+import { dayOf, viewerZone } from "../../ui/zone-time.ts";
+import { daysOfPlace, type InsightPlace, rangeChoices } from "./insight-place.ts";
+import classes from "./insights.module.css";
+
+interface InsightFiltersProps {
+  /** Whose workflows can be chosen; undefined: none. */
+  team: string | undefined;
+  place: InsightPlace;
+  timezone: string;
+  onPlace: (change: Partial<InsightPlace>) => void;
+}
+
+/** Which runs are looked at. */
+export function InsightFilters({ team, place, timezone, onPlace }: InsightFiltersProps) {
+  const chooseRange = (range: string) => {
+    const { first, last } = daysOfPlace(place, dayOf(timezone, Date.now()));
+    onPlace(range === "custom" ? { range, from: first, to: last } : { range, from: "", to: "" });
+  };
+  return (
+    <div className={classes.filters}>
+      <SegmentedControl size="xs" aria-label="Time" data={rangeChoices} value={place.range} onChange={chooseRange} />
+      {place.range === "custom" && (
+        <>
+          <TextInput
+            size="xs"
+            type="date"
+            label="First day"
+            value={place.from}
+            onChange={(event) => onPlace({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            type="date"
+            label="Last day"
+            value={place.to}
+            onChange={(event) => onPlace({ to: event.currentTarget.value })}
+          />
+        </>
+      )}
+      <div className={classes.grow} />
+      {team !== undefined && <WorkflowFilter team={team} value={place.workflows} onChange={(workflows) => onPlace({ workflows })} />}
+      <div className={classes.zone}>
+        <ZoneSelect
+          size="xs"
+          label="Days of"
+          value={timezone}
+          onChange={(zone) => onPlace({ timezone: zone === viewerZone() ? "" : zone })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function WorkflowFilter({ team, value, onChange }: { team: string; value: string[]; onChange: (value: string[]) => void }) {
+  const { data = [] } = useQuery(workflowChoicesQuery(team));
+  return (
+    <MultiSelect
+      size="xs"
+      w={224}
+      label="Workflows"
+      placeholder={value.length === 0 ? "All" : ""}
+      searchable
+      clearable
+      data={data}
+      value={value}
+      onChange={onChange}
+      nothingFoundMessage="No workflow of this name"
+    />
+  );
+}

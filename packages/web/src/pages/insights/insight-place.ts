@@ -1,0 +1,58 @@
+import type { InsightFilter } from "../../api/queries/insights.ts";
+import { addDays, dayOf, endOfDay, startOfDay } from "../../ui/zone-time.ts";
+
+/** All that the address of the page tells. */
+export const insightDefaults = {
+  /** One of `ranges`, or `custom`: the days `from` and `to`, both included. */
+  range: "30d",
+  from: "",
+  to: "",
+  workflows: [] as string[],
+  /** Where days begin; empty: the viewer's. */
+  timezone: "",
+};
+export type InsightPlace = typeof insightDefaults;
+
+const ranges = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+type Range = keyof typeof ranges;
+
+export const rangeChoices = [
+  { value: "1d", label: "Today" },
+  { value: "7d", label: "7 days" },
+  { value: "30d", label: "30 days" },
+  { value: "90d", label: "90 days" },
+  { value: "custom", label: "Custom" },
+];
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The days that are looked at, both included. A custom range that is none is the last 30 days. */
+export function daysOfPlace({ range, from, to }: InsightPlace, today: string): { first: string; last: string } {
+  if (range === "custom" && dayPattern.test(from) && dayPattern.test(to) && from <= to) return { first: from, last: to };
+  const count = ranges[range as Range] ?? ranges["30d"];
+  return { first: addDays(today, 1 - count), last: today };
+}
+
+/** Whole days of the zone, so that the question stays the same while somebody looks at its answer. */
+export function filterOf(place: InsightPlace, timezone: string, now: number): InsightFilter {
+  const { first, last } = daysOfPlace(place, dayOf(timezone, now));
+  return {
+    fromDate: startOfDay(timezone, first),
+    toDate: endOfDay(timezone, last) + 1,
+    timezone,
+    ...(place.workflows.length > 0 && { workflows: place.workflows }),
+  };
+}
+
+/** An address can be written by hand: one word is a list of one. */
+export function tidyPlace(place: InsightPlace): InsightPlace {
+  const { range, from, to, workflows, timezone } = place;
+  const list: unknown = workflows;
+  return {
+    range: String(range),
+    from: String(from),
+    to: String(to),
+    timezone: String(timezone),
+    workflows: Array.isArray(list) ? list.map(String) : list === "" ? [] : [String(list)],
+  };
+}

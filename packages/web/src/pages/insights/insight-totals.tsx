@@ -1,0 +1,35 @@
+import type { Insight } from "../../api/queries/insights.ts";
+import { durationText } from "../../ui/time-format.ts";
+import classes from "./insights.module.css";
+
+export function percent(rate: number | null): string {
+  return rate === null ? "–" : `${(rate * 100).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`;
+}
+
+export function duration(ms: number | null): string {
+  return ms === null ? "–" : durationText(ms);
+}
+
+/** The numbers that are looked for first, in one line. */
+export function InsightTotals({ data }: { data: Insight }) {
+  const { totalRuns, concurrentRuns, successRate, durations, queueTimes, statuses } = data;
+  const failed = (statuses.failed ?? 0) + (statuses.timedout ?? 0) + (statuses.invalid ?? 0);
+  const numbers: [string, string, string?][] = [
+    ["Runs", totalRuns.toLocaleString(), `${concurrentRuns} running now`],
+    ["Success rate", percent(successRate), `${failed.toLocaleString()} failed`],
+    ["Duration, median", duration(durations.p50), `p95 ${duration(durations.p95)}`],
+    ["Time in the queue, median", duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
+    ["Time of all runs", durationText(data.totalDuration)],
+  ];
+  return (
+    <dl className={classes.totals}>
+      {numbers.map(([name, value, more]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={classes.number}>{value}</dd>
+          {more && <dd className="quiet">{more}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { instanceInsightsQuery } from "../../api/queries/insights.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { viewerZone } from "../../ui/zone-time.ts";
+import { InsightContent } from "./insight-content.tsx";
+import { InsightFilters } from "./insight-filters.tsx";
+import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";
+
+/** The same of all teams, for the administration: without a header of its own. */
+export function InstanceInsights() {
+  const [found, change] = useSearchState(insightDefaults);
+  const place = { ...tidyPlace(found), workflows: [] };
+  const timezone = place.timezone || viewerZone();
+  const [now] = useState(Date.now);
+  const { data, error, refetch } = useQuery(instanceInsightsQuery(filterOf(place, timezone, now)));
+  return (
+    <>
+      <InsightFilters team={undefined} place={place} timezone={timezone} onPlace={change} />
+      <InsightContent workflows={[]} data={data} error={error} onRetry={() => void refetch()} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { finalStatuses, statuses } from "@millrace/contract/status.ts";
+import { endOfDay, startOfDay } from "../../ui/zone-time.ts";
+
+/** What the activity is asked for, as its address says it. */
+export interface RunsSearch {
+  span: "custom";
+  from: string;
+  to: string;
+  statuses?: string[];
+  workflows?: string[];
+}
+
+/** As the insights count them: a run that timed out or was invalid has failed, too. */
+const failed = ["failed", "timedout", "invalid"];
+const counted: Readonly<Record<string, string[]>> = {
+  succeeded: ["succeeded"],
+  failed,
+  other: statuses.filter((status) => status !== "succeeded" && !failed.includes(status)),
+  ended: [...finalStatuses],
+};
+
+/** The runs behind a number. @param series one of the words above; all runs without it */
+export function runsOf(from: number, to: number, workflows: readonly string[], series?: string): RunsSearch {
+  return {
+    span: "custom",
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    ...(series !== undefined && counted[series] && { statuses: counted[series] }),
+    ...(workflows.length > 0 && { workflows: [...workflows] }),
+  };
+}
+
+export function runsOfDay(timezone: string, day: string, workflows: readonly string[], series?: string): RunsSearch {
+  return runsOf(startOfDay(timezone, day), endOfDay(timezone, day), workflows, series);
+}

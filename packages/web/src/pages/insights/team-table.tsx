@@ -1,0 +1,53 @@
+import { Anchor, Table } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Insight } from "../../api/queries/insights.ts";
+import { paths } from "../../paths.ts";
+import { durationText } from "../../ui/time-format.ts";
+import { percent } from "./insight-totals.tsx";
+import classes from "./insights.module.css";
+
+/** The teams with the most runs; each leads to its own insights. */
+export function TeamTable({ data }: { data: Insight }) {
+  return (
+    <section className={classes.frame} aria-labelledby="teams">
+      <h2 id="teams" className={classes.title}>
+        Teams
+      </h2>
+      <p className={`quiet ${classes.detail}`}>The 20 with the most runs</p>
+      <div className={classes.scroll}>
+        <Table verticalSpacing={4} className={classes.numbers}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Team</Table.Th>
+              <Table.Th ta="right">Runs</Table.Th>
+              <Table.Th ta="right">Failed</Table.Th>
+              <Table.Th ta="right">Success rate</Table.Th>
+              <Table.Th ta="right">p95</Table.Th>
+              <Table.Th ta="right">Time of all runs</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {(data.teams ?? []).map(({ teamRef, teamName, total, failed, successRate, p95Duration, totalDuration }) => (
+              <Table.Tr key={teamRef}>
+                <Table.Th scope="row" fw={400}>
+                  {teamName === undefined ? (
+                    <span className="quiet">deleted</span>
+                  ) : (
+                    <Anchor inherit component={Link} to={paths.insights(teamName)}>
+                      {teamName}
+                    </Anchor>
+                  )}
+                </Table.Th>
+                <Table.Td ta="right">{total}</Table.Td>
+                <Table.Td ta="right">{failed}</Table.Td>
+                <Table.Td ta="right">{percent(successRate)}</Table.Td>
+                <Table.Td ta="right">{durationText(p95Duration)}</Table.Td>
+                <Table.Td ta="right">{durationText(totalDuration)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { maxCalendarSchedules, type Schedule } from "../../api/queries/schedules.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { addMonths, monthWeeks, viewerWeekStart } from "../../ui/month-grid.ts";
+import { addDays, dateText, dayOf, endOfDay, startOfDay, viewerZone } from "../../ui/zone-time.ts";
+import { Agenda } from "./agenda.tsx";
+import { MonthCalendar } from "./month-calendar.tsx";
+import { useCalendar } from "./use-calendar.ts";
+import type { ChangePlace, Place } from "./use-schedules-place.ts";
+
+interface CalendarViewProps {
+  team: string;
+  schedules: readonly Schedule[];
+  total: number;
+  place: Place;
+  onPlace: ChangePlace;
+}
+
+const agendaDays = 14;
+const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** Month or agenda on the viewer's clocks: past times with what became of them, coming ones. */
+export function CalendarView({ team, schedules, total, place, onPlace }: CalendarViewProps) {
+  const timeZone = viewerZone();
+  const weekStart = viewerWeekStart();
+  const [present] = useState(Date.now);
+  const isMonth = place.view === "month";
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(place.date) ? place.date : dayOf(timeZone, present);
+  const weeks = monthWeeks(date.slice(0, 7), weekStart);
+  const first = isMonth ? ((weeks[0] ?? [])[0] ?? date) : date;
+  const last = isMonth ? (weeks.at(-1)?.at(-1) ?? date) : addDays(date, agendaDays - 1);
+  const range = { from: startOfDay(timeZone, first), to: endOfDay(timeZone, last), present };
+  const calendar = useCalendar(team, schedules, range, timeZone);
+  const move = (count: number) =>
+    onPlace({ date: isMonth ? `${addMonths(date.slice(0, 7), count)}-01` : addDays(date, count * agendaDays) });
+  const heading = isMonth
+    ? monthName.format(new Date(date))
+    : `${dateText(timeZone, range.from)} to ${dateText(timeZone, startOfDay(timeZone, last))}`;
+  return (
+    <>
+      <Group px="md" pb="xs" gap="xs">
+        <ActionIcon variant="default" aria-label={isMonth ? "Month before" : "Two weeks before"} onClick={() => move(-1)}>
+          <IconChevronLeft size={16} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label={isMonth ? "Next month" : "Next two weeks"} onClick={() => move(1)}>
+          <IconChevronRight size={16} />
+        </ActionIcon>
+        <Button size="compact-sm" variant="default" h={28} onClick={() => onPlace({ date: "" })}>
+          Today
+        </Button>
+        <Text fw={500} aria-live="polite">
+          {heading}
+        </Text>
+        <Text size="sm" className="quiet">
+          {calendar.isLoading ? "Loading…" : `Times in ${timeZone}`}
+        </Text>
+      </Group>
+      <Remarks isPastCut={calendar.isPastCut} isComingCut={calendar.isComingCut} total={total} />
+      {calendar.error ? <ErrorState error={calendar.error} /> : null}
+      {isMonth ? (
+        <MonthCalendar {...{ team, date, calendar, timeZone, weekStart }} onDate={(next) => onPlace({ date: next })} />
+      ) : (
+        <Agenda {...{ team, date, calendar, timeZone }} dayCount={agendaDays} />
+      )}
+    </>
+  );
+}
+
+/** What is left out, so that an empty day is not taken for one without times. */
+function Remarks({ isPastCut, isComingCut, total }: { isPastCut: boolean; isComingCut: boolean; total: number }) {
+  const remarks = [
+    total > maxCalendarSchedules && `The first ${maxCalendarSchedules} of ${total} schedules are shown; choose a workflow to see others.`,
+    isPastCut && "Of schedules with more than 1,000 past times here, the latest 1,000 are shown.",
+    isComingCut && "Of schedules with more than 1,000 coming times here, the first 1,000 are shown.",
+  ].filter((remark) => remark !== false);
+  if (remarks.length === 0) return null;
+  return (
+    <Text size="sm" className="quiet" px="md" pb="xs">
+      {remarks.join(" ")}
+    </Text>
+  );
+}

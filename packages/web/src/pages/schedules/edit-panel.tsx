@@ -1,0 +1,105 @@
+import { Drawer } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+import { saveSchedule, scheduleQuery } from "../../api/queries/schedules.ts";
+import {
+  type DraftField,
+  draftOf,
+  fieldOfRefusal,
+  inputOf,
+  newDraft,
+  type ScheduleDraft,
+} from "../../forms/schedule-form/schedule-draft.ts";
+import { ScheduleForm } from "../../forms/schedule-form/schedule-form.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { viewerZone } from "../../ui/zone-time.ts";
+import classes from "./schedules.module.css";
+import { useRefreshSchedules } from "./use-schedule-deeds.ts";
+import type { ChangePlace } from "./use-schedules-place.ts";
+
+interface EditPanelProps {
+  team: string;
+  /** Id of a schedule, `new`, or empty: closed. */
+  edit: string;
+  /** Chosen already, for a new one. */
+  workflow: string;
+  onPlace: ChangePlace;
+}
+
+/** Where a schedule is written, beside what is looked at. */
+export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
+  const isOld = edit !== "" && edit !== "new";
+  const { data, error, refetch } = useQuery({ ...scheduleQuery(team, edit), enabled: isOld });
+  const close = () => onPlace({ edit: "", workflow: "" });
+  return (
+    <Drawer
+      opened={edit !== ""}
+      onClose={close}
+      position="right"
+      size="lg"
+      classNames={{ title: classes.panelTitle ?? "" }}
+      // What was typed is not lost by a press beside the form.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={isOld ? `Edit ${data?.name ?? "the schedule"}` : "New schedule"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {isOld && error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isOld && !data && !error && <LoadingState label="Loading the schedule" />}
+      {(!isOld || data) && (
+        <Editor
+          key={edit}
+          team={team}
+          start={isOld && data ? draftOf(data) : newDraft(viewerZone(), workflow)}
+          onClose={close}
+          onSaved={(id) => onPlace({ edit: "", workflow: "", schedule: id })}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+interface EditorProps {
+  team: string;
+  start: ScheduleDraft;
+  onClose: () => void;
+  onSaved: (id: string) => void;
+}
+
+function Editor({ team, start, onClose, onSaved }: EditorProps) {
+  const [draft, setDraft] = useState(start);
+  const rights = useRights(team);
+  const refresh = useRefreshSchedules(team);
+  const save = useMutation({
+    mutationFn: () => saveSchedule(team, inputOf(draft)),
+    onSuccess: async ({ id, name }) => {
+      await refresh();
+      notifications.show({ message: draft.id === undefined ? `The schedule ${name} was made.` : `${name} was saved.` });
+      onSaved(id);
+    },
+  });
+  return (
+    <ScheduleForm
+      team={team}
+      draft={draft}
+      onChange={setDraft}
+      errors={errorsOf(save.error)}
+      onSubmit={() => save.mutate()}
+      onCancel={onClose}
+      isBusy={save.isPending}
+      whyNot={rights.whyNot("schedule/write")}
+    />
+  );
+}
+
+/** At the field that it is about, and at the foot of the form in any case, where the button is. */
+function errorsOf(error: unknown): Partial<Record<DraftField | "whole", string>> {
+  if (!error) return {};
+  const message = messageOf(error);
+  const field = error instanceof ApiError ? fieldOfRefusal(error.reason, message) : undefined;
+  return { whole: message, ...(field && { [field]: message }) };
+}

@@ -1,0 +1,55 @@
+import { MultiSelect } from "@mantine/core";
+import { scheduleStatuses } from "@millrace/contract/schedule.ts";
+import { useQuery } from "@tanstack/react-query";
+import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { statusWord } from "./schedule-words.tsx";
+import classes from "./schedules.module.css";
+import type { ChangePlace, Place } from "./use-schedules-place.ts";
+
+const statuses = scheduleStatuses.map((status) => ({ value: status, label: statusWord(status) }));
+/** `cron` and `advancedCron` mean the same. */
+const types = [
+  { value: "cron", label: "Again and again" },
+  { value: "runOnce", label: "Once" },
+];
+
+/** Which schedules are shown, in each of the views. */
+export function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place; onPlace: ChangePlace }) {
+  const { data: workflows = [] } = useQuery(workflowChoicesQuery(team));
+  const shared = { size: "xs", clearable: true, className: classes.filter ?? "", comboboxProps: { withinPortal: true } } as const;
+  return (
+    <>
+      <MultiSelect
+        {...shared}
+        aria-label="Workflows"
+        placeholder={place.workflows.length === 0 ? "All workflows" : ""}
+        searchable
+        data={workflows}
+        value={place.workflows}
+        onChange={(chosen) => onPlace({ workflows: chosen, page: 0 })}
+        nothingFoundMessage="No workflow of this name"
+      />
+      <MultiSelect
+        {...shared}
+        aria-label="Statuses"
+        placeholder={place.statuses.length === 0 ? "All statuses" : ""}
+        data={statuses}
+        value={place.statuses}
+        onChange={(chosen) => onPlace({ statuses: chosen, page: 0 })}
+      />
+      <MultiSelect
+        {...shared}
+        aria-label="Types"
+        placeholder={place.types.length === 0 ? "All types" : ""}
+        data={types}
+        value={place.types}
+        onChange={(chosen) => onPlace({ types: chosen, page: 0 })}
+      />
+    </>
+  );
+}
+
+/** As the service knows them. */
+export function wireTypes(types: readonly string[]): string[] {
+  return types.flatMap((type) => (type === "cron" ? ["cron", "advancedCron"] : [type]));
+}

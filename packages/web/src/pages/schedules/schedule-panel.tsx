@@ -1,0 +1,127 @@
+import { Anchor, Badge, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { cronQuery, type Schedule, scheduleQuery } from "../../api/queries/schedules.ts";
+import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { BackfillDialog } from "./backfill-dialog.tsx";
+import { FiringHistory } from "./firing-history.tsx";
+import { ScheduleFacts } from "./schedule-facts.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
+import { ScheduleMark } from "./schedule-words.tsx";
+import classes from "./schedules.module.css";
+import { useScheduleDeeds } from "./use-schedule-deeds.ts";
+import type { ChangePlace } from "./use-schedules-place.ts";
+
+interface SchedulePanelProps {
+  team: string;
+  /** Empty: closed. */
+  scheduleId: string;
+  onPlace: ChangePlace;
+}
+
+/** One schedule beside the list or the calendar: what it does, what comes, what became of the past. */
+export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps) {
+  const { data, error, refetch } = useQuery({ ...scheduleQuery(team, scheduleId), enabled: scheduleId !== "" });
+  const close = () => onPlace({ schedule: "" });
+  return (
+    <Drawer
+      opened={scheduleId !== ""}
+      onClose={close}
+      position="right"
+      size="lg"
+      classNames={{ title: classes.panelTitle ?? "" }}
+      title={data?.name ?? "Schedule"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingState label="Loading the schedule" />}
+      {data && <Content team={team} schedule={data} onPlace={onPlace} />}
+    </Drawer>
+  );
+}
+
+function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule; onPlace: ChangePlace }) {
+  return (
+    <Stack gap="md">
+      <Group gap="xs">
+        <ScheduleMark schedule={schedule} />
+        <Anchor component={Link} to={paths.workflow(team, schedule.workflowRef)}>
+          {schedule.workflowRef}
+        </Anchor>
+        {Object.entries(schedule.labels).map(([key, value]) => (
+          <Badge key={key} variant="default" tt="none" fw={400}>
+            {key}={value}
+          </Badge>
+        ))}
+      </Group>
+      {schedule.statusMessage && <Text size="sm">{schedule.statusMessage}</Text>}
+      {schedule.description && <Text size="sm">{schedule.description}</Text>}
+      <Deeds team={team} schedule={schedule} onPlace={onPlace} />
+      <ScheduleFacts schedule={schedule} />
+      <Coming team={team} schedule={schedule} />
+      <section>
+        <Title order={2} mb={4}>
+          What became of past times
+        </Title>
+        <FiringHistory key={schedule.id} team={team} schedule={schedule} />
+      </section>
+    </Stack>
+  );
+}
+
+function Deeds({ team, schedule, onPlace }: { team: string; schedule: Schedule; onPlace: ChangePlace }) {
+  const rights = useRights(team);
+  const deeds = useScheduleDeeds(team);
+  const [isBackfill, setBackfill] = useState(false);
+  const canResume = schedule.status === "inactive" || schedule.status === "archived";
+  const edit = () => onPlace({ edit: schedule.id, schedule: "" });
+  const shared = { size: "xs", variant: "default" } as const;
+  return (
+    <Group gap="xs">
+      <DeedButton {...shared} whyNot={rights.whyNot("schedule/write")} onClick={edit}>
+        Edit
+      </DeedButton>
+      <DeedButton
+        {...shared}
+        whyNot={rights.whyNot("schedule/write")}
+        onClick={() => void (canResume ? deeds.resume(schedule) : deeds.pause(schedule))}
+      >
+        {canResume ? "Resume" : "Pause"}
+      </DeedButton>
+      <DeedButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => void deeds.runNow(schedule)}>
+        Run now
+      </DeedButton>
+      <DeedButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => setBackfill(true)}>
+        Backfill
+      </DeedButton>
+      <ScheduleMenu team={team} schedule={schedule} onEdit={edit} onDeleted={() => onPlace({ schedule: "" })} />
+      {isBackfill && <BackfillDialog team={team} schedule={schedule} onClose={() => setBackfill(false)} />}
+    </Group>
+  );
+}
+
+/** Also of one that is paused: what it would do. */
+function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
+  const { cronSchedule, timezone, exclusions, status, nextScheduleDate } = schedule;
+  const isOver = status === "archived" || status === "completed";
+  const { data } = useQuery({
+    ...cronQuery(team, { cron: cronSchedule ?? "", timezone, exclusions }),
+    enabled: cronSchedule !== undefined && !isOver,
+  });
+  const times = cronSchedule === undefined ? (nextScheduleDate === undefined ? [] : [nextScheduleDate]) : (data?.next ?? []);
+  if (isOver || times.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb={4}>
+        {status === "active" ? "Next runs" : "Next runs, if it were active"}
+      </Title>
+      <NextRuns times={times.slice(0, 5)} timezone={timezone} />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useSearchState } from "../../hooks/use-search-state.ts";
+
+export const views = ["list", "agenda", "month"] as const;
+export type View = (typeof views)[number];
+
+/** All that the address of the page tells. */
+const placeDefaults = {
+  view: "list" as string,
+  /** `YYYY-MM-DD`: the first day of the agenda, the chosen one of the month. Empty: today. */
+  date: "",
+  workflows: [] as string[],
+  statuses: [] as string[],
+  types: [] as string[],
+  page: 0,
+  /** The schedule whose panel is open. */
+  schedule: "",
+  /** The one that is written: its id, or `new`. */
+  edit: "",
+  /** Of a new one: its workflow is chosen already. */
+  workflow: "",
+};
+
+export type Place = typeof placeDefaults;
+export type ChangePlace = (change: Partial<Place>, options?: { replace?: boolean }) => void;
+
+export function useSchedulesPlace(): [Place, ChangePlace] {
+  const [place, change] = useSearchState(placeDefaults);
+  return [tidy(place), change as ChangePlace];
+}
+
+/** An address can be written by hand: one word is a list of one, and what is no view is the list. */
+function tidy(place: Place): Place {
+  const { workflows, statuses, types, page, view, date, schedule, edit, workflow } = place;
+  const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === "" ? [] : [String(value)]);
+  return {
+    view: views.some((known) => known === view) ? view : "list",
+    ...{ date: String(date), schedule: String(schedule), edit: String(edit), workflow: String(workflow) },
+    ...{ workflows: listOf(workflows), statuses: listOf(statuses), types: listOf(types) },
+    page: Number.isInteger(page) && page > 0 ? page : 0,
+  };
+}

@@ -1,0 +1,24 @@
+import { lazy, Suspense } from "react";
+import { LoadingState } from "../loading-state.tsx";
+import type { ChartProps } from "./series.ts";
+
+const Bars = lazy(() => import("./stacked-bars.tsx").then((module) => ({ default: module.StackedBars })));
+const Lines = lazy(() => import("./line-points.tsx").then((module) => ({ default: module.LinePoints })));
+
+/** Stacked bars; the code that draws them is loaded when the first ones are shown. */
+export function StackedBarChart(props: ChartProps) {
+  return (
+    <Suspense fallback={<LoadingState label="Loading the chart" rows={6} />}>
+      <Bars {...props} />
+    </Suspense>
+  );
+}
+
+/** Lines with points; loaded in the same way. */
+export function LineChart(props: ChartProps) {
+  return (
+    <Suspense fallback={<LoadingState label="Loading the chart" rows={6} />}>
+      <Lines {...props} />
+    </Suspense>
+  );
+}

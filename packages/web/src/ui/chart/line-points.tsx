@@ -1,0 +1,64 @@
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import classes from "./chart.module.css";
+import { ChartTip } from "./chart-tip.tsx";
+import { Legend } from "./legend.tsx";
+import type { ChartProps } from "./series.ts";
+
+/** Lines over a time axis, with a point for each value; where there is none the line has a gap. */
+export function LinePoints({ label, rows, series, format, onChoose }: ChartProps) {
+  const data = rows.map(({ key, label: axis, values }) => ({ key, axis, ...values }));
+  return (
+    <>
+      <Legend series={series} />
+      <div className={classes.chart} role="img" aria-label={label}>
+        <ResponsiveContainer width="100%" height={220}>
+          <LineChart
+            data={data}
+            margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+            {...(onChoose && { style: { cursor: "pointer" } })}
+            onClick={({ activeIndex }) => {
+              const row = rows[Number(activeIndex)];
+              if (row && series[0]) onChoose?.(row.key, series[0].key);
+            }}
+          >
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="axis"
+              tickLine={false}
+              stroke="var(--line-strong)"
+              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
+              minTickGap={24}
+            />
+            <YAxis width={64} tickLine={false} axisLine={false} tick={{ fill: "var(--ink-quiet)", fontSize: 12 }} tickFormatter={format} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: "var(--line-strong)" }}
+              content={({ active, activeIndex }) =>
+                active ? (
+                  <ChartTip
+                    row={rows[Number(activeIndex)]}
+                    series={series}
+                    format={format}
+                    hint={onChoose && "Press for the runs of the day"}
+                  />
+                ) : null
+              }
+            />
+            {series.map(({ key, label: name, color }) => (
+              <Line
+                key={key}
+                dataKey={key}
+                name={name}
+                stroke={color}
+                strokeWidth={2}
+                dot={{ r: 3, fill: color }}
+                isAnimationActive={false}
+              />
+            ))}
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useId } from "react";
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import classes from "./chart.module.css";
+import { ChartTip } from "./chart-tip.tsx";
+import { Fills, fillOf } from "./fills.tsx";
+import { Legend } from "./legend.tsx";
+import type { ChartProps } from "./series.ts";
+
+/** Stacked bars over a time axis. A bar leads to what it counts. Loaded through charts.tsx. */
+export function StackedBars({ label, rows, series, format, onChoose }: ChartProps) {
+  const id = useId();
+  const data = rows.map(({ key, label: axis, values }) => ({ key, axis, ...values }));
+  return (
+    <>
+      <Legend series={series} />
+      <div className={classes.chart} role="img" aria-label={label}>
+        <ResponsiveContainer width="100%" height={220}>
+          <BarChart data={data} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+            <Fills series={series} id={id} />
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="axis"
+              tickLine={false}
+              stroke="var(--line-strong)"
+              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
+              minTickGap={24}
+            />
+            <YAxis
+              width={40}
+              allowDecimals={false}
+              tickLine={false}
+              axisLine={false}
+              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
+              tickFormatter={format}
+            />
+            <Tooltip
+              cursor={{ fill: "var(--ground-hover)" }}
+              isAnimationActive={false}
+              content={({ active, activeIndex }) =>
+                active ? (
+                  <ChartTip row={rows[Number(activeIndex)]} series={series} format={format} hint={onChoose && "Press a bar for its runs"} />
+                ) : null
+              }
+            />
+            {series.map(({ key, label: name, color }) => (
+              <Bar
+                key={key}
+                dataKey={key}
+                name={name}
+                stackId="all"
+                fill={fillOf(id, key)}
+                stroke={color}
+                maxBarSize={40}
+                isAnimationActive={false}
+                {...(onChoose && { cursor: "pointer" })}
+                onClick={(_, index) => {
+                  const row = rows[index];
+                  if (row) onChoose?.(row.key, key);
+                }}
+              />
+            ))}
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { addDays } from "./zone-time.ts";
+
+/** A month is `YYYY-MM`, a day `YYYY-MM-DD`, a day of the week 0 (Sunday) to 6. */
+
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+/** Whole weeks that hold a month, from its first to its last day. No zone is involved: a day is a day, however many hours it has. */
+export function monthWeeks(month: string, weekStart: number): string[][] {
+  const first = `${month}-01`;
+  let day = addDays(first, -((weekdayOf(first) - weekStart + 7) % 7));
+  const weeks: string[][] = [];
+  while (day.slice(0, 7) <= month) {
+    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(day, index)));
+    day = addDays(day, 7);
+  }
+  return weeks;
+}
+
+/** @param count months later, or earlier when it is negative */
+export function addMonths(month: string, count: number): string {
+  const [year, index] = month.split("-").map(Number) as [number, number];
+  return new Date(Date.UTC(year, index - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
+/** On which day the week begins where the viewer is: 0 (Sunday) to 6; Monday where that is not known. */
+export function viewerWeekStart(language = globalThis.navigator?.language ?? "en-GB"): number {
+  const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
+  return (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 }).firstDay % 7;
+}
+
+/** Where a key of the keyboard leads from a day of the calendar; undefined: nowhere. */
+export function dayByKey(key: string, day: string, weekStart: number): string | undefined {
+  const intoWeek = (weekdayOf(day) - weekStart + 7) % 7;
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -7,
+    ArrowDown: 7,
+    Home: -intoWeek,
+    End: 6 - intoWeek,
+  };
+  const step = steps[key];
+  if (step !== undefined) return addDays(day, step);
+  if (key === "PageUp" || key === "PageDown") return sameDayOf(addMonths(day.slice(0, 7), key === "PageUp" ? -1 : 1), day);
+  return undefined;
+}
+
+/** The day of that number in a month, or the last one of a month that is too short. */
+function sameDayOf(month: string, day: string): string {
+  const last = addDays(`${addMonths(month, 1)}-01`, -1);
+  const same = `${month}-${day.slice(8)}`;
+  return same < last ? same : last;
+}
