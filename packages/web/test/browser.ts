@@ -50,7 +50,9 @@ const pictures = join(repositoryRoot, "dist/screenshots");
 export async function takePictures(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   for (const theme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme: theme });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, theme);
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
     await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
   }
 }

@@ -36,6 +36,15 @@ const wordsOf = <Word extends string>(value: unknown, known: readonly Word[]): W
 
 const some = <Key extends string, Item>(key: Key, items: Item[]) => (items.length > 0 ? ({ [key]: items } as Record<Key, Item[]>) : {});
 
+/** What the controls can show of what the address says. */
+export function tidyState(state: ActivityState): ActivityState {
+  const [statuses, phase, workflows, triggers, labels] = (["statuses", "phase", "workflows", "triggers", "labels"] as const).map((name) =>
+    listOf(state[name]),
+  ) as [string[], string[], string[], string[], string[]];
+  const { who, span, from, to, page } = state;
+  return { statuses, phase, workflows, triggers, labels, who: String(who), span: String(span), from: String(from), to: String(to), page };
+}
+
 export function toRunsFilter(state: ActivityState): RunsFilter {
   const span = spans[state.span];
   return {

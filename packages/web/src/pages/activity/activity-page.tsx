@@ -12,7 +12,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import classes from "./activity.module.css";
-import { type ActivityState, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
+import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { CurlButton } from "./curl-button.tsx";
@@ -25,7 +25,8 @@ const pageSize = 25;
 /** The runs of a team, newest first: found by filters that the address keeps, watched live, cancelled and retried in bulk. */
 export function ActivityPage() {
   const team = useTeam();
-  const [state, setState] = useSearchState<ActivityState>(noFilter);
+  const [search, setState] = useSearchState<ActivityState>(noFilter);
+  const state = tidyState(search);
   const filter = toRunsFilter(state);
   const { data, error, refetch, isPlaceholderData } = useQuery(
     activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }),

@@ -32,7 +32,7 @@ export const runDeeds: Readonly<Record<RunDeed, DeedWords>> = {
     verb: "Cancel",
     title: "Cancel runs",
     what: "Their tasks are ended, their open actions are closed, and the runs that they wait for are cancelled, too. A run that is over is refused.",
-    onEach: async (team, id) => (await cancelRun(team, id), "cancelled"),
+    onEach: (team, id) => cancelRun(team, id).then(() => "cancelled"),
   },
 };
 
