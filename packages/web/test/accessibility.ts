@@ -18,6 +18,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     // The page hears of it a moment later.
     await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme);
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    // Colours that are inherited come down step by step.
+    await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
     // As a program of the tests: a script in the page would be refused by its content policy.
     await page.evaluate(axe);
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];

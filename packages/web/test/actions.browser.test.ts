@@ -8,6 +8,7 @@ import { openSite } from "./site.ts";
 describeInBrowser("the inbox of actions", async () => {
   const site = await openSite();
   const team = await site.make.team({ name: "kestrels" });
+  await site.sql`update team set max_concurrent_runs = 100 where id = ${team.id}`;
   const editor = await site.make.member(team.id, "editor");
   const reader = await site.make.member(team.id, "reader");
   await setApproverGroup(site.sql, team.id, "leads", [reader.id]);

@@ -53,6 +53,8 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, theme);
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    // Colours that are inherited come down step by step.
+    await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
     await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
   }
 }

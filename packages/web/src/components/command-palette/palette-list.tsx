@@ -89,8 +89,7 @@ function Entry({ id, entry: { label, detail }, heading, isChosen, onChoose }: En
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus */}
       <div role="option" id={id} aria-selected={isChosen} className={classes.entry} onClick={onChoose}>
-        <span>{label}</span>
-        <span className={classes.detail}>{detail}</span>
+        <span>{label}</span> <span className={classes.detail}>{detail}</span>
       </div>
     </>
   );

@@ -41,9 +41,11 @@ export function ActionPage() {
       />
       <div className={classes.page}>
         <div className={classes.main}>
-          <section aria-label="Instructions" className={classes.instructions}>
-            {action.instructions ? <Markdown text={action.instructions} /> : <p className="quiet">No instructions were given.</p>}
-          </section>
+          {action.instructions && (
+            <section aria-label="Instructions" className={classes.instructions}>
+              <Markdown text={action.instructions} />
+            </section>
+          )}
           <DecidePanel team={team} action={action} requester={run?.initiatedByRef} />
           <RunContext run={run} />
           <ActionHistory action={action} />

@@ -9,7 +9,7 @@ export function ActionsSummary({ team }: { team: string }) {
   return (
     <>
       {some(data.approvals, "open approval", "open approvals")} · {some(data.manual, "open manual task", "open manual tasks")} ·{" "}
-      {data.approvalsRate} % of all decided
+      {data.approvalsRate} % decided so far
     </>
   );
 }
