@@ -1,4 +1,4 @@
-import { Anchor, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { Anchor, CloseButton, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** The one accent: a deep water green. Shade 6 on white and shade 4 on the dark ground reach 4.5:1. */
 const water: MantineColorsTuple = [
@@ -20,7 +20,7 @@ export const theme = createTheme({
   colors: { water },
   primaryShade: { light: 6, dark: 4 },
   autoContrast: true,
-  luminanceThreshold: 0.36,
+  luminanceThreshold: 0.3,
   fontFamily: "Roboto, system-ui, sans-serif",
   fontFamilyMonospace: "'Roboto Mono', ui-monospace, monospace",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
@@ -36,6 +36,10 @@ export const theme = createTheme({
   defaultRadius: 4,
   respectReducedMotion: true,
   cursorType: "pointer",
-  // Told apart from text without colour, too.
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: "always" } }) },
+  components: {
+    // Told apart from text without colour, too.
+    Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
+    // In dialogs and notifications, where nothing else names it.
+    CloseButton: CloseButton.extend({ defaultProps: { "aria-label": "Close" } }),
+  },
 });

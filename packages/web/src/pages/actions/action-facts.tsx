@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -23,11 +24,15 @@ export function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
       <Fact name="Run">
-        <Link to={paths.run(team, action.workflowRunRef)}>{shortId(action.workflowRunRef)}</Link>{" "}
+        <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
+          {shortId(action.workflowRunRef)}
+        </Anchor>{" "}
         {run && <StatusMark status={run.status} phase={run.phase} />}
       </Fact>
       <Fact name="Workflow">
-        <Link to={paths.workflow(team, action.workflowName)}>{run?.workflowDisplayName || action.workflowName}</Link>
+        <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
+          {run?.workflowDisplayName || action.workflowName}
+        </Anchor>
       </Fact>
       {run && <Fact name="Started by">{initiatorText(run.initiatedByRef, run.trigger, members)}</Fact>}
       <Fact name="Asked">

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
@@ -35,7 +36,10 @@ export function ActionPage() {
         }
         detail={
           <>
-            <Link to={paths.actions(team)}>Actions</Link> · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
+            <Anchor component={Link} size="sm" to={paths.actions(team)}>
+              Actions
+            </Anchor>{" "}
+            · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
           </>
         }
       />

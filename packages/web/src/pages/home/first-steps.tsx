@@ -28,14 +28,24 @@ export function FirstSteps({ teams, whyNoTeam, onCreate }: FirstStepsProps) {
       <ol className={classes.stepList}>
         {sample && (
           <Step title="Look at what has run already">
-            The team <Link to={paths.workflows(sample.name)}>{sample.displayName || sample.name}</Link> came with this instance: three
-            workflows, and <Link to={paths.activity(sample.name)}>a run</Link> of the first.
+            The team{" "}
+            <Anchor component={Link} inherit to={paths.workflows(sample.name)}>
+              {sample.displayName || sample.name}
+            </Anchor>{" "}
+            came with this instance: three workflows, and{" "}
+            <Anchor component={Link} inherit to={paths.activity(sample.name)}>
+              a run
+            </Anchor>{" "}
+            of the first.
           </Step>
         )}
         <Step title={own ? `You are in the team ${own.displayName || own.name}` : "Make a team"}>
           {own ? (
             <>
-              <Link to={paths.manage(own.name)}>Add its members</Link>. A team has its own workflows, parameters and tokens.
+              <Anchor component={Link} inherit to={paths.manage(own.name)}>
+                Add its members
+              </Anchor>
+              . A team has its own workflows, parameters and tokens.
             </>
           ) : whyNoTeam === undefined ? (
             <>
@@ -65,7 +75,10 @@ export function FirstSteps({ teams, whyNoTeam, onCreate }: FirstStepsProps) {
 function WorkflowStep({ team }: { team: string }) {
   return (
     <Step title="Make a workflow">
-      <Link to={paths.workflowCreate(team)}>From scratch, from a template, or by pasting YAML or JSON</Link>.
+      <Anchor component={Link} inherit to={paths.workflowCreate(team)}>
+        From scratch, from a template, or by pasting YAML or JSON
+      </Anchor>
+      .
     </Step>
   );
 }

@@ -18,13 +18,13 @@ export function RecentRuns({ runs }: { runs: Overview["runs"] }) {
           Nothing has run yet.
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Recent runs" } }}>
+        <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Recent runs" } }}>
           <Table highlightOnHover verticalSpacing={6} horizontalSpacing="xs" className={classes.table}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th w={120}>Status</Table.Th>
                 <Table.Th>Run</Table.Th>
-                <Table.Th>Team</Table.Th>
+                <Table.Th w={120}>Team</Table.Th>
                 <Table.Th w={112}>Created</Table.Th>
                 <Table.Th w={96} className={classes.figure}>
                   Duration
