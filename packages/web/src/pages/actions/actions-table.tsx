@@ -25,7 +25,7 @@ export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps)
   const chosen = open.filter(({ id }) => selection.has(id)).length;
   const toggleAll = () => (chosen === open.length ? selection.remove(open.map(({ id }) => id)) : selection.add(open));
   return (
-    <Table.ScrollContainer minWidth={880} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Actions" } }}>
+    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Actions" } }}>
       <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>

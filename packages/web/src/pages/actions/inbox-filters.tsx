@@ -15,7 +15,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
   const isOver = state.show === "decided";
   return (
     <search aria-label="Filters">
-      <Group px="md" pb="xs" gap="xs">
+      <Group px="md" pb="xs" gap="sm">
         <SegmentedControl
           aria-label="Which actions"
           size="xs"

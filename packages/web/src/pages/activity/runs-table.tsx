@@ -25,7 +25,7 @@ export function RunsTable({ team, runs, members, selection }: RunsTableProps) {
   const chosen = runs.filter(({ id }) => selection.has(id)).length;
   const toggleAll = () => (chosen === runs.length ? selection.remove(runs.map(({ id }) => id)) : selection.add(runs));
   return (
-    <Table.ScrollContainer minWidth={880} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Runs" } }}>
+    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Runs" } }}>
       <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
