@@ -84,7 +84,8 @@ describeInBrowser("home", async () => {
     const field = page.getByRole("combobox", { name: /Search places/ });
     await field.fill("hourly");
     await page
-      .getByRole("option", { name: /Import hourly weir/, exact: true })
+      .getByRole("option")
+      .filter({ hasText: "Import hourly" })
       .first()
       .waitFor();
     await takePictures(page, "command-palette");
