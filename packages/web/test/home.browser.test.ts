@@ -83,11 +83,7 @@ describeInBrowser("home", async () => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: /Search places/ });
     await field.fill("hourly");
-    await page
-      .getByRole("option")
-      .filter({ hasText: "Import hourly" })
-      .first()
-      .waitFor();
+    await page.getByRole("option").filter({ hasText: "Import hourly" }).first().waitFor();
     await takePictures(page, "command-palette");
     await expectAccessible(page);
     await field.fill("insig");
