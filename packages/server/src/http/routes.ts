@@ -41,6 +41,7 @@ import { receiveChatInteraction } from "../api/integration/receive-chat-interact
 import { unlinkChatWorkspace } from "../api/integration/unlink-chat-workspace.ts";
 import { unlinkInstallation } from "../api/integration/unlink-installation.ts";
 import { listNavigation } from "../api/navigation/list-navigation.ts";
+import { getOverview } from "../api/overview/get-overview.ts";
 import { createParameter } from "../api/parameter/create-parameter.ts";
 import { deleteParameter } from "../api/parameter/delete-parameter.ts";
 import { listParameters } from "../api/parameter/list-parameters.ts";
@@ -301,6 +302,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   getFeatures,
   getContext,
   listNavigation,
+  getOverview,
   // global parameters
   createGlobalParameter: createParameter,
   replaceGlobalParameter: replaceParameter,

@@ -1,4 +1,5 @@
 import type { ActionStatus, ActionType } from "@millrace/contract/action.ts";
+import { type Ballot, isVotable } from "./ballot.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -44,7 +45,8 @@ export interface ActionRow {
   votes: VoteRow[];
 }
 
-const columns = (db: Queryable) => db`
+/** Of `actionSource`. */
+export const actionColumns = (db: Queryable) => db`
   a.id, a.workflow_id as "workflowId", w.name as "workflowName", a.run_id as "runId", a.task_run_id as "taskRunId", t.name as "taskName",
   a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
@@ -56,7 +58,7 @@ const columns = (db: Queryable) => db`
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
 /** Those of deleted workflows are gone for everybody. */
-const source = (db: Queryable) => db`
+export const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
   join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
@@ -65,7 +67,7 @@ const source = (db: Queryable) => db`
 /** In no particular order; unknown ids are left out. */
 export async function listActionsById(db: Queryable, teamId: string, ids: readonly string[]): Promise<ActionRow[]> {
   return db<ActionRow[]>`
-    select ${columns(db)} from ${source(db)} where a.team_id = ${teamId} and a.id = any(${ids.filter(isId)}::uuid[])`;
+    select ${actionColumns(db)} from ${actionSource(db)} where a.team_id = ${teamId} and a.id = any(${ids.filter(isId)}::uuid[])`;
 }
 
 export interface ActionFilter {
@@ -75,6 +77,8 @@ export interface ActionFilter {
   workflows?: readonly string[];
   /** Open with a reminder that has come due, or all others. */
   isOverdue?: boolean;
+  /** Open, and waiting for him. */
+  votableBy?: Ballot | undefined;
   from?: Date;
   /** Inclusive. */
   to?: Date;
@@ -89,6 +93,7 @@ function where(db: Queryable, teamId: string, filter: ActionFilter, hidden: Hidd
     ${filter.statuses?.length ? db`and a.status = any(${[...filter.statuses]})` : db``}
     ${workflows.length > 0 ? db`and a.workflow_id = any(${workflowIds(db, teamId, workflows, workflows.filter(isId))})` : db``}
     ${filter.isOverdue === undefined ? db`` : db`and ${isOverdue(db)} = ${filter.isOverdue}`}
+    ${filter.votableBy ? db`and ${isVotable(db, filter.votableBy)}` : db``}
     ${filter.from ? db`and a.created_at >= ${filter.from}` : db``}
     ${filter.to ? db`and a.created_at <= ${filter.to}` : db``}`;
 }
@@ -116,7 +121,7 @@ export async function queryActions(
   const direction = order.isDescending ? db`desc` : db`asc`;
   const sorted = db`order by ${sortColumn(db, order.sort)} ${direction}, a.id ${direction}`;
   const rows = await db<ActionRow[]>`
-    select ${columns(db)} from ${source(db)}
+    select ${actionColumns(db)} from ${actionSource(db)}
     where a.team_id = ${teamId} and a.id = any(array(
       select a.id from ${sortSource(db, order.sort)} where ${where(db, teamId, filter, hidden)}
       ${sorted} limit ${order.limit} offset ${order.offset}))
@@ -132,7 +137,7 @@ async function countAll(db: Queryable, teamId: string, filter: ActionFilter, hid
         ${from ? db`and a.created_at >= ${from}` : db``} ${to ? db`and a.created_at < ${to}` : db``}`;
     return row!.total;
   };
-  if (filter.statuses?.length || filter.isOverdue !== undefined) return count({});
+  if (filter.statuses?.length || filter.isOverdue !== undefined || filter.votableBy) return count({});
   return countGrowing(db, JSON.stringify(["action", teamId, filter, hidden.state]), count);
 }
 

@@ -75,6 +75,8 @@ export interface RunFilter {
   /** Names or ids. */
   workflows?: readonly string[];
   ids?: readonly string[];
+  /** `user:<id>`, `token:<id>` or what else started them. */
+  initiators?: readonly string[];
   labels?: Record<string, string>;
   from?: Date;
   /** Exclusive. */
@@ -89,6 +91,7 @@ function where(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenW
     ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
     ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
     ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
+    ${filter.initiators ? db`and r.initiated_by = any(${[...filter.initiators]})` : db``}
     ${filter.labels ? db`and r.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
     ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
     ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}

@@ -9,6 +9,7 @@ import { contextQuery, navigationQuery } from "../api/queries/session.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useCaller } from "../hooks/use-caller.ts";
 import { paths } from "../paths.ts";
+import { CommandPalette } from "./command-palette/command-palette.tsx";
 import { NavigationIcon } from "./navigation-icon.tsx";
 import classes from "./shell.module.css";
 import { TeamSwitch } from "./team-switch.tsx";
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <ProductName />
           <TeamSwitch team={team} />
           <div style={{ flex: 1 }} />
+          <CommandPalette team={team} />
           <OwnMenu />
         </Group>
       </AppShell.Header>

@@ -7,6 +7,7 @@ import { date, defaultedPageParameters, list, listOf, order, toDateRange } from 
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewAction } from "./action.view.ts";
+import { ballotOf } from "./voter-of.ts";
 
 export const queryActions = defineEndpoint({
   method: "GET",
@@ -28,13 +29,15 @@ export const queryActions = defineEndpoint({
       description: "creationDate, deadline, status, type, workflowName, taskName or numberOfApprovers; any other counts as creationDate",
     }),
     overdue: Type.Optional(Type.Boolean({ description: "true: only open actions of which a reminder has come due; false: all others" })),
+    mine: Type.Optional(Type.Boolean({ description: "true: only open actions on which the caller may vote and has not yet; false: all" })),
     fromDate: date("Made at this time or later"),
     toDate: date("Made at this time or earlier"),
   }),
   response: ref("PageAction"),
-  async handle({ db, team, query: wanted }) {
+  async handle({ db, team, query: wanted, principal }) {
     const { limit, page, types, statuses, workflows } = wanted;
-    const filter = { types, statuses, workflows, isOverdue: wanted.overdue, ...toDateRange(wanted) };
+    const votableBy = wanted.mine ? ballotOf(principal, [team.id]) : undefined;
+    const filter = { types, statuses, workflows, isOverdue: wanted.overdue, votableBy, ...toDateRange(wanted) };
     const isDescending = wanted.order === "DESC";
     const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit, isDescending, sort: wanted.sort });
     const views = rows.map((row) => viewAction(row, team.name));

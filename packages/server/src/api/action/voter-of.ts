@@ -1,9 +1,22 @@
 import type { Voter } from "../../domain/action/decide-actions.ts";
 import { votingReach } from "../../policy/actions.ts";
+import type { Ballot } from "../../store/ballot.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** The principal as one who votes on actions of that team. */
 export function voterOf(principal: Principal, teamId: string): Voter {
   const { id, name, email, userId } = principal;
   return { id, name, email: email ?? null, userId, reach: votingReach(principal, teamId) };
+}
+
+/** What of the open actions of these teams waits for the principal. */
+export function ballotOf(principal: Principal, teamIds: readonly string[]): Ballot {
+  const { id, userId } = principal;
+  const reachable = teamIds.map((team) => ({ team, reach: votingReach(principal, team) })).filter(({ reach }) => reach !== "none");
+  return {
+    principal: id,
+    userId,
+    everythingOf: reachable.filter(({ reach }) => reach === "all").map(({ team }) => team),
+    groupsOf: reachable.map(({ team }) => team),
+  };
 }

@@ -1,3 +1,64 @@
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
+import { useTeam } from "../../hooks/use-team.ts";
+import { paths } from "../../paths.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { ActionFacts } from "./action-facts.tsx";
+import { ActionHistory } from "./action-history.tsx";
+import classes from "./action-page.module.css";
+import { DecidePanel } from "./decide-panel.tsx";
+import { RunContext } from "./run-context.tsx";
+import { WhoDecides } from "./who-decides.tsx";
+
+/** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
 export function ActionPage() {
-  return <p>ActionPage</p>;
+  const team = useTeam();
+  const { action: id } = useParams({ strict: false }) as { action: string };
+  const { data: action, error, refetch } = useQuery(actionQuery(team, id));
+  const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
+  if (action === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (action === undefined) return <LoadingState label="Loading the action" />;
+  return (
+    <>
+      <PageHeader
+        title={action.taskName}
+        state={
+          <>
+            <ActionMark action={action} />
+            <OverdueMark action={action} />
+          </>
+        }
+        detail={
+          <>
+            <Anchor component={Link} size="sm" to={paths.actions(team)}>
+              Actions
+            </Anchor>{" "}
+            · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
+          </>
+        }
+      />
+      <div className={classes.page}>
+        <div className={classes.main}>
+          {action.instructions && (
+            <section aria-label="Instructions" className={classes.instructions}>
+              <Markdown text={action.instructions} />
+            </section>
+          )}
+          <DecidePanel team={team} action={action} requester={run?.initiatedByRef} />
+          <RunContext run={run} />
+          <ActionHistory action={action} />
+        </div>
+        <aside className={classes.side} aria-label="About this action">
+          <ActionFacts team={team} action={action} run={run} />
+          <WhoDecides team={team} action={action} requester={run?.initiatedByRef} />
+        </aside>
+      </div>
+    </>
+  );
 }

@@ -1,3 +1,84 @@
+import { Button, Group, Pagination, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { activityQuery, type Run } from "../../api/queries/activity.ts";
+import { teamQuery } from "../../api/queries/teams.ts";
+import { useListKeys } from "../../components/list-keys.ts";
+import { ListKeysHelp } from "../../components/list-keys-help.tsx";
+import { useSelection } from "../../components/use-selection.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useTeam } from "../../hooks/use-team.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import classes from "./activity.module.css";
+import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
+import { ActivityFilters } from "./activity-filters.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { CurlButton } from "./curl-button.tsx";
+import { NoRuns } from "./no-runs.tsx";
+import { RunsTable } from "./runs-table.tsx";
+import { StatusCounts } from "./status-counts.tsx";
+
+const pageSize = 25;
+
+/** The runs of a team, newest first: found by filters that the address keeps, watched live, cancelled and retried in bulk. */
 export function ActivityPage() {
-  return <p>ActivityPage</p>;
+  const team = useTeam();
+  const [search, setState] = useSearchState<ActivityState>(noFilter);
+  const state = tidyState(search);
+  const filter = toRunsFilter(state);
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }),
+  );
+  const members = useQuery(teamQuery(team)).data?.members ?? [];
+  const selection = useSelection<Run>();
+  const list = useRef<HTMLDivElement>(null);
+  const runs = data?.content ?? [];
+  useListKeys(list, {
+    onSelect: (id) => {
+      const run = runs.find((one) => one.id === id);
+      if (run !== undefined) selection.toggle(run);
+    },
+  });
+  const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
+  return (
+    <>
+      <PageHeader title="Activity" detail="Every run of this team, newest first">
+        <ListKeysHelp />
+        <CurlButton team={team} filter={filter} />
+      </PageHeader>
+      <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
+      <ActivityFilters team={team} state={state} members={members} onChange={change} />
+      <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
+      <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
+        {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null && data === undefined && <LoadingState label="Loading the runs" rows={10} />}
+        {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
+        {runs.length > 0 && <RunsTable team={team} runs={runs} members={members} selection={selection} />}
+      </div>
+      {data !== undefined && data.totalElements > 0 && (
+        <Group justify="space-between" px="md" py="sm">
+          <Text size="sm" className="quiet">
+            {`${data.number * pageSize + 1}–${data.number * pageSize + data.numberOfElements} of ${data.totalElements.toLocaleString()}`}
+          </Text>
+          {data.totalPages > 1 && (
+            <Pagination
+              size="sm"
+              total={data.totalPages}
+              value={data.number + 1}
+              onChange={(page) => setState({ page: page - 1 }, { replace: false })}
+              getControlProps={(control) => ({ "aria-label": `${control} page` })}
+              getItemProps={(page) => ({ "aria-label": `Page ${page}` })}
+            />
+          )}
+        </Group>
+      )}
+      {data?.empty === true && data.totalElements > 0 && (
+        <Button m="md" variant="default" onClick={() => setState({ page: 0 })}>
+          To the first page
+        </Button>
+      )}
+    </>
+  );
 }

@@ -1,3 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { type Overview, overviewQuery } from "../../api/queries/overview.ts";
+import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { CreateTeamDialog } from "./create-team-dialog.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import classes from "./home.module.css";
+import { OwnActions } from "./own-actions.tsx";
+import { RecentRuns } from "./recent-runs.tsx";
+import { TeamList } from "./team-list.tsx";
+
+/** With fewer runs than these, somebody is new here. */
+const runsOfBeginners = 3;
+
+/** What somebody comes for: what waits for him, what ran lately, and the way into his teams. */
 export function HomePage() {
-  return <p>HomePage</p>;
+  const caller = useCaller();
+  const rights = useRights();
+  const [{ create }, setSearch] = useSearchState({ create: false });
+  const { data, error, refetch } = useQuery(overviewQuery);
+  // Every person may; a token that acts as itself needs the permission for all teams.
+  const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
+  const open = () => setSearch({ create: true });
+  return (
+    <>
+      <PageHeader title="Home" detail={`Signed in as ${caller.name}`}>
+        <DeedButton whyNot={whyNot} onClick={open}>
+          Create a team
+        </DeedButton>
+      </PageHeader>
+      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <LoadingState label="Loading your teams" rows={8} />}
+      {data !== undefined && <Everything overview={data} whyNoTeam={whyNot} onCreate={open} />}
+      {create && whyNot === undefined && <CreateTeamDialog onClose={() => setSearch({ create: false })} />}
+    </>
+  );
+}
+
+function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; whyNoTeam: string | undefined; onCreate: () => void }) {
+  const { teams, totalTeams, actions, runs } = overview;
+  return (
+    <div className={classes.page}>
+      <div className={classes.main}>
+        {runs.length < runsOfBeginners && <FirstSteps teams={teams} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
+        <OwnActions actions={actions} />
+        <RecentRuns runs={runs} />
+      </div>
+      <TeamList teams={teams} total={totalTeams} />
+    </div>
+  );
 }

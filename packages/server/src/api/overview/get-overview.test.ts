@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { params, runKit, type TestTeam } from "../../../test/run-kit.ts";
+import { node, workflow } from "../../../test/run-simulator.ts";
+import { setApproverGroup } from "../../store/approver-groups.ts";
+import { setMembers } from "../../store/members.ts";
+
+const { app, team } = await runKit();
+const overview = async (client: ReturnType<typeof app.as>, query = "") => (await client.get(`/api/v2/overview${query}`)).body;
+
+/** A run of that team waits for a decision. */
+async function waiting(made: TestTeam, name: string, values: Record<string, unknown> = {}) {
+  await made.workflow(name, workflow(node("ask", "approval", ["start"], params(values))));
+  return made.submit(name);
+}
+
+describe("GET overview", () => {
+  test("counts what the caller's teams have, and lists what runs there, the latest first", async () => {
+    const [first, second] = [await team(), await team()];
+    const editor = await first.member("editor");
+    await setMembers(app.sql, second.id, [{ userId: editor.userId, role: "reader" }]);
+    const older = await waiting(first, "older");
+    const newer = await waiting(second, "newer");
+    const { teams, totalTeams, runs } = await overview(editor);
+    expect(totalTeams).toBe(2);
+    expect(teams.map(({ id }: { id: string }) => id).sort()).toEqual([first.id, second.id].sort());
+    for (const one of teams) expect(one).toMatchObject({ workflows: 1, members: 1, openActions: 1, runningRuns: 1, status: "active" });
+    expect(runs.map(({ id }: { id: string }) => id)).toEqual([newer.id, older.id]);
+    expect(runs[0]).toMatchObject({ workflowName: "newer", status: "running", awaitingApproval: true, duration: 0 });
+    expect((await overview(editor, "?limit=1")).runs).toHaveLength(1);
+  });
+
+  test("shows nothing of a team that the caller is not in", async () => {
+    const [own, foreign] = [await team(), await team()];
+    await waiting(foreign, "theirs");
+    const owner = await own.member("owner");
+    expect(await overview(owner)).toMatchObject({ teams: [{ id: own.id, openActions: 0 }], actions: [], runs: [] });
+    const nobody = app.as(await app.make.userToken((await app.make.user()).id));
+    expect(await overview(nobody)).toEqual({ teams: [], totalTeams: 0, actions: [], runs: [] });
+    const narrowed = app.as(await app.make.teamToken(foreign.id, ["team/read", "workflow/read"]));
+    expect(await overview(narrowed)).toMatchObject({ teams: [{ id: foreign.id }], actions: [], runs: [] });
+  });
+
+  test("shows all teams to who belongs to none and may read them; nobody without a credential", async () => {
+    const made = await team();
+    const { teams } = await overview(app.as());
+    expect(teams.map(({ id }: { id: string }) => id)).toContain(made.id);
+    expect((await app.as(null).get("/api/v2/overview")).status).toBe(401);
+    expect((await app.as().get("/api/v2/overview?limit=51")).status).toBe(400);
+  });
+});
+
+describe("the actions that wait for the caller", () => {
+  test("are those that he may decide: by his role, or by his group whatever his role is", async () => {
+    const made = await team();
+    const [editor, reader] = [await made.member("editor"), await made.member("reader")];
+    await setApproverGroup(app.sql, made.id, "readers", [reader.userId]);
+    await waiting(made, "anybody");
+    await waiting(made, "grouped", { approverGroupId: "readers" });
+    for (const [client, name] of [
+      [editor, "anybody"],
+      [reader, "grouped"],
+    ] as const) {
+      expect((await overview(client)).actions.map(({ workflowName }: { workflowName: string }) => workflowName)).toEqual([name]);
+      const mine = (await client.get(`${made.path}/action/query?mine=true`)).body;
+      expect(mine).toMatchObject({ totalElements: 1, content: [{ workflowName: name }] });
+    }
+    expect((await reader.get(`${made.path}/action/query?mine=false`)).body.totalElements).toBe(2);
+  });
+
+  test("are not those on which he has voted, nor those of his own runs that he may not decide", async () => {
+    const made = await team();
+    const [requester, other] = [await made.member("editor"), await made.member("editor")];
+    await made.workflow(
+      "own",
+      workflow(node("ask", "approval", ["start"], params({ requesterMayNotApprove: true, numberOfApprovers: 2 }))),
+    );
+    await requester.post(`${made.path}/workflow/own/submit?start=true`, {});
+    expect((await overview(requester)).actions).toEqual([]);
+    const [{ id }] = (await overview(other)).actions;
+    await other.put(`${made.path}/action`, [{ id, approved: true }]);
+    expect((await overview(other)).actions).toEqual([]);
+  });
+});
+
+test("runs are found by who started them", async () => {
+  const made = await team();
+  const [one, other] = [await made.member("editor"), await made.member("editor")];
+  await made.workflow("w", workflow(node("ask", "approval", ["start"])));
+  for (const client of [one, other]) await client.post(`${made.path}/workflow/w/submit?start=true`, {});
+  const found = (await one.get(`${made.path}/workflowrun/query?initiators=user:${one.userId}`)).body;
+  expect(found).toMatchObject({ totalElements: 1, content: [{ initiatedByRef: `user:${one.userId}` }] });
+  expect((await one.get(`${made.path}/workflowrun/count?initiators=user:${one.userId}`)).body.status.all).toBe(1);
+});

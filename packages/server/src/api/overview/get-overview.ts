@@ -1,0 +1,57 @@
+import { type Overview, overview } from "@millrace/contract/overview.ts";
+import Type from "typebox";
+import { allows } from "../../policy/allows.ts";
+import { teamsReadBy } from "../../policy/teams.ts";
+import type { Queryable } from "../../store/database.ts";
+import { countOfTeams, listRecentRuns } from "../../store/overview.ts";
+import { queryTeams } from "../../store/team-query.ts";
+import type { TeamRow } from "../../store/teams.ts";
+import { listVotableActions } from "../../store/votable-actions.ts";
+import { viewAction } from "../action/action.view.ts";
+import { ballotOf } from "../action/voter-of.ts";
+import { defineEndpoint, type Permission, type Principal } from "../endpoint.ts";
+import { viewRecentRun, viewTeamCounts } from "./overview.view.ts";
+
+const maxTeams = 100;
+
+export const getOverview = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/overview",
+  summary: "Read what the caller sees first: teams with counts, open actions, recent runs",
+  description:
+    "Of the teams that the caller belongs to; of all teams, the first hundred by name, for who belongs to none and may read them. Only the " +
+    "actions on which the caller may vote. Of a team whose runs or actions the caller may not read, none are there.",
+  tag: "System",
+  permission: "signed-in",
+  transaction: "read",
+  query: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "How many actions, and how many runs" }),
+  }),
+  response: overview,
+  async handle({ db, query: { limit }, principal }): Promise<Overview> {
+    const { rows: teams, total } = await findTeams(db, principal);
+    const may = (permission: Permission) => teams.filter(({ id }) => allows(principal, permission, id)).map(({ id }) => id);
+    const ids = teams.map(({ id }) => id);
+    const [counts, actions, runs] = await Promise.all([
+      countOfTeams(db, ids),
+      listVotableActions(db, may("action/read"), ballotOf(principal, ids), limit),
+      listRecentRuns(db, may("workflowrun/read"), limit),
+    ]);
+    const teamOf = new Map(teams.map((team) => [team.id, team]));
+    const nameOf = (id: string) => teamOf.get(id)?.name ?? id;
+    return {
+      teams: viewTeamCounts(teams, counts),
+      totalTeams: total,
+      actions: actions.map((row) => viewAction(row, nameOf(row.teamId))),
+      runs: runs.map((row) => viewRecentRun(row, { name: nameOf(row.teamId), displayName: teamOf.get(row.teamId)?.displayName ?? "" })),
+    };
+  },
+});
+
+async function findTeams(db: Queryable, principal: Principal): Promise<{ rows: TeamRow[]; total: number }> {
+  const readable = teamsReadBy(principal);
+  const own = [...principal.teams.keys()].filter((id) => readable === undefined || readable.includes(id));
+  if (own.length === 0 && readable !== undefined) return { rows: [], total: 0 };
+  const filter = { readable: own.length > 0 ? own : undefined, labels: {}, teams: undefined, statuses: undefined };
+  return queryTeams(db, filter, { limit: maxTeams, offset: 0, isDescending: false, sort: "name" });
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { ApiError } from "../api-error.ts";
+import { api, call } from "../client.ts";
+import type { components } from "../schema.generated.ts";
+
+export type Action = components["schemas"]["Action"];
+
+/** Which actions of a team are looked at; members that are left out ask for all. */
+export interface ActionsFilter {
+  statuses?: Action["status"][];
+  types?: Action["type"][];
+  workflows?: string[];
+  overdue?: boolean;
+  /** Only those that wait for who asks. */
+  mine?: boolean;
+  /** Of the sort. */
+  order: "ASC" | "DESC";
+  sort: "creationDate" | "deadline";
+}
+
+export const actionsQuery = (team: string, filter: ActionsFilter, page: { page: number; limit: number }) =>
+  queryOptions({
+    queryKey: ["actions", team, filter, page],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query: { ...filter, ...page } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const actionSummaryQuery = (team: string, workflows?: string[]) =>
+  queryOptions({
+    queryKey: ["action-summary", team, workflows ?? []],
+    queryFn: () =>
+      call(api.GET("/api/v2/team/{team}/action/summary", { params: { path: { team }, query: workflows?.length ? { workflows } : {} } })),
+  });
+
+export const actionQuery = (team: string, actionId: string) =>
+  queryOptions({
+    queryKey: ["action", team, actionId],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId } } })),
+  });
+
+/** The run that waits for an action: what it was given tells what is decided. */
+export const runOfActionQuery = (team: string, runId: string) =>
+  queryOptions({
+    queryKey: ["run", team, runId, "of-action"],
+    queryFn: () =>
+      call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId }, query: { withTasks: false } } })),
+  });
+
+/** One vote; a list is cast as a whole or not at all, so that each of many goes by itself and gets its own answer. */
+export async function castVote(team: string, vote: { id: string; approved: boolean; comments: string }): Promise<void> {
+  const body = [{ id: vote.id, approved: vote.approved, ...(vote.comments !== "" && { comments: vote.comments }) }];
+  await call(api.PUT("/api/v2/team/{team}/action", { params: { path: { team } }, body }));
+}
+
+/** Words of the query keys that a vote makes old. */
+export const touchedByVotes = ["actions", "action", "action-summary", "runs", "run", "run-counts", "task-runs"] as const;
+
+/** True when the service says that the thing is not there (any more). */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Action } from "../../api/queries/actions.ts";
+import { stillNeeded, whyNotVote } from "./vote-rule.ts";
+
+const open: Action = {
+  ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
+  ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
+  ...{ numberOfApprovers: 2, approvalsRequired: 2, numberOfApprovals: 0, approverGroupRef: null, approverGroupName: null, actioners: [] },
+};
+const editor = { id: "user:1", userId: "1", mayAct: true };
+const reader = { id: "user:2", userId: "2", mayAct: false };
+const group = { id: "g", name: "leads", creationDate: "2026-01-01T00:00:00Z", approvers: [{ id: "2", email: "two@example.com" }] };
+const team = { approverGroups: [group] };
+const grouped = { ...open, approverGroupRef: "g", approverGroupName: "leads" };
+const vote = { approverId: "1", date: "2026-01-01T00:00:00Z", approved: true };
+
+test.each([
+  ["an editor votes where no group is named", open, editor, undefined],
+  ["a reader does not", open, reader, /action\/action/],
+  ["a reader in the group votes", grouped, reader, undefined],
+  ["an editor outside of the group does not", grouped, editor, /group leads: two@example.com/],
+  ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /deleted meanwhile/],
+  ["nobody votes twice", { ...open, actioners: [vote] }, editor, /voted on this already/],
+  ["nobody votes when it is over", { ...open, status: "approved" as const }, editor, /approved already/],
+  [
+    "who started the run is kept out",
+    { ...open, requesterMayNotApprove: true },
+    { ...editor, requester: "user:1" },
+    /You started this run/,
+  ],
+  ["others are not", { ...open, requesterMayNotApprove: true }, { ...editor, requester: "user:3" }, undefined],
+])("%s", (_, action, voter, why) => {
+  const answer = whyNotVote(action, voter, team);
+  if (why === undefined) expect(answer).toBeUndefined();
+  else expect(answer).toMatch(why);
+});
+
+test.each([
+  [{}, "2 more of 2 approvals are needed."],
+  [{ numberOfApprovals: 1 }, "1 more of 2 approvals is needed."],
+  [{ approvalsRequired: 1 }, "One approval is needed."],
+  [{ status: "rejected" as const }, "Nothing more is needed."],
+])("%j: %s", (patch, text) => {
+  expect(stillNeeded({ ...open, ...patch })).toBe(text);
+});

@@ -1,0 +1,50 @@
+import type { Action } from "../../api/queries/actions.ts";
+import type { components } from "../../api/schema.generated.ts";
+
+type Team = Pick<components["schemas"]["Team"], "approverGroups">;
+
+/** Who looks at the action, and what is known of its run. */
+export interface Voter {
+  /** `user:<id>` or `token:<id>`. */
+  id: string;
+  userId: string | null;
+  mayAct: boolean;
+  /** Who started the run, where that is known. */
+  requester?: string | undefined;
+}
+
+/**
+ * Why somebody can't vote on an action, in words; undefined: he can, as far as a page may know. The rules are those of docs/approvals.md, and the
+ * service decides by them.
+ */
+export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
+  if (action.status !== "submitted") return `This is ${action.status} already.`;
+  if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
+    return "You have voted on this already. It waits for others.";
+  if (action.requesterMayNotApprove && voter.requester === voter.id) return "You started this run: somebody else has to decide.";
+  if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
+  return voter.mayAct ? undefined : "Deciding needs the permission action/action in this team, which editors and owners have.";
+}
+
+function whyNotInGroup({ approverGroupRef, approverGroupName }: Action, { userId }: Voter, team: Team | undefined): string | undefined {
+  if (!approverGroupName) return "The approver group was deleted meanwhile, so that nobody can decide. Cancel the run.";
+  const group = team?.approverGroups.find(({ id }) => id === approverGroupRef);
+  if (group === undefined || group.approvers.some(({ id }) => id === userId)) return undefined;
+  const names = group.approvers.map(({ name, email }) => name || email).join(", ");
+  return `This is for the members of the approver group ${approverGroupName}: ${names || "nobody at present"}.`;
+}
+
+/** What is still missing, as one sentence. */
+export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type }: Action): string {
+  if (status !== "submitted") return "Nothing more is needed.";
+  const open = Math.max(0, approvalsRequired - numberOfApprovals);
+  if (type === "manual") return "Somebody has to say that it is done, or that it can't be done.";
+  if (approvalsRequired === 1) return "One approval is needed.";
+  return `${open} more of ${approvalsRequired} approvals ${open === 1 ? "is" : "are"} needed.`;
+}
+
+/** Words for the two ways to decide. */
+export const deedWords = {
+  approval: { yes: "Approve", no: "Reject" },
+  manual: { yes: "Mark as done", no: "Can't be done" },
+} as const;

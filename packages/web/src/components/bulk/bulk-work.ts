@@ -1,0 +1,43 @@
+/** What became of one thing of many. */
+export interface BulkOutcome {
+  state: "waiting" | "working" | "done" | "refused";
+  /** What happened, or why it did not. */
+  message?: string;
+}
+
+/**
+ * Does the deed for each thing, a few at a time; one refusal stops none of the others.
+ * @param deed answers what happened, in a few words
+ * @param tell called at each step of each thing
+ */
+export async function workThrough<Thing>(
+  things: readonly Thing[],
+  deed: (thing: Thing) => Promise<string>,
+  tell: (index: number, outcome: BulkOutcome) => void,
+  width = 4,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < things.length; index = next++) {
+      tell(index, { state: "working" });
+      try {
+        tell(index, { state: "done", message: await deed(things[index] as Thing) });
+      } catch (refusal) {
+        tell(index, { state: "refused", message: refusal instanceof Error ? refusal.message : String(refusal) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, things.length) }, worker));
+}
+
+/** `3 done, 2 refused` */
+export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
+  const count = (state: BulkOutcome["state"]) => outcomes.filter((outcome) => outcome.state === state).length;
+  const open = count("waiting") + count("working");
+  const parts = [
+    `${count("done")} done`,
+    ...(count("refused") > 0 ? [`${count("refused")} refused`] : []),
+    ...(open > 0 ? [`${open} to do`] : []),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,36 @@
+import { Kbd, Modal, UnstyledButton } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import classes from "./command-palette.module.css";
+
+const PaletteList = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteList }));
+
+/** Jumps to a place, a workflow, a run or a team by a few letters of its name: Ctrl K or ⌘ K from anywhere. What it knows is loaded when it is opened. */
+export function CommandPalette({ team }: { team: string | undefined }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  // Also while one types somewhere.
+  useHotkeys([["mod+K", open]], []);
+  return (
+    <>
+      <UnstyledButton className={classes.opener} onClick={open} aria-label="Search and jump" aria-keyshortcuts="Control+K Meta+K">
+        <IconSearch size={16} aria-hidden /> <span className={classes.word}>Jump to …</span> <Kbd size="xs">Ctrl K</Kbd>
+      </UnstyledButton>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        withCloseButton={false}
+        title={undefined}
+        aria-label="Search and jump"
+        size="lg"
+        yOffset="12vh"
+        padding={0}
+      >
+        <Suspense fallback={<LoadingState rows={6} />}>
+          <PaletteList team={team} onDone={close} />
+        </Suspense>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { ActionIcon, Kbd, Table, Tooltip } from "@mantine/core";
+import { IconKeyboard } from "@tabler/icons-react";
+
+/** Says which keys the list knows. */
+export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string, string])[] }) {
+  const keys = [["j", "next row"], ["k", "row before"], ["Enter", "open"], ["x", "select"], ["/", "filter"], ...more] as const;
+  return (
+    <Tooltip
+      events={{ hover: true, focus: true, touch: true }}
+      label={
+        <Table withRowBorders={false} verticalSpacing={2}>
+          <Table.Tbody>
+            {keys.map(([key, what]) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  <Kbd>{key}</Kbd>
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      }
+    >
+      <ActionIcon variant="subtle" color="gray" aria-label={`Keys: ${keys.map(([key, what]) => `${key} ${what}`).join(", ")}`}>
+        <IconKeyboard size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Action } from "../../api/queries/actions.ts";
+import { teamQuery } from "../../api/queries/teams.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { initiatorText, shortId } from "../../components/run-words.ts";
+import { paths } from "../../paths.ts";
+import { StatusMark } from "../../ui/status-mark.tsx";
+import { durationText } from "../../ui/time-format.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./action-page.module.css";
+
+interface ActionFactsProps {
+  team: string;
+  action: Action;
+  run: components["schemas"]["WorkflowRun"] | undefined;
+}
+
+/** Where it belongs, and its terms. */
+export function ActionFacts({ team, action, run }: ActionFactsProps) {
+  const members = useQuery(teamQuery(team)).data?.members ?? [];
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Run">
+        <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
+          {shortId(action.workflowRunRef)}
+        </Anchor>{" "}
+        {run && <StatusMark status={run.status} phase={run.phase} />}
+      </Fact>
+      <Fact name="Workflow">
+        <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
+          {run?.workflowDisplayName || action.workflowName}
+        </Anchor>
+      </Fact>
+      {run && <Fact name="Started by">{initiatorText(run.initiatedByRef, run.trigger, members)}</Fact>}
+      <Fact name="Asked">
+        <TimeText at={action.creationDate} />
+      </Fact>
+      <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
+      {action.reminder != null && (
+        <Fact name="Reminders">
+          every {durationText(action.reminder * 60_000)}
+          {action.reminderDate && (
+            <>
+              , next <TimeText at={action.reminderDate} />
+            </>
+          )}
+        </Fact>
+      )}
+      <Fact name="Approvals">
+        {action.numberOfApprovals} of {action.approvalsRequired}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt className="quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ActionsFilter } from "../../api/queries/actions.ts";
+
+/** What the address says of the inbox. */
+export const inboxDefaults = { show: "open", type: "", sort: "newest", mine: false, overdue: false, workflow: "", page: 0 };
+
+export type InboxState = typeof inboxDefaults;
+
+const shown: Readonly<Record<string, Pick<ActionsFilter, "statuses">>> = {
+  open: { statuses: ["submitted"] },
+  decided: { statuses: ["approved", "rejected", "cancelled"] },
+  all: {},
+};
+
+const orders: Readonly<Record<string, Pick<ActionsFilter, "sort" | "order">>> = {
+  newest: { sort: "creationDate", order: "DESC" },
+  oldest: { sort: "creationDate", order: "ASC" },
+  deadline: { sort: "deadline", order: "ASC" },
+};
+
+/** Overdue and mine are only ever open ones; an address that asks for more of them asks for nothing that is there. */
+export function toActionsFilter({ show, type, sort, mine, overdue, workflow }: InboxState): ActionsFilter {
+  const { sort: by, order } = { ...(orders["newest"] as Pick<ActionsFilter, "sort" | "order">), ...orders[sort] };
+  return {
+    ...(shown[show] ?? shown["open"]),
+    ...((type === "approval" || type === "manual") && { types: [type] }),
+    ...(workflow !== "" && { workflows: [String(workflow)] }),
+    ...(show !== "decided" && mine === true && { mine: true }),
+    ...(show !== "decided" && overdue === true && { overdue: true }),
+    sort: by,
+    order,
+  };
+}

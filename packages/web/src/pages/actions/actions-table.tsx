@@ -1,0 +1,111 @@
+import { Checkbox, Group, Table, Text } from "@mantine/core";
+import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Action } from "../../api/queries/actions.ts";
+import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
+import { deedWords } from "../../components/actions/vote-rule.ts";
+import type { Selection } from "../../components/use-selection.ts";
+import { paths } from "../../paths.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./actions.module.css";
+import { instructionsLine } from "./instructions-line.ts";
+
+interface ActionsTableProps {
+  team: string;
+  actions: readonly Action[];
+  selection: Selection<Action>;
+  whyNot: (action: Action) => string | undefined;
+  onVote: (approved: boolean, action: Action) => void;
+}
+
+/** One row an action; open ones can be decided where they stand. */
+export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps) {
+  const open = actions.filter(({ status }) => status === "submitted");
+  const chosen = open.filter(({ id }) => selection.has(id)).length;
+  const toggleAll = () => (chosen === open.length ? selection.remove(open.map(({ id }) => id)) : selection.add(open));
+  return (
+    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Actions" } }}>
+      <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={40}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all open actions of this page"
+                disabled={open.length === 0}
+                checked={open.length > 0 && chosen === open.length}
+                indeterminate={chosen > 0 && chosen < open.length}
+                onChange={toggleAll}
+              />
+            </Table.Th>
+            <Table.Th>Action</Table.Th>
+            <Table.Th w={160}>State</Table.Th>
+            <Table.Th w={144}>For</Table.Th>
+            <Table.Th w={112}>Asked</Table.Th>
+            <Table.Th w={112}>Deadline</Table.Th>
+            <Table.Th w={216}>
+              <span className="only-heard">Decide</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {actions.map((action) => (
+            <ActionRow key={action.id} action={action} selection={selection} {...rest} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTableProps, "actions"> & { action: Action }) {
+  const Icon = action.type === "manual" ? IconChecklist : IconUserCheck;
+  const name = `${action.taskName} of ${action.workflowName}`;
+  return (
+    <Table.Tr data-row={action.id} data-chosen={selection.has(action.id) || undefined}>
+      <Table.Td>
+        {action.status === "submitted" && (
+          <Checkbox size="xs" aria-label={`Select ${name}`} checked={selection.has(action.id)} onChange={() => selection.toggle(action)} />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Link to={paths.action(team, action.id)} className={classes.name} data-row-link>
+          <Icon size={16} stroke={1.75} aria-label={action.type === "manual" ? "Manual task" : "Approval"} /> {action.taskName}
+          <span className="quiet"> · {action.workflowName}</span>
+        </Link>
+        <Text size="xs" className="quiet" lineClamp={1}>
+          {instructionsLine(action.instructions)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          <ActionMark action={action} />
+          <OverdueMark action={action} />
+        </Group>
+      </Table.Td>
+      <Table.Td>{action.approverGroupName ?? (action.approverGroupRef ? "a deleted group" : "whoever may act")}</Table.Td>
+      <Table.Td>
+        <TimeText at={action.creationDate} />
+      </Table.Td>
+      <Table.Td>
+        <TimeText at={action.deadline} />
+      </Table.Td>
+      <Table.Td>{action.status === "submitted" && <RowDeeds action={action} whyNot={whyNot(action)} onVote={onVote} />}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function RowDeeds({ action, whyNot, onVote }: { action: Action; whyNot: string | undefined; onVote: ActionsTableProps["onVote"] }) {
+  const { yes, no } = deedWords[action.type];
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <DeedButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(true, action)}>
+        {yes}
+      </DeedButton>
+      <DeedButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(false, action)}>
+        {no}
+      </DeedButton>
+    </Group>
+  );
+}

@@ -1,0 +1,67 @@
+import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { useVoter } from "../../components/actions/use-voter.ts";
+import { deedWords, stillNeeded } from "../../components/actions/vote-rule.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import classes from "./action-page.module.css";
+
+interface DecidePanelProps {
+  team: string;
+  action: Action;
+  /** Who started the run, once that is known. */
+  requester: string | undefined;
+}
+
+/** Where the vote is cast. When the action is over, or somebody may not vote, it says so instead of vanishing. */
+export function DecidePanel({ team, action, requester }: DecidePanelProps) {
+  const [comments, setComments] = useState("");
+  const client = useQueryClient();
+  const vote = useMutation({
+    mutationFn: (approved: boolean) => castVote(team, { id: action.id, approved, comments }),
+    onSuccess: () => setComments(""),
+    // Also when it was refused: then somebody else was quicker, or the run has moved on.
+    onSettled: () =>
+      Promise.all([
+        ...touchedByVotes.map((word) => client.invalidateQueries({ queryKey: [word, team] })),
+        client.invalidateQueries({ queryKey: ["overview"] }),
+      ]),
+  });
+  const whyNot = useVoter(team).whyNot(action, requester);
+  const { yes, no } = deedWords[action.type];
+  if (action.status !== "submitted") return null;
+  return (
+    <section aria-label="Decide" className={classes.panel}>
+      <Stack gap="xs">
+        <Title order={2}>Decide</Title>
+        <Text size="sm">{stillNeeded(action)}</Text>
+        <Textarea
+          label="Comment"
+          description="Kept with your vote, and given to the tasks that follow"
+          autosize
+          minRows={2}
+          maxLength={10_000}
+          disabled={whyNot !== undefined}
+          value={comments}
+          onChange={(event) => setComments(event.currentTarget.value)}
+        />
+        {vote.error !== null && (
+          <Text role="alert" c="var(--status-failed)">
+            {messageOf(vote.error)}
+          </Text>
+        )}
+        {whyNot !== undefined && <Text size="sm">{whyNot}</Text>}
+        <Group gap="xs">
+          <DeedButton whyNot={whyNot} loading={vote.isPending && vote.variables} onClick={() => vote.mutate(true)}>
+            {yes}
+          </DeedButton>
+          <DeedButton variant="default" whyNot={whyNot} loading={vote.isPending && !vote.variables} onClick={() => vote.mutate(false)}>
+            {no}
+          </DeedButton>
+        </Group>
+      </Stack>
+    </section>
+  );
+}

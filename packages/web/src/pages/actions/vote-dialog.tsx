@@ -1,0 +1,43 @@
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { deedWords } from "../../components/actions/vote-rule.ts";
+import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
+
+interface VoteDialogProps {
+  team: string;
+  approved: boolean;
+  actions: readonly Action[];
+  onClose: (done: readonly string[]) => void;
+}
+
+/** Asks for the comment, votes on each, and tells which votes were taken. */
+export function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
+  const [comments, setComments] = useState("");
+  const [only] = actions;
+  const words = deedWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
+  const verb = approved ? words.yes : words.no;
+  return (
+    <BulkDialog
+      title={actions.length === 1 && only ? `${verb}: ${only.taskName} of ${only.workflowName}` : `${verb}: ${actions.length} actions`}
+      deed={actions.length === 1 ? verb : `${verb} ${actions.length}`}
+      isDangerous={!approved}
+      things={actions.map(({ id, taskName, workflowName }) => ({ id, name: `${taskName} · ${workflowName}` }))}
+      onEach={({ id }) => castVote(team, { id, approved, comments }).then(() => (approved ? "approved" : "rejected"))}
+      touches={touchedByVotes}
+      team={team}
+      onClose={onClose}
+    >
+      <Textarea
+        label="Comment"
+        description={actions.length === 1 ? "Kept with your vote" : "Kept with each of your votes"}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={10_000}
+        value={comments}
+        onChange={(event) => setComments(event.currentTarget.value)}
+      />
+    </BulkDialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
+import type { Selection } from "../../components/use-selection.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import classes from "./activity.module.css";
+import { type RunDeed, RunsDeedDialog, runDeeds } from "./runs-deed-dialog.tsx";
+
+/** No more are taken at once: each is a request of its own. */
+const mostAtOnce = 200;
+
+interface BulkBarProps {
+  team: string;
+  selection: Selection<Run>;
+  filter: RunsFilter;
+  /** Those of the page. */
+  runs: readonly Run[];
+  /** Over all pages. */
+  total: number;
+}
+
+/** What can be done with the chosen runs, and the way to choose all that match. */
+export function BulkBar({ team, selection, filter, runs, total }: BulkBarProps) {
+  const [deed, setDeed] = useState<RunDeed>();
+  const rights = useRights(team);
+  const count = selection.chosen.length;
+  const whyNot = rights.whyNot("workflowrun/action") ?? (count === 0 ? "Select runs first: tick them, or press x on a row." : undefined);
+  const close = (done: readonly string[]) => {
+    selection.remove(done);
+    setDeed(undefined);
+  };
+  return (
+    <Group className={classes.bulk} gap="xs" px="md">
+      <Text size="sm" className={count === 0 ? "quiet" : ""} role="status">
+        {count === 0 ? "Nothing selected" : `${count} selected`}
+      </Text>
+      {(Object.keys(runDeeds) as RunDeed[]).map((one) => (
+        <DeedButton key={one} size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setDeed(one)}>
+          {runDeeds[one].verb}
+        </DeedButton>
+      ))}
+      {count > 0 && <AllMatching team={team} selection={selection} filter={filter} runs={runs} total={total} />}
+      {deed !== undefined && <RunsDeedDialog team={team} deed={deed} runs={selection.chosen} onClose={close} />}
+    </Group>
+  );
+}
+
+function AllMatching({ team, selection, filter, runs, total }: BulkBarProps) {
+  const client = useQueryClient();
+  const most = Math.min(total, mostAtOnce);
+  const choose = async () => selection.add((await client.fetchQuery(activityQuery(team, filter, { page: 0, limit: mostAtOnce }))).content);
+  return (
+    <>
+      {total > runs.length && selection.chosen.length < most && (
+        <Anchor component="button" size="sm" onClick={() => void choose()}>
+          {total > mostAtOnce ? `Select the newest ${mostAtOnce} that match` : `Select all ${total} that match`}
+        </Anchor>
+      )}
+      <Anchor component="button" size="sm" onClick={selection.clear}>
+        Select none
+      </Anchor>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { checkTeamName, createTeam } from "../../api/queries/overview.ts";
+import { paths } from "../../paths.ts";
+
+/** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
+export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [settled] = useDebouncedValue(name.trim(), 250);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const check = useQuery({
+    queryKey: ["team-name", settled],
+    queryFn: () => checkTeamName(settled),
+    enabled: settled !== "",
+    staleTime: 0,
+  });
+  const create = useMutation({
+    mutationFn: () => createTeam({ name: name.trim(), displayName: name.trim() }),
+    onSuccess: async (team) => {
+      for (const word of ["overview", "teams", "navigation", "profile"]) void client.invalidateQueries({ queryKey: [word] });
+      // What the creator may do in it has to be known before its pages are shown.
+      await client.invalidateQueries({ queryKey: ["caller"] });
+      await navigate({ to: paths.workflows(team.name) });
+    },
+  });
+  const isChecked = settled === name.trim() && settled !== "" && check.data !== undefined && check.error === null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "") create.mutate();
+  };
+  const refusal = create.error ?? (settled === name.trim() && settled !== "" ? check.error : null);
+  return (
+    <Modal opened onClose={onClose} title="Create a team" centered closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="As people read it. Its address is made of it."
+            data-autofocus
+            autoComplete="off"
+            maxLength={100}
+            value={name}
+            error={refusal !== null ? messageOf(refusal) : undefined}
+            onChange={(event) => {
+              create.reset();
+              setName(event.currentTarget.value);
+            }}
+          />
+          <Text size="sm" role="status" className="quiet" mih={20}>
+            {isChecked && (
+              <>
+                It will be at <code>/{check.data?.name}</code>
+              </>
+            )}
+          </Text>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={name.trim() === "" || refusal !== null}>
+              Create the team
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

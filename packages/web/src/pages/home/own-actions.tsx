@@ -1,0 +1,51 @@
+import { Button, Text, Title } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Overview } from "../../api/queries/overview.ts";
+import { OverdueMark } from "../../components/actions/action-mark.tsx";
+import { paths } from "../../paths.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+import classes from "./home.module.css";
+
+/** What waits for who looks at it, in all of his teams, the oldest first. */
+export function OwnActions({ actions }: { actions: Overview["actions"] }) {
+  return (
+    <section aria-label="Waits for you">
+      <Title order={2}>Waits for you</Title>
+      {actions.length === 0 && (
+        <Text size="sm" className="quiet">
+          Nothing. Approvals and manual tasks that you may decide appear here.
+        </Text>
+      )}
+      <ul className={classes.list}>
+        {actions.map((action) => (
+          <li key={action.id} className={classes.action}>
+            <div className={classes.what}>
+              <Link to={paths.action(action.teamName, action.id)} className={classes.name}>
+                {action.taskName}
+              </Link>{" "}
+              <OverdueMark action={action} />
+              <Text size="xs" className="quiet">
+                {action.workflowName} · {action.teamName} · asked <TimeText at={action.creationDate} />
+                {action.deadline && (
+                  <>
+                    {" "}
+                    · deadline <TimeText at={action.deadline} />
+                  </>
+                )}
+              </Text>
+            </div>
+            <Button
+              component={Link}
+              to={paths.action(action.teamName, action.id)}
+              size="compact-sm"
+              variant="default"
+              aria-label={`Decide ${action.taskName} of ${action.workflowName}`}
+            >
+              Decide
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { setApproverGroup } from "../../server/src/store/approver-groups.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { asks, startRuns } from "./people-data.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("the inbox of actions", async () => {
+  const site = await openSite();
+  const team = await site.make.team({ name: "kestrels" });
+  await site.sql`update team set max_concurrent_runs = 100 where id = ${team.id}`;
+  const editor = await site.make.member(team.id, "editor");
+  const reader = await site.make.member(team.id, "reader");
+  await setApproverGroup(site.sql, team.id, "leads", [reader.id]);
+  const start = (workflow: { name: string }, count = 1, by = editor.token) => startRuns(site, by, team.name, workflow, count);
+  const actionsOf = async (workflow: string) =>
+    (await site.call<{ content: { id: string }[] }>(site.adminToken, "GET", `/api/v2/team/kestrels/action/query?workflows=${workflow}`))
+      .content;
+
+  test("an editor decides many at once, with one comment for all, and their runs go on", async () => {
+    const runs = await start(asks("many"), 3);
+    await start(asks("shelf", {}, "manual"));
+    const page = await site.open("/kestrels/actions", editor.token);
+    await page.getByText(/open approvals · 1 open manual task/).waitFor();
+    await takePictures(page, "actions");
+    await expectAccessible(page);
+    for (const box of await page.getByLabel("Select decide of many").all()) await box.check();
+    await page.getByText("3 selected").waitFor();
+    await page.getByRole("button", { name: "Approve selected" }).click();
+    await page.getByLabel("Comment").fill("All of them look good");
+    await page.getByRole("button", { name: "Approve 3" }).click();
+    await page.getByText("3 done").waitFor();
+    await takePictures(page, "actions-decided");
+    await expectAccessible(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("row", { name: /many/ }).first().waitFor({ state: "detached" });
+    for (const id of runs) {
+      const run = await site.call<{ status: string }>(site.adminToken, "GET", `/api/v2/team/kestrels/workflowrun/${id}`);
+      expect(run.status).toBe("succeeded");
+    }
+  });
+
+  test("tells of each vote whether it was taken, when somebody else was quicker", async () => {
+    await start(asks("race"), 2);
+    const [taken] = await actionsOf("race");
+    const page = await site.open("/kestrels/actions?workflow=race", editor.token);
+    await page.getByLabel("Select all open actions of this page").check();
+    await page.getByText("2 selected").waitFor();
+    await page.getByRole("button", { name: "Reject selected" }).click();
+    await site.call(site.adminToken, "PUT", "/api/v2/team/kestrels/action", [{ id: taken?.id, approved: true }]);
+    await page.getByRole("button", { name: "Reject 2" }).click();
+    await page.getByText("1 done, 1 refused").waitFor();
+    await page.getByText(/it is approved already/).waitFor();
+  });
+
+  test("an approval by a second user: who started the run may not, somebody else decides it in place", async () => {
+    await start(asks("guarded", { requesterMayNotApprove: true, deadline: 600 }));
+    const [action] = await actionsOf("guarded");
+    const own = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
+    await own.getByText("You started this run: somebody else has to decide.").first().waitFor();
+    const other = await site.openAs("editor", team, `/kestrels/actions/${action?.id}`);
+    await other.getByText("One approval is needed.").waitFor();
+    await other.getByRole("region", { name: "Parameters of the run" }).getByText("1.4.0").waitFor();
+    await takePictures(other, "action");
+    await expectAccessible(other);
+    await other.getByLabel("Comment").fill("Checked with <b>the millers</b>");
+    await other.getByRole("button", { name: "Approve", exact: true }).click();
+    await other.getByText("Checked with <b>the millers</b>").waitFor();
+    await other.getByRole("banner").getByText("Approved").or(other.locator("header").getByText("Approved")).first().waitFor();
+    await own.getByText("Checked with <b>the millers</b>").waitFor();
+    await takePictures(own, "action-decided");
+  });
+
+  test("a group decides, whatever the role of its members is, and nobody else", async () => {
+    await start(asks("grouped", { approverGroupId: "leads" }));
+    const [action] = await actionsOf("grouped");
+    const outside = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
+    await outside
+      .getByText(/for the members of the approver group leads/)
+      .first()
+      .waitFor();
+    await outside.getByRole("button", { name: "Approve", exact: true, disabled: true }).waitFor();
+    await takePictures(outside, "action-not-mine");
+    await expectAccessible(outside);
+    const inside = await site.open("/kestrels/actions?mine=true", reader.token);
+    await inside.getByRole("link", { name: /decide · grouped/ }).click();
+    await inside.getByRole("button", { name: "Reject", exact: true }).click();
+    await inside.getByText("Rejected").first().waitFor();
+  });
+
+  test("a reader who is in no group is told why not", async () => {
+    await start(asks("plain"));
+    const [action] = await actionsOf("plain");
+    const page = await site.openAs("reader", team, `/kestrels/actions/${action?.id}`);
+    await page
+      .getByText(/needs the permission action\/action/)
+      .first()
+      .waitFor();
+    await page.goto(`${site.address}/kestrels/actions?mine=true`);
+    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByRole("button", { name: "Show all actions" }).click();
+    await page.getByRole("row", { name: /plain/ }).waitFor();
+  });
+
+  test("decides by keyboard, and fits a telephone", async () => {
+    await start(asks("keys"));
+    const page = await site.open("/kestrels/actions?workflow=keys", editor.token);
+    await page.getByRole("row", { name: /keys/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").getByLabel("Comment").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("1 done").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${site.address}/kestrels/actions?show=all`);
+    await page.getByRole("row", { name: /keys/ }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await takePictures(page, "actions-narrow");
+  });
+});

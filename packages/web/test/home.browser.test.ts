@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { setMembers } from "../../server/src/store/members.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { asks, ends, startRuns } from "./people-data.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("home", async () => {
+  const site = await openSite();
+  const [mill, weir, foreign] = [
+    await site.make.team({ name: "mill" }),
+    await site.make.team({ name: "weir" }),
+    await site.make.team({ name: "elsewhere" }),
+  ];
+  const editor = await site.make.member(mill.id, "editor");
+  await setMembers(site.sql, weir.id, [{ userId: editor.id, role: "reader" }]);
+  await startRuns(site, site.adminToken, "mill", ends("nightly", "failed"), 2);
+  await startRuns(site, site.adminToken, "mill", asks("release"), 2);
+  await startRuns(site, site.adminToken, "weir", ends("hourly", "succeeded"), 2);
+  await startRuns(site, site.adminToken, "elsewhere", asks("secret"), 1);
+
+  test("shows somebody's teams with counts, what waits for him and what ran, and nothing of other teams", async () => {
+    const page = await site.open("/home", editor.token);
+    await page.getByRole("link", { name: "2 open actions of mill" }).waitFor();
+    const waiting = page.getByRole("region", { name: "Waits for you" });
+    await waiting.getByRole("link", { name: "Decide decide of release" }).first().waitFor();
+    await page
+      .getByRole("row", { name: /Import hourly/ })
+      .first()
+      .waitFor();
+    expect(await page.getByText("secret").count()).toBe(0);
+    expect(await page.getByText("elsewhere").count()).toBe(0);
+    await takePictures(page, "home");
+    await expectAccessible(page);
+    await waiting.getByRole("link", { name: "Decide decide of release" }).first().click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("Approved").first().waitFor();
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("link", { name: "1 open actions of mill" }).waitFor();
+  });
+
+  test("tells who is new what to do next, and makes his team, its name looked at while he types", async () => {
+    const user = await site.make.user();
+    const page = await site.open("/home", await site.make.userToken(user.id));
+    await page.getByRole("region", { name: "First steps" }).waitFor();
+    await page.getByText("You are in no team yet.").waitFor();
+    await takePictures(page, "home-empty");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create a team" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("mill");
+    await dialog
+      .getByText(/mill.*(taken|exists|already|use)/i)
+      .first()
+      .waitFor();
+    await dialog.getByLabel("Name").fill("Night Herons");
+    await dialog.getByText("It will be at /night-herons").waitFor();
+    await takePictures(page, "home-create-team");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Create the team" }).click();
+    await page.waitForURL("**/night-herons/workflows");
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("link", { name: "Night Herons", exact: true }).first().waitFor();
+  });
+
+  test("a token that is in no team and may read all sees all", async () => {
+    const page = await site.open("/home", site.adminToken);
+    await page.getByRole("link", { name: "elsewhere", exact: true }).first().waitFor();
+    const team = await site.open("/home", await site.make.teamToken(foreign.id));
+    await team.getByRole("button", { name: "Create a team" }).hover();
+    await team
+      .getByText(/needs the permission team\/write/)
+      .first()
+      .waitFor();
+  });
+
+  test("jumps to a place, a workflow or a run by a few letters, from anywhere and by keyboard alone", async () => {
+    const page = await site.open("/mill/activity", editor.token);
+    await page
+      .getByRole("row", { name: /Import nightly/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: /Search places/ });
+    await field.fill("hourly");
+    await page.getByRole("option").filter({ hasText: "Import hourly" }).first().waitFor();
+    await takePictures(page, "command-palette");
+    await expectAccessible(page);
+    await field.fill("insig");
+    await page.getByRole("option", { name: /Insights/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/mill/insights");
+    await page.getByRole("button", { name: "Search and jump" }).click();
+    await field.fill("weir teams");
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option", { name: /weir/ }).first().click();
+    await page.waitForURL("**/weir/workflows");
+    await page.keyboard.press("Control+k");
+    await field.fill("nothing like this");
+    await page.getByText(/Nothing of this name/).waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+  });
+
+  test("fits a telephone", async () => {
+    const page = await site.open("/home", editor.token);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page
+      .getByRole("row", { name: /Import hourly/ })
+      .first()
+      .waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await takePictures(page, "home-narrow");
+  });
+});
