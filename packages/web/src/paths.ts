@@ -4,7 +4,11 @@ const enc = encodeURIComponent;
 
 export const paths = {
   home: () => "/home",
-  signIn: (returnTo?: string) => (returnTo ? `/sign-in?returnTo=${enc(returnTo)}` : "/sign-in"),
+  /** @param isEnded the session is over, which is told */
+  signIn: (returnTo?: string, isEnded = false) => {
+    const search = new URLSearchParams({ ...(returnTo && { returnTo }), ...(isEnded && { ended: "true" }) }).toString();
+    return search === "" ? "/sign-in" : `/sign-in?${search}`;
+  },
   activate: () => "/activate",
   profile: (section = "account") => `/profile/${section}`,
   kit: () => "/kit",

@@ -78,6 +78,7 @@ import { querySubscriptions } from "../api/subscription/query-subscriptions.ts";
 import { replayDeadDeliveries, replayDelivery } from "../api/subscription/replay-deliveries.ts";
 import { rotateSecret } from "../api/subscription/rotate-secret.ts";
 import { testSubscription } from "../api/subscription/test-subscription.ts";
+import { listWorkers } from "../api/system/list-workers.ts";
 import { applyGlobalTask, applyTeamTask } from "../api/task/apply-task.ts";
 import { createGlobalTask, createTeamTask } from "../api/task/create-task.ts";
 import { deleteTeamTask } from "../api/task/delete-task.ts";
@@ -299,6 +300,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   activateInstance,
   listSettings,
   changeSettings,
+  listWorkers,
   getFeatures,
   getContext,
   listNavigation,

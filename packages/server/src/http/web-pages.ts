@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
  * The user interface: files that never change under their name below /assets, and one page for every address that is none of the API's, since
@@ -42,14 +42,7 @@ const pageHeaders = {
 export function addWebPages(app: FastifyInstance, folder: string): WebPages {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const icon = readFileSync(join(folder, "icon.svg"), "utf8");
-  app.register(fastifyStatic, {
-    root: join(folder, "assets"),
-    prefix: "/assets/",
-    index: false,
-    immutable: true,
-    maxAge: "365d",
-    decorateReply: false,
-  });
+  app.register((scope) => addAssets(scope, join(folder, "assets")));
   app.get("/icon.svg", (_request, reply) => reply.type("image/svg+xml").header("cache-control", "public, max-age=86400").send(icon));
   return {
     isPage: ({ method, url, headers }) =>
@@ -58,4 +51,14 @@ export function addWebPages(app: FastifyInstance, folder: string): WebPages {
       (url === "/" || (headers.accept ?? "").includes("text/html")),
     send: (reply) => reply.status(200).headers(pageHeaders).send(page),
   };
+}
+
+/** What the client has asked for wrongly (an encoded way out, a zero byte) is simply not there. */
+async function addAssets(scope: FastifyInstance, root: string): Promise<void> {
+  scope.setErrorHandler((error: FastifyError, _request, reply) => {
+    if ((error.statusCode ?? 500) >= 500) throw error;
+    return reply.callNotFound();
+  });
+  const kept = { immutable: true, maxAge: "365d" } as const;
+  await scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, ...kept });
 }

@@ -661,6 +661,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/team/{team}/workflow/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a workflow without saving it
+         * @description The rules are those of a save, and all that is wrong is told at once, each with its node where it has one. An empty list: it could be saved.
+         *
+         *     Needs the permission `workflow/read`.
+         */
+        post: operations["validateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/team/{team}/workflow/query": {
         parameters: {
             query?: never;
@@ -1407,6 +1429,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/team/{team}/schedule/{scheduleId}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a run of a schedule now
+         * @description With the parameters, secrets included, and the labels of the schedule; its times stay as they are, and a paused schedule stays paused. The run is the caller's: the overlap policy does not count it.
+         *
+         *     Needs the permission `schedule/action`.
+         */
+        post: operations["submitSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/team/{team}/schedule/{scheduleId}/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start runs for past times of a schedule
+         * @description Each time of the range that has no run gets one now, at most 100 times: also where it was skipped, refused or missed, and while the schedule is paused. A time that has a run gets no second one, so that asking again starts nothing, as long as its record is kept. With `preview` it only tells the times. All runs are submitted, or none: what a submission refuses (a quota, an inactive workflow, its trigger `schedule` turned off) refuses the whole.
+         *
+         *     Needs the permission `schedule/action`.
+         */
+        post: operations["backfillSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/team/{team}/schedule/validate-cron": {
         parameters: {
             query?: never;
@@ -2116,7 +2182,7 @@ export interface paths {
         put?: never;
         /**
          * Unlink a workspace of the chat platform from a team
-         * @description The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. Needs the permission `integration/write` in the team.
+         * @description `ref` is the platform's id of the workspace or the `ref` of the team's integration. The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. Needs the permission `integration/write` in the team.
          *
          *     Needs any credential.
          */
@@ -2221,6 +2287,28 @@ export interface paths {
         get: operations["queryTeamTasks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/team/{team}/task/{name}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a task by itself, to try it
+         * @description One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. It counts against the quotas of runs, and is cleared away with its log an hour after its end.
+         *
+         *     Needs the permission `task/action`.
+         */
+        post: operations["tryTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2615,6 +2703,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/system/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workers, and what waits for them
+         * @description Every process that runs tasks, with its executors and slots, and the task runs that none of them has claimed, by what they need and by team, with the reason. At most 10,000 that wait are counted. How an executor isolates, and why one is off, is known of the process that answers.
+         *
+         *     Needs the permission `system/read`.
+         */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/features": {
         parameters: {
             query?: never;
@@ -2671,6 +2781,28 @@ export interface paths {
          *     Needs any credential.
          */
         get: operations["listNavigation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the caller sees first: teams with counts, open actions, recent runs
+         * @description Of the teams that the caller belongs to; of all teams, the first hundred by name, for who belongs to none and may read them. Only the actions on which the caller may vote. Of a team whose runs or actions the caller may not read, none are there.
+         *
+         *     Needs any credential.
+         */
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3265,7 +3397,7 @@ export interface components {
          *     }
          */
         ChatLinkRequest: {
-            /** @description The platform's id of the workspace */
+            /** @description The platform's id of the workspace; unlink takes the id of its record, too */
             ref: string;
             /** @description Name or id of the team */
             team: string;
@@ -3356,7 +3488,7 @@ export interface components {
             valid: boolean;
             /** @description Only when not valid: what is wrong, where (the first character is 1), and what would be right */
             message?: string;
-            /** @description Only when valid: the next firing times, at most five */
+            /** @description Only when valid: the next firing times, at most ten */
             next?: string[];
         };
         CurrentQuotas: {
@@ -3802,6 +3934,69 @@ export interface components {
             email?: string | null;
             /** @description Of the first administrator */
             password?: string | null;
+        };
+        /**
+         * @example {
+         *       "teams": [
+         *         {
+         *           "id": "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+         *           "name": "hawks",
+         *           "displayName": "Hawks",
+         *           "status": "active",
+         *           "workflows": 1,
+         *           "members": 3,
+         *           "openActions": 1,
+         *           "runningRuns": 1
+         *         }
+         *       ],
+         *       "totalTeams": 1,
+         *       "actions": [],
+         *       "runs": []
+         *     }
+         */
+        Overview: {
+            /** @description By name; the first hundred */
+            teams: components["schemas"]["OverviewTeam"][];
+            totalTeams: number;
+            /** @description Open ones on which the caller may vote and has not, the oldest first */
+            actions: components["schemas"]["Action"][];
+            /** @description The latest first */
+            runs: components["schemas"]["OverviewRun"][];
+        };
+        OverviewRun: {
+            id: string;
+            teamName: string;
+            teamDisplayName: string;
+            workflowRef: string;
+            workflowName: string;
+            workflowDisplayName: string;
+            /** @enum {string} */
+            status: "notstarted" | "ready" | "running" | "waiting" | "succeeded" | "failed" | "invalid" | "skipped" | "cancelled" | "timedout";
+            /** @enum {string} */
+            phase: "pending" | "queued" | "running" | "completed" | "finalized";
+            /** @enum {string} */
+            trigger: "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow" | "engine" | "task";
+            awaitingApproval: boolean;
+            initiatedByRef?: string;
+            creationDate: string;
+            startTime?: string;
+            /**
+             * Format: int64
+             * @description Milliseconds from start to end; 0 until it is over
+             */
+            duration: number;
+        };
+        OverviewTeam: {
+            id: string;
+            name: string;
+            displayName: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            workflows: number;
+            members: number;
+            /** @description Those that wait for anybody */
+            openActions: number;
+            runningRuns: number;
         };
         /**
          * @example {
@@ -4778,6 +4973,38 @@ export interface components {
             email: string;
             password: string;
         };
+        QueueNeed: {
+            /**
+             * @description Kind of executor, or image: whatever runs images
+             * @example process
+             * @example image
+             */
+            executor: string;
+            labels: string[];
+            /** @description Task runs */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description Since when the first of them could have been claimed
+             */
+            oldestDate: string;
+            /** @description What keeps them waiting, in words */
+            why: string;
+        };
+        QueueTeam: {
+            id: string;
+            name: string;
+            displayName: string;
+            /** @description Task runs that no worker has claimed yet */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description Since when the first of them could have been claimed; null while none waits
+             */
+            oldestDate: string | null;
+            /** @description Runs that wait for room in the team's quota, or for the engine */
+            queuedRuns: number;
+        };
         /**
          * @example {
          *       "maxWorkflowCount": 25,
@@ -4912,6 +5139,62 @@ export interface components {
             description?: string;
             /** @description Any JSON value */
             value?: unknown;
+        };
+        /**
+         * @example {
+         *       "preview": true,
+         *       "count": 1,
+         *       "times": [
+         *         {
+         *           "scheduledDate": "2026-03-02T07:00:00.000Z",
+         *           "isNew": false,
+         *           "outcome": "submitted",
+         *           "workflowRunRef": "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54"
+         *         },
+         *         {
+         *           "scheduledDate": "2026-03-03T07:00:00.000Z",
+         *           "isNew": true,
+         *           "outcome": "refused"
+         *         }
+         *       ]
+         *     }
+         */
+        ScheduleBackfill: {
+            preview: boolean;
+            /** @description How many runs it starts, or would start */
+            count: number;
+            /** @description All times of the range, oldest first */
+            times: components["schemas"]["ScheduleBackfillTime"][];
+        };
+        /**
+         * @example {
+         *       "from": "2026-03-01T00:00:00Z",
+         *       "to": "2026-03-03T23:59:59Z",
+         *       "preview": true
+         *     }
+         */
+        ScheduleBackfillRequest: {
+            /** @description Not before this time: ISO 8601 with an offset */
+            from: string;
+            /** @description Not after this time, and not after now */
+            to: string;
+            /** @description A parameter that gets, in each run, the time that the run is for: ISO 8601 in UTC */
+            timeParam?: string | null;
+            /** @description Only tells the times, and starts nothing. Default false */
+            preview?: boolean | null;
+        };
+        ScheduleBackfillTime: {
+            /** @description ISO 8601 in UTC, without the jitter */
+            scheduledDate: string;
+            /** @description This backfill starts a run for it; false: there is one already */
+            isNew: boolean;
+            /**
+             * @description What is recorded of the time before the backfill
+             * @enum {string}
+             */
+            outcome?: "submitted" | "skipped" | "missed" | "refused";
+            /** @description Id of its run. Of a new one only when it is no preview */
+            workflowRunRef?: string;
         };
         /**
          * @example {
@@ -5592,6 +5875,22 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @example {
+         *       "params": [
+         *         {
+         *           "name": "who",
+         *           "value": "Ada"
+         *         }
+         *       ]
+         *     }
+         */
+        TaskTryRequest: {
+            /** @description Default: the latest */
+            version?: number | null;
+            /** @description What is left out has the task's default */
+            params?: components["schemas"]["RunParam"][] | null;
+        };
         TaskWorkspace: {
             name: string;
             /**
@@ -6062,6 +6361,119 @@ export interface components {
              */
             previousValidUntil?: string | null;
         };
+        Worker: {
+            id: string;
+            host: string;
+            pid: number;
+            /** @description What the process does beside running tasks */
+            roles: string[];
+            executors: components["schemas"]["WorkerExecutor"][];
+            /** @description Tasks ask for them by millrace.dev/runs-on */
+            labels: string[];
+            /** @description Task runs that it runs at the same time */
+            slots: number;
+            busySlots: number;
+            /** Format: date-time */
+            startDate: string;
+            /**
+             * Format: date-time
+             * @description Extended all the time; once it is over, its task runs are tried again elsewhere
+             */
+            leaseUntilDate: string;
+            /** @description Its lease holds */
+            alive: boolean;
+            /** @description It is the process that answers */
+            answering: boolean;
+        };
+        WorkerExecutor: {
+            /**
+             * @example process
+             * @example container
+             * @example kubernetes
+             */
+            kind: string;
+            /** @description It works now */
+            available: boolean;
+            /** @description What holds the steps; known of the process that answers */
+            isolation?: string;
+            /** @description More about that, or why it is off; known of the process that answers, and for administrators only */
+            detail?: string;
+        };
+        /**
+         * @example {
+         *       "workers": [
+         *         {
+         *           "id": "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+         *           "host": "mill-1",
+         *           "pid": 4120,
+         *           "roles": [
+         *             "api",
+         *             "engine",
+         *             "worker"
+         *           ],
+         *           "executors": [
+         *             {
+         *               "kind": "process",
+         *               "available": true,
+         *               "isolation": "bubblewrap"
+         *             },
+         *             {
+         *               "kind": "container",
+         *               "available": false,
+         *               "isolation": "docker",
+         *               "detail": "there is no /run/docker.sock"
+         *             }
+         *           ],
+         *           "labels": [
+         *             "linux"
+         *           ],
+         *           "slots": 8,
+         *           "busySlots": 3,
+         *           "startDate": "2026-03-01T12:00:00.000Z",
+         *           "leaseUntilDate": "2026-03-02T08:15:20.000Z",
+         *           "alive": true,
+         *           "answering": true
+         *         }
+         *       ],
+         *       "queue": {
+         *         "waiting": 2,
+         *         "isMore": false,
+         *         "needs": [
+         *           {
+         *             "executor": "container",
+         *             "labels": [],
+         *             "waiting": 2,
+         *             "oldestDate": "2026-03-02T08:10:00.000Z",
+         *             "why": "Waits because the executor \"container\" is not available on the worker that has it; GET /health of that worker says why"
+         *           }
+         *         ],
+         *         "teams": [
+         *           {
+         *             "id": "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+         *             "name": "hawks",
+         *             "displayName": "The Hawks",
+         *             "waiting": 2,
+         *             "oldestDate": "2026-03-02T08:10:00.000Z",
+         *             "queuedRuns": 0
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Workers: {
+            /** @description The live ones first; one that is gone stays for a while */
+            workers: components["schemas"]["Worker"][];
+            queue: {
+                /** @description Task runs that no worker has claimed yet */
+                waiting: number;
+                /** @description There are more than were counted */
+                isMore: boolean;
+                /** @description The 20 with the most */
+                needs: components["schemas"]["QueueNeed"][];
+                /** @description The 20 with the most */
+                teams: components["schemas"]["QueueTeam"][];
+            };
+        };
         /**
          * @example {
          *       "name": "welcome",
@@ -6260,6 +6672,15 @@ export interface components {
             edges?: components["schemas"]["CanvasEdge"][] | null;
         } & {
             [key: string]: unknown;
+        };
+        WorkflowProblem: {
+            /** @description As the error of a save has it */
+            reason: string;
+            message: string;
+            /** @description Name of the task that it is about */
+            node?: string;
+            /** @description JSON pointer into what was sent */
+            path?: string;
         };
         /**
          * @example {
@@ -8395,6 +8816,42 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    validateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Workflow"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowProblem"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     queryWorkflows: {
         parameters: {
             query: {
@@ -8876,6 +9333,8 @@ export interface operations {
                 labels?: string[];
                 /** @description Names or ids of workflows; default all */
                 workflows?: string[];
+                /** @description Who or what started them, as initiatedByRef tells: user:ID, token:ID; default all */
+                initiators?: string[];
                 /** @description Made at this time or later, in milliseconds since the epoch */
                 fromDate?: number;
                 /** @description Made before this time, in milliseconds since the epoch */
@@ -8923,6 +9382,8 @@ export interface operations {
                 labels?: string[];
                 /** @description Names or ids of workflows; default all */
                 workflows?: string[];
+                /** @description Who or what started them, as initiatedByRef tells: user:ID, token:ID; default all */
+                initiators?: string[];
                 /** @description Made at this time or later, in milliseconds since the epoch */
                 fromDate?: number;
                 /** @description Made before this time, in milliseconds since the epoch */
@@ -9492,6 +9953,8 @@ export interface operations {
                 sort?: string;
                 /** @description true: only open actions of which a reminder has come due; false: all others */
                 overdue?: boolean;
+                /** @description true: only open actions on which the caller may vote and has not yet; false: all */
+                mine?: boolean;
                 /** @description Made at this time or later, in milliseconds since the epoch */
                 fromDate?: number;
                 /** @description Made at this time or earlier, in milliseconds since the epoch */
@@ -9817,6 +10280,10 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the page, zero-based */
                 page?: number;
+                /** @description Times not before this one, in milliseconds since the epoch */
+                fromDate?: number;
+                /** @description Times not after this one, in milliseconds since the epoch */
+                toDate?: number;
             };
             header?: never;
             path: {
@@ -9847,6 +10314,82 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    submitSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+                /** @description Id of the schedule */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    backfillSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+                /** @description Id of the schedule */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleBackfillRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleBackfill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     validateCron: {
         parameters: {
             query: {
@@ -9854,6 +10397,8 @@ export interface operations {
                 cron: string;
                 /** @description IANA name of the zone whose clocks count for next */
                 timezone?: string;
+                /** @description Days of the zone that are left out, as in the `exclusions` of a schedule */
+                exclusions?: string[];
             };
             header?: never;
             path: {
@@ -11370,6 +11915,8 @@ export interface operations {
             query?: {
                 /** @description Replace the latest version instead of making a new one; workflows that use it run the new content from their next run on */
                 replace?: boolean;
+                /** @description Why, for the changelog; a document has no place for it. Before that of the body */
+                reason?: string;
             };
             header?: {
                 /** @description ETag of the state that is to be changed; 412 when it has another one now */
@@ -11515,6 +12062,46 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    tryTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+                /** @description Name or id of the task */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskTryRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             423: components["responses"]["Locked"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
@@ -11713,6 +12300,8 @@ export interface operations {
             query?: {
                 /** @description Replace the latest version instead of making a new one; workflows that use it run the new content from their next run on */
                 replace?: boolean;
+                /** @description Why, for the changelog; a document has no place for it. Before that of the body */
+                reason?: string;
             };
             header?: {
                 /** @description ETag of the state that is to be changed; 412 when it has another one now */
@@ -12355,6 +12944,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workers"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
     getFeatures: {
         parameters: {
             query?: never;
@@ -12418,6 +13032,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Navigation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description How many actions, and how many runs */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             400: components["responses"]["BadRequest"];

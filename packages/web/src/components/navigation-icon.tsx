@@ -5,8 +5,11 @@ import {
   IconCalendarEvent,
   IconChartDots,
   IconFile,
+  IconHistory,
   IconHome,
   IconKey,
+  IconSend,
+  IconServer,
   IconSettings,
   IconSitemap,
   IconStack2,
@@ -36,6 +39,10 @@ const icons: Readonly<Record<string, typeof IconFile>> = {
   "Global Tokens": IconKey,
   "Task Manager": IconTools,
   "Template Workflows": IconStack2,
+  Workers: IconServer,
+  Events: IconSend,
+  Insights: IconChartDots,
+  Audit: IconHistory,
 };
 
 export function NavigationIcon({ name }: { name: string }) {

@@ -13,6 +13,7 @@ import { CommandPalette } from "./command-palette/command-palette.tsx";
 import { NavigationIcon } from "./navigation-icon.tsx";
 import classes from "./shell.module.css";
 import { TeamSwitch } from "./team-switch.tsx";
+import { ThemeItems } from "./theme-items.tsx";
 
 /** What stands around every page: the way between the places of a team, the teams, and one's own things. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -89,11 +90,12 @@ function OwnMenu() {
   const navigate = useNavigate();
   const signOut = async () => {
     await call(api.POST("/api/v2/auth/sign-out"));
+    sessionStorage.clear();
     queryClient.clear();
     await navigate({ to: "/sign-in" });
   };
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
           <IconUserCircle size={20} />
@@ -104,6 +106,7 @@ function OwnMenu() {
         <Menu.Item component={Link} to={paths.profile()}>
           Profile and sessions
         </Menu.Item>
+        <ThemeItems />
         <Menu.Item component="a" href="/api/docs">
           API documentation
         </Menu.Item>

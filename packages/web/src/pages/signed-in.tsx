@@ -8,10 +8,16 @@ import { paths } from "../paths.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { LoadingState } from "../ui/loading-state.tsx";
 
+/** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
+const wasHere = "millrace-was-signed-in";
+
 /** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
 export function SignedIn() {
   const { data, error, refetch } = useQuery(callerQuery);
   const status = error instanceof ApiError ? error.status : undefined;
+  useEffect(() => {
+    if (data !== undefined) sessionStorage.setItem(wasHere, "true");
+  }, [data]);
   if (status === 401) return <Leave to="sign-in" />;
   if (status === 423) return <Leave to="activation" />;
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -29,7 +35,9 @@ function Leave({ to }: { to: "sign-in" | "activation" }) {
   useEffect(() => {
     const { href } = router.state.location;
     const wanted = href === "/" || href.startsWith(paths.home()) ? undefined : href;
-    void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted), replace: true });
+    const isEnded = sessionStorage.getItem(wasHere) !== null;
+    sessionStorage.removeItem(wasHere);
+    void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted, isEnded), replace: true });
   }, [router, to]);
   return <LoadingState label="Leaving for the sign-in" />;
 }

@@ -13,7 +13,14 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   const status = error instanceof ApiError ? error.status : undefined;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert m="md" color="red" variant="outline" title={titles[status ?? -1] ?? "This could not be loaded"} role="alert">
+    <Alert
+      m="md"
+      color="red"
+      variant="outline"
+      title={titles[status ?? -1] ?? "This could not be loaded"}
+      role="alert"
+      styles={{ label: { color: "var(--status-failed)" } }}
+    >
       <Text size="md">{messageOf(error)}</Text>
       <Group mt="sm" gap="md">
         {onRetry && (

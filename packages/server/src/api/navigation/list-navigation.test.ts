@@ -29,7 +29,10 @@ const ofTeam = [
   "Parameters",
   "Manage Team",
 ];
-const ofAdmin = ["Teams", "Users", "Global Parameters", "Global Tokens", "Settings", "Task Manager", "Template Workflows"];
+const ofAdmin = [
+  ...["Teams", "Users", "Global Parameters", "Global Tokens", "Settings", "Task Manager", "Template Workflows"],
+  ...["Workers", "Events", "Insights", "Audit"],
+];
 
 test("with a team: its places in their order, with links below its name", async () => {
   for (const reference of ["owls", "OWLS", team.id]) {
@@ -56,10 +59,13 @@ test("the menu of administrators, with what each may enter", async () => {
   expect(menu).toMatchObject({ name: "Administer", icon: "Settings", disabled: false });
   expect(names(menu.childLinks)).toEqual(ofAdmin);
   expect(menu.childLinks.map(({ link }: Navigation) => link)).toEqual(
-    ["teams", "users", "parameters", "tokens", "settings", "task-manager", "template-workflows"].map((place) => `/admin/${place}`),
+    [
+      ...["teams", "users", "parameters", "tokens", "settings", "task-manager", "template-workflows"],
+      ...["workers", "events", "insights", "audit"],
+    ].map((place) => `/admin/${place}`),
   );
   expect(names((await menuOf(await tokenOf("operator"))).childLinks)).toEqual(ofAdmin);
-  expect(names((await menuOf(await tokenOf("admin", ["**/read"]))).childLinks)).toEqual(ofAdmin.slice(0, 5));
+  expect(names((await menuOf(await tokenOf("admin", ["**/read"]))).childLinks)).toEqual([...ofAdmin.slice(0, 5), ...ofAdmin.slice(7)]);
   expect(names((await menuOf(await app.make.globalToken(["user/read", "workflow/read"]))).childLinks)).toEqual(["Users"]);
   for (const token of [members.reader, await app.make.teamToken(team.id)]) expect(await menuOf(token)).toBeUndefined();
 });
@@ -84,6 +90,7 @@ test.each([
   ["teamManagement", "Teams"],
   ["userManagement", "Users"],
   ["globalParameters", "Global Parameters"],
+  ["insights", "Insights"],
 ])("the feature %s off takes %s away from administrators", async (key, name) => {
   await set(key, false);
   expect(names((await list(members.admin)).body.at(-1).childLinks)).toEqual(ofAdmin.filter((one) => one !== name));

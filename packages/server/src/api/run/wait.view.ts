@@ -1,12 +1,11 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { meets, type RunNeed } from "../../core/place-task.ts";
 import type { Plan } from "../../core/plan.ts";
-import { executorKinds } from "../../core/tekton/runnable.ts";
 import type { ActionRow } from "../../store/actions.ts";
 import type { QueueFacts, RunRow } from "../../store/runs.ts";
 import type { LockHolder } from "../../store/task-locks.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
 /** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */
 
@@ -127,44 +126,6 @@ function whyNotReady(task: TaskRunRow, plan: Plan, siblings: Siblings): string |
   if (task.item !== null) return "Waits for the items before it: as many as may be are under way";
   const open = siblings.openBefore(task, plan);
   if (open.length === 0) return undefined;
-  const names = list(open.slice(0, 5));
+  const names = quoted(open.slice(0, 5));
   return `Waits for ${open.length === 1 ? "task" : "tasks"} ${names}${open.length > 5 ? ` and ${open.length - 5} more` : ""}`;
-}
-
-/** The first thing that keeps every live worker from claiming it. */
-function whyNotClaimed(task: TaskRunRow, need: RunNeed, workers: readonly LiveWorker[]): string {
-  if (workers.length === 0) return "No worker is running";
-  const executor = `the executor ${executorKinds
-    .filter((kind) => meets(kind, need))
-    .map((kind) => `"${kind}"`)
-    .join(" or ")}`;
-  const able = workers.filter(({ executors }) => executors.some((kind) => meets(kind, need)));
-  if (able.length === 0) return whyNoneIsAble(executor, need, workers);
-  const fitting = able.filter(({ labels }) => task.runsOn.every((label) => labels.includes(label)));
-  if (fitting.length === 0) return `No running worker with ${executor} has ${missingLabels(task.runsOn, able)}`;
-  const slots = fitting.reduce((sum, worker) => sum + worker.slots, 0);
-  const busy = fitting.reduce((sum, worker) => sum + worker.busy, 0);
-  const labels = task.runsOn.length > 0 ? ` and the labels ${list(task.runsOn)}` : "";
-  const where = `${fitting.length === 1 ? "the worker" : `the ${fitting.length} workers`} with ${executor}${labels}`;
-  if (busy < slots) return `Waits to be claimed by ${where}`;
-  return `Waits for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
-}
-
-/** What is in the way of an executor may name places of a machine, so that is for its operator only. */
-function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {
-  const off = workers.filter(({ configured }) => configured.some((kind) => meets(kind, need)));
-  if (off.length === 0) return `No running worker has ${executor}`;
-  const where = off.length === 1 ? "the worker that has it" : `any of the ${off.length} workers that have it`;
-  return `Waits because ${executor} is not available on ${where}; GET /health of ${off.length === 1 ? "that worker" : "these workers"} says why`;
-}
-
-/** Labels that none has; when each is there somewhere, it is the combination. */
-function missingLabels(wanted: readonly string[], workers: readonly LiveWorker[]): string {
-  const missing = wanted.filter((label) => !workers.some(({ labels }) => labels.includes(label)));
-  if (missing.length === 0) return `all of the labels ${list(wanted)}`;
-  return `${missing.length === 1 ? "the label" : "the labels"} ${list(missing)}`;
-}
-
-function list(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(", ");
 }

@@ -10,11 +10,16 @@ export const methodsQuery = queryOptions({
 export const profileQuery = queryOptions({ queryKey: ["profile"], queryFn: () => call(api.GET("/api/v2/profile")) });
 export const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: () => call(api.GET("/api/v2/auth/sessions")) });
 export const contextQuery = queryOptions({ queryKey: ["context"], queryFn: () => call(api.GET("/api/v2/context")), staleTime: 300_000 });
-export const featuresQuery = queryOptions({ queryKey: ["features"], queryFn: () => call(api.GET("/api/v2/features")), staleTime: 300_000 });
+export const featuresQuery = queryOptions({
+  queryKey: ["features"],
+  queryFn: () => call(api.GET("/api/v2/features", { cache: "no-cache" })),
+  staleTime: 300_000,
+});
 export const healthQuery = queryOptions({ queryKey: ["health"], queryFn: () => call(api.GET("/health")) });
+/** Asked anew whatever the browser has kept: a feature that was switched off is gone at once. */
 export const navigationQuery = (team: string | undefined) =>
   queryOptions({
     queryKey: ["navigation", team],
-    queryFn: () => call(api.GET("/api/v2/navigation", { params: { query: team === undefined ? {} : { team } } })),
+    queryFn: () => call(api.GET("/api/v2/navigation", { cache: "no-cache", params: { query: team === undefined ? {} : { team } } })),
     staleTime: 60_000,
   });

@@ -1,3 +1,41 @@
+import { Box } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { ApiError } from "../../api/api-error.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { adminSections } from "./admin-sections.ts";
+
+/** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */
 export function AdminPage() {
-  return <p>AdminPage</p>;
+  const { section } = useParams({ strict: false }) as { section: string };
+  const rights = useRights();
+  const known = adminSections[section];
+  if (known === undefined) return <NotFoundPage />;
+  const whyNot = rights.whyNot(known.permission);
+  if (whyNot !== undefined) {
+    return (
+      <>
+        <PageHeader title={known.title} />
+        <ErrorState error={new ApiError(403, "PERMISSION_DENIED", whyNot)} />
+      </>
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingState label={`Loading ${known.title}`} />}>
+      {known.detail === undefined ? (
+        <known.Section key={section} />
+      ) : (
+        <>
+          <PageHeader title={known.title} detail={known.detail} />
+          <Box px="md" pb="md">
+            <known.Section key={section} />
+          </Box>
+        </>
+      )}
+    </Suspense>
+  );
 }

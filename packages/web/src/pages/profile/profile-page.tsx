@@ -1,3 +1,54 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { HowTo } from "../../components/how-to/how-to.tsx";
+import { curlCommand } from "../../components/how-to/set-up-command.ts";
+import { useCaller } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { AccountSection } from "./account-section.tsx";
+import { AppearanceSection } from "./appearance-section.tsx";
+import { OwnTokens } from "./own-tokens.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+import { TokenAlone } from "./token-alone.tsx";
+
+const sections = [
+  { value: "account", label: "Account", Section: AccountSection, isPersons: true },
+  { value: "sessions", label: "Sessions", Section: SessionsSection, isPersons: true },
+  { value: "tokens", label: "Tokens", Section: OwnTokens, isPersons: true },
+  { value: "appearance", label: "Appearance", Section: AppearanceSection, isPersons: false },
+];
+
+const commands = [
+  { label: "Who a token is, and what it may do", command: curlCommand("GET", "/api/v2/auth/caller") },
+  { label: "Your profile", command: curlCommand("GET", "/api/v2/profile") },
+  { label: "A token of yours", command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
+];
+
+/** One's own things, a section each. A token that acts as itself has none of a person's, which is said. */
 export function ProfilePage() {
-  return <p>ProfilePage</p>;
+  const { section } = useParams({ strict: false }) as { section: string };
+  const navigate = useNavigate();
+  const caller = useCaller();
+  const known = sections.find(({ value }) => value === section);
+  if (known === undefined) return <NotFoundPage />;
+  return (
+    <>
+      <PageHeader title="Profile" detail={caller.email ?? caller.name}>
+        <HowTo title="Your own things by the API" commands={commands} />
+      </PageHeader>
+      <Tabs value={section} onChange={(value) => value && void navigate({ to: paths.profile(value) })} keepMounted={false}>
+        <Tabs.List px="md">
+          {sections.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={section} p="md">
+          {known.isPersons && caller.userId === null ? <TokenAlone /> : <known.Section />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
 }

@@ -1,124 +1,66 @@
-import { Anchor, Button, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
+import { Anchor, Button, Divider, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
-import { api, call } from "../../api/client.ts";
 import { methodsQuery } from "../../api/queries/session.ts";
-import { queryClient } from "../../api/query-client.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { insidePath } from "./inside-path.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { ResetForm } from "./reset-form.tsx";
 import classes from "./sign-in.module.css";
+import { SignInFrame } from "./sign-in-frame.tsx";
+import { TokenForm } from "./token-form.tsx";
 
-/** Every way in that the service offers; the field for an access token is always there. */
+/** Every way in that the service offers, the best first; the field for an access token is always there. */
 export function SignInPage() {
-  useDocumentTitle("Sign in · Millrace");
-  const { data } = useQuery(methodsQuery);
-  const { returnTo } = useSearch({ strict: false }) as { returnTo?: string };
-  const oidc = data?.methods.find(({ type }) => type === "oidc");
-  const hasPasswords = data?.methods.some(({ type }) => type === "password");
+  const [{ returnTo, with: way, ended }, change] = useSearchState({ returnTo: "", with: "", ended: false });
+  const foot = <Anchor href="/api/docs">API documentation</Anchor>;
+  if (way === "code") {
+    return (
+      <SignInFrame title="Set a password" foot={foot}>
+        <ResetForm onBack={() => change({ with: "" })} />
+      </SignInFrame>
+    );
+  }
   return (
-    <main className={classes.page}>
-      <Paper withBorder p="lg" w={400} maw="100%">
-        <Stack gap="md">
-          <Title order={1}>Sign in to Millrace</Title>
-          {oidc?.url && (
-            <Button component="a" href={`${oidc.url}?returnTo=${encodeURIComponent(returnTo ?? "/home")}`}>
-              Continue with your organisation
-            </Button>
-          )}
-          {hasPasswords && <PasswordForm />}
-          {(oidc || hasPasswords) && <Divider label="or" />}
-          <TokenForm />
-        </Stack>
-      </Paper>
-    </main>
-  );
-}
-
-function useSignIn() {
-  const navigate = useNavigate();
-  const { returnTo } = useSearch({ strict: false }) as { returnTo?: string };
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = (send: () => Promise<unknown>) => async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await send();
-      queryClient.clear();
-      // Only ways inside: a foreign address in the query leads nowhere.
-      await navigate({ to: returnTo?.startsWith("/") && !returnTo.startsWith("//") ? returnTo : "/home", replace: true });
-    } catch (refusal) {
-      setError(messageOf(refusal));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { submit, error, isBusy };
-}
-
-function PasswordForm() {
-  const { submit, error, isBusy } = useSignIn();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  return (
-    <form onSubmit={(event) => void submit(() => call(api.POST("/api/v2/auth/password", { body: { email, password } })))(event)}>
-      <Stack gap="sm">
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Refusal text={error} />
-        <Button type="submit" loading={isBusy} variant="default">
-          Sign in with password
-        </Button>
+    <SignInFrame title="Sign in to Millrace" foot={foot}>
+      <Stack gap="md">
+        <WhyHere isEnded={ended} returnTo={returnTo} />
+        <Ways returnTo={returnTo} onForgotten={() => change({ with: "code" }, { replace: false })} />
       </Stack>
-    </form>
+    </SignInFrame>
   );
 }
 
-function TokenForm() {
-  const { submit, error, isBusy } = useSignIn();
-  const [token, setToken] = useState("");
-  const send = () => call(api.POST("/api/v2/auth/token", { headers: { authorization: `Bearer ${token.trim()}` } }));
+/** Who was thrown out hears why, and that nothing of the way is lost. */
+function WhyHere({ isEnded, returnTo }: { isEnded: boolean; returnTo: string }) {
+  if (!isEnded && returnTo === "") return null;
+  const why = isEnded ? "Your session has ended: it was over, or somebody has ended it." : "That page is for people who are signed in.";
   return (
-    <form onSubmit={(event) => void submit(send)(event)}>
-      <Stack gap="sm">
-        <PasswordInput
-          label="Access token"
-          description="The first start of the service writes one into its data folder: admin-token"
-          autoComplete="off"
-          required
-          value={token}
-          onChange={(event) => setToken(event.currentTarget.value)}
-        />
-        <Refusal text={error} />
-        <Button type="submit" loading={isBusy}>
-          Sign in
-        </Button>
-        <Text size="xs" className="quiet">
-          <Anchor href="/api/docs">The API</Anchor> works with the same tokens.
-        </Text>
-      </Stack>
-    </form>
-  );
-}
-
-function Refusal({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <Text role="alert" size="sm" c="var(--status-failed)">
-      {text}
+    <Text role="status" size="sm" className={classes.note}>
+      {why} {returnTo !== "" && "Sign in to go on where you wanted to be."}
     </Text>
+  );
+}
+
+function Ways({ returnTo, onForgotten }: { returnTo: string; onForgotten: () => void }) {
+  const { data } = useQuery(methodsQuery);
+  const oidc = data?.methods.find(({ type }) => type === "oidc");
+  const hasPasswords = data?.methods.some(({ type }) => type === "password") === true;
+  return (
+    <>
+      {data?.auth === "off" && (
+        <Button component="a" href={insidePath(returnTo)}>
+          Nobody signs in here: go on
+        </Button>
+      )}
+      {oidc?.url && (
+        <Button component="a" href={`${oidc.url}?returnTo=${encodeURIComponent(insidePath(returnTo))}`}>
+          Continue with your organisation
+        </Button>
+      )}
+      {hasPasswords && oidc && <Divider label="or with a password" />}
+      {hasPasswords && <PasswordForm isMain={!oidc} onForgotten={onForgotten} />}
+      {(oidc || hasPasswords) && <Divider label="or with an access token" />}
+      <TokenForm isMain={!oidc && !hasPasswords} />
+    </>
   );
 }

@@ -1,0 +1,170 @@
+import Type from "typebox";
+import { named, ref } from "./schema.ts";
+
+/** What runs the tasks of an instance, and what waits for it. */
+
+/** An executor that a worker was told to have. */
+export interface WorkerExecutor {
+  kind: string;
+  available: boolean;
+  isolation?: string;
+  detail?: string;
+}
+export const workerExecutor = named(
+  "WorkerExecutor",
+  Type.Object({
+    kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
+    available: Type.Boolean({ description: "It works now" }),
+    isolation: Type.Optional(Type.String({ description: "What holds the steps; known of the process that answers" })),
+    detail: Type.Optional(
+      Type.String({ description: "More about that, or why it is off; known of the process that answers, and for administrators only" }),
+    ),
+  }),
+);
+
+/** A process that runs tasks. */
+export interface Worker {
+  id: string;
+  host: string;
+  pid: number;
+  roles: string[];
+  executors: WorkerExecutor[];
+  labels: string[];
+  slots: number;
+  busySlots: number;
+  startDate: string;
+  leaseUntilDate: string;
+  alive: boolean;
+  answering: boolean;
+}
+export const worker = named(
+  "Worker",
+  Type.Object({
+    id: Type.String(),
+    host: Type.String(),
+    pid: Type.Integer(),
+    roles: Type.Array(Type.String(), { description: "What the process does beside running tasks" }),
+    executors: Type.Array(ref<WorkerExecutor>("WorkerExecutor")),
+    labels: Type.Array(Type.String(), { description: "Tasks ask for them by millrace.dev/runs-on" }),
+    slots: Type.Integer({ description: "Task runs that it runs at the same time" }),
+    busySlots: Type.Integer(),
+    startDate: Type.String({ format: "date-time" }),
+    leaseUntilDate: Type.String({
+      format: "date-time",
+      description: "Extended all the time; once it is over, its task runs are tried again elsewhere",
+    }),
+    alive: Type.Boolean({ description: "Its lease holds" }),
+    answering: Type.Boolean({ description: "It is the process that answers" }),
+  }),
+);
+
+/** Ready task runs that need the same, and why none of them is claimed. */
+export interface QueueNeed {
+  executor: string;
+  labels: string[];
+  waiting: number;
+  oldestDate: string;
+  why: string;
+}
+export const queueNeed = named(
+  "QueueNeed",
+  Type.Object({
+    executor: Type.String({ description: "Kind of executor, or image: whatever runs images", examples: ["process", "image"] }),
+    labels: Type.Array(Type.String()),
+    waiting: Type.Integer({ description: "Task runs" }),
+    oldestDate: Type.String({ format: "date-time", description: "Since when the first of them could have been claimed" }),
+    why: Type.String({ description: "What keeps them waiting, in words" }),
+  }),
+);
+
+/** A team whose task runs or runs wait. */
+export interface QueueTeam {
+  id: string;
+  name: string;
+  displayName: string;
+  waiting: number;
+  oldestDate: string | null;
+  queuedRuns: number;
+}
+export const queueTeam = named(
+  "QueueTeam",
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    displayName: Type.String(),
+    waiting: Type.Integer({ description: "Task runs that no worker has claimed yet" }),
+    oldestDate: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "Since when the first of them could have been claimed; null while none waits",
+    }),
+    queuedRuns: Type.Integer({ description: "Runs that wait for room in the team's quota, or for the engine" }),
+  }),
+);
+
+export interface Workers {
+  workers: Worker[];
+  queue: { waiting: number; isMore: boolean; needs: QueueNeed[]; teams: QueueTeam[] };
+}
+export const workers = named(
+  "Workers",
+  Type.Object(
+    {
+      workers: Type.Array(ref<Worker>("Worker"), { description: "The live ones first; one that is gone stays for a while" }),
+      queue: Type.Object({
+        waiting: Type.Integer({ description: "Task runs that no worker has claimed yet" }),
+        isMore: Type.Boolean({ description: "There are more than were counted" }),
+        needs: Type.Array(ref<QueueNeed>("QueueNeed"), { description: "The 20 with the most" }),
+        teams: Type.Array(ref<QueueTeam>("QueueTeam"), { description: "The 20 with the most" }),
+      }),
+    },
+    {
+      examples: [
+        {
+          workers: [
+            {
+              id: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
+              host: "mill-1",
+              pid: 4120,
+              roles: ["api", "engine", "worker"],
+              executors: [
+                { kind: "process", available: true, isolation: "bubblewrap" },
+                { kind: "container", available: false, isolation: "docker", detail: "there is no /run/docker.sock" },
+              ],
+              labels: ["linux"],
+              slots: 8,
+              busySlots: 3,
+              startDate: "2026-03-01T12:00:00.000Z",
+              leaseUntilDate: "2026-03-02T08:15:20.000Z",
+              alive: true,
+              answering: true,
+            },
+          ],
+          queue: {
+            waiting: 2,
+            isMore: false,
+            needs: [
+              {
+                executor: "container",
+                labels: [],
+                waiting: 2,
+                oldestDate: "2026-03-02T08:10:00.000Z",
+                why: 'Waits because the executor "container" is not available on the worker that has it; GET /health of that worker says why',
+              },
+            ],
+            teams: [
+              {
+                id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+                name: "hawks",
+                displayName: "The Hawks",
+                waiting: 2,
+                oldestDate: "2026-03-02T08:10:00.000Z",
+                queuedRuns: 0,
+              },
+            ],
+          },
+        },
+      ],
+    },
+  ),
+);

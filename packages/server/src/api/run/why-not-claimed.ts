@@ -1,0 +1,43 @@
+import { meets, type RunNeed } from "../../core/place-task.ts";
+import { executorKinds } from "../../core/tekton/runnable.ts";
+import type { TaskRunRow } from "../../store/task-runs.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+
+/** What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it. */
+export function whyNotClaimed(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
+  if (workers.length === 0) return "No worker is running";
+  const executor = `the executor ${executorKinds
+    .filter((kind) => meets(kind, need))
+    .map((kind) => `"${kind}"`)
+    .join(" or ")}`;
+  const able = workers.filter(({ executors }) => executors.some((kind) => meets(kind, need)));
+  if (able.length === 0) return whyNoneIsAble(executor, need, workers);
+  const fitting = able.filter(({ labels }) => task.runsOn.every((label) => labels.includes(label)));
+  if (fitting.length === 0) return `No running worker with ${executor} has ${missingLabels(task.runsOn, able)}`;
+  const slots = fitting.reduce((sum, worker) => sum + worker.slots, 0);
+  const busy = fitting.reduce((sum, worker) => sum + worker.busy, 0);
+  const labels = task.runsOn.length > 0 ? ` and the labels ${quoted(task.runsOn)}` : "";
+  const where = `${fitting.length === 1 ? "the worker" : `the ${fitting.length} workers`} with ${executor}${labels}`;
+  if (busy < slots) return `Waits to be claimed by ${where}`;
+  return `Waits for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
+}
+
+/** What is in the way of an executor may name places of a machine, so that is for its operator only. */
+function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {
+  const off = workers.filter(({ configured }) => configured.some((kind) => meets(kind, need)));
+  if (off.length === 0) return `No running worker has ${executor}`;
+  const where = off.length === 1 ? "the worker that has it" : `any of the ${off.length} workers that have it`;
+  return `Waits because ${executor} is not available on ${where}; GET /health of ${off.length === 1 ? "that worker" : "these workers"} says why`;
+}
+
+/** Labels that none has; when each is there somewhere, it is the combination. */
+function missingLabels(wanted: readonly string[], workers: readonly LiveWorker[]): string {
+  const missing = wanted.filter((label) => !workers.some(({ labels }) => labels.includes(label)));
+  if (missing.length === 0) return `all of the labels ${quoted(wanted)}`;
+  return `${missing.length === 1 ? "the label" : "the labels"} ${quoted(missing)}`;
+}
+
+/** Names in quotation marks, one after the other. */
+export function quoted(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(", ");
+}

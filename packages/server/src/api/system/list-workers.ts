@@ -1,0 +1,33 @@
+import { workers } from "@millrace/contract/worker.ts";
+import { mayDoEverything } from "../../policy/users.ts";
+import { listTeamNames } from "../../store/directory.ts";
+import { countQueuedRuns, countReady, listWorkers as list } from "../../store/work-queue.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { viewQueue, viewWorkers } from "./workers.view.ts";
+
+const maxWorkers = 500;
+/** So many that wait are looked at. */
+const maxWaiting = 10_000;
+
+export const listWorkers = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/system/workers",
+  summary: "List the workers, and what waits for them",
+  description:
+    "Every process that runs tasks, with its executors and slots, and the task runs that none of them has claimed, by what they need and by team, with the reason. " +
+    "At most 10,000 that wait are counted. How an executor isolates, and why one is off, is known of the process that answers.",
+  tag: "System",
+  permission: "system/read",
+  transaction: "read",
+  response: workers,
+  async handle({ db, principal, services }) {
+    const rows = await list(db, maxWorkers);
+    const ready = await countReady(db, maxWaiting + 1);
+    const queued = await countQueuedRuns(db, maxWaiting + 1);
+    const teams = await listTeamNames(db, [...new Set([...ready, ...queued].map(({ teamId }) => teamId))]);
+    return {
+      workers: viewWorkers(rows, services.executors?.() ?? [], mayDoEverything(principal)),
+      queue: viewQueue({ workers: rows.filter(({ isAlive }) => isAlive), ready, queued, teams, maxWaiting }),
+    };
+  },
+});

@@ -1,0 +1,92 @@
+import { hostname } from "node:os";
+import type { QueueNeed, QueueTeam, Worker, WorkerExecutor, Workers } from "@millrace/contract/worker.ts";
+import type { ReadyGroup, WorkerRow } from "../../store/work-queue.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+import type { ExecutorState } from "../endpoint.ts";
+import { whyNotClaimed } from "../run/why-not-claimed.ts";
+
+/** Lines of each list of the queue. */
+const maxLines = 20;
+
+/** @param own the executors of this process, of which more is known than of the others */
+export function viewWorkers(rows: readonly WorkerRow[], own: readonly ExecutorState[], maySeeDetail: boolean): Worker[] {
+  return rows.map((row) => {
+    const answering = row.isAlive && row.host === hostname() && row.pid === process.pid;
+    const { id, host, pid, roles, labels, slots, busy, isAlive } = row;
+    return {
+      ...{ id, host, pid, roles, labels, slots },
+      executors: row.configured.map((kind) => viewExecutor(kind, row, answering ? own : [], maySeeDetail)),
+      busySlots: busy,
+      startDate: row.startedAt.toISOString(),
+      leaseUntilDate: row.leaseUntil.toISOString(),
+      alive: isAlive,
+      answering,
+    };
+  });
+}
+
+function viewExecutor(
+  kind: string,
+  { executors, isAlive }: WorkerRow,
+  own: readonly ExecutorState[],
+  maySeeDetail: boolean,
+): WorkerExecutor {
+  const known = own.find((state) => state.kind === kind);
+  return {
+    kind,
+    available: isAlive && (known?.available ?? executors.some((working) => working === kind)),
+    ...(known && { isolation: known.isolation }),
+    ...(known && maySeeDetail && { detail: known.detail }),
+  };
+}
+
+export interface QueueFacts {
+  /** The live ones. */
+  workers: readonly LiveWorker[];
+  ready: readonly ReadyGroup[];
+  queued: readonly { teamId: string; runs: number }[];
+  teams: readonly { id: string; name: string; displayName: string }[];
+  maxWaiting: number;
+}
+
+export function viewQueue({ workers, ready, queued, teams, maxWaiting }: QueueFacts): Workers["queue"] {
+  const waiting = ready.reduce((sum, group) => sum + group.waiting, 0);
+  return {
+    waiting: Math.min(waiting, maxWaiting),
+    isMore: waiting > maxWaiting,
+    needs: viewNeeds(workers, ready),
+    teams: viewTeams(ready, queued, teams),
+  };
+}
+
+function viewNeeds(workers: readonly LiveWorker[], ready: readonly ReadyGroup[]): QueueNeed[] {
+  const needs = new Map<string, ReadyGroup[]>();
+  for (const group of ready) {
+    const need = JSON.stringify([group.executor, [...group.runsOn].sort()]);
+    needs.set(need, [...(needs.get(need) ?? []), group]);
+  }
+  const counted = [...needs.values()].map((groups) => ({ first: groups[0] as ReadyGroup, ...sumOf(groups) }));
+  counted.sort((a, b) => b.waiting - a.waiting);
+  return counted.slice(0, maxLines).map(({ first: { executor, runsOn }, waiting, oldestAt }) => ({
+    ...{ executor, labels: runsOn, waiting },
+    oldestDate: (oldestAt as Date).toISOString(),
+    why: whyNotClaimed({ runsOn }, executor, workers),
+  }));
+}
+
+function viewTeams(ready: readonly ReadyGroup[], queued: QueueFacts["queued"], teams: QueueFacts["teams"]): QueueTeam[] {
+  const lines = teams.map((team) => {
+    const { waiting, oldestAt } = sumOf(ready.filter(({ teamId }) => teamId === team.id));
+    const queuedRuns = queued.find(({ teamId }) => teamId === team.id)?.runs ?? 0;
+    return { ...team, waiting, oldestDate: oldestAt?.toISOString() ?? null, queuedRuns };
+  });
+  return lines.sort((a, b) => b.waiting - a.waiting || b.queuedRuns - a.queuedRuns || (a.name < b.name ? -1 : 1)).slice(0, maxLines);
+}
+
+function sumOf(groups: readonly ReadyGroup[]): { waiting: number; oldestAt: Date | undefined } {
+  const times = groups.map(({ oldestAt }) => oldestAt.getTime());
+  return {
+    waiting: groups.reduce((sum, group) => sum + group.waiting, 0),
+    oldestAt: times.length === 0 ? undefined : new Date(times.reduce((first, time) => Math.min(first, time))),
+  };
+}

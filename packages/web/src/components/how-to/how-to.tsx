@@ -1,0 +1,44 @@
+import { Button, Popover, Stack, Text } from "@mantine/core";
+import { IconTerminal2 } from "@tabler/icons-react";
+import { CopyField } from "../../ui/copy-field.tsx";
+import { setUpCommand } from "./set-up-command.ts";
+
+export interface HowToProps {
+  /** What is on the screen, such as `This run by the API`. */
+  title: string;
+  /** Each with `$MILLRACE` for the address and `$TOKEN` for the token: no secret is put in. */
+  commands: { label: string; command: string }[];
+}
+
+/** How a program does what is on the screen: commands to be copied, behind a small button. */
+export function HowTo({ title, commands }: HowToProps) {
+  return (
+    <Popover position="bottom-end" width="min(560px, calc(100vw - 32px))" shadow="md" trapFocus withRoles>
+      <Popover.Target>
+        <Button size="xs" variant="subtle" color="gray" c="var(--ink-quiet)" leftSection={<IconTerminal2 size={16} aria-hidden />}>
+          API
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={title}>
+        <Stack gap="sm">
+          <Text fw={500}>{title}</Text>
+          <Command label="Once, in your shell" command={setUpCommand(window.location.origin)} />
+          {commands.map((one) => (
+            <Command key={one.label} {...one} />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Command({ label, command }: { label: string; command: string }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" className="quiet">
+        {label}
+      </Text>
+      <CopyField value={command} label={label} />
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+import { Anchor, Switch, Table, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+import { type SettingConfig, settingsQuery } from "../../../api/queries/settings.ts";
+import { HowTo } from "../../../components/how-to/how-to.tsx";
+import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { paths } from "../../../paths.ts";
+import { ErrorState } from "../../../ui/error-state.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import classes from "../admin.module.css";
+import { CodeWords } from "./code-words.tsx";
+
+const commands = [
+  { label: "What is switched on", command: curlCommand("GET", "/api/v2/features") },
+  {
+    label: "Switch one off",
+    command: curlCommand("PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "false" }] }]),
+  },
+];
+
+/** What is switched on in the instance. A switch counts at once, for everybody. */
+export function FeaturesSection() {
+  const { data, error, refetch } = useQuery(settingsQuery);
+  const set = useSetFeature();
+  const group = data?.find(({ key }) => key === "features");
+  return (
+    <>
+      <PageHeader
+        title="Features"
+        detail={
+          <>
+            A switch counts at once, for everybody. Other values are in the{" "}
+            <Anchor size="sm" component={Link} to={paths.admin("settings")}>
+              settings
+            </Anchor>
+            .
+          </>
+        }
+      >
+        <HowTo title="Features by the API" commands={commands} />
+      </PageHeader>
+      {set.error !== null && (
+        <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
+          {messageOf(set.error)}
+        </Text>
+      )}
+      {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
+      {data === undefined &&
+        (error === null ? <LoadingState label="Loading the features" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+    </>
+  );
+}
+
+interface FeatureTableProps {
+  features: readonly SettingConfig[];
+  isBusy: boolean;
+  onSet: (key: string, isOn: boolean) => void;
+}
+
+function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
+  const whyNot = useRights().whyNot("system/write");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+    <section className={classes.box} tabIndex={0} aria-label="Features">
+      <Table horizontalSpacing="sm" verticalSpacing="xs">
+        <Table.Tbody>
+          {features.map(({ key, label, description, value }) => (
+            <Table.Tr key={key}>
+              <Table.Td w={200}>
+                <Switch
+                  label={label ?? key}
+                  checked={value === "true"}
+                  disabled={isBusy || whyNot !== undefined}
+                  onChange={(event) => onSet(key, event.currentTarget.checked)}
+                />
+              </Table.Td>
+              <Table.Td data-wraps className="quiet">
+                <CodeWords text={description} /> {whyNot}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function useSetFeature() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ key, isOn }: { key: string; isOn: boolean }) =>
+      call(api.PUT("/api/v2/settings", { body: [{ key: "features", config: [{ key, value: String(isOn) }] }] })),
+    onSuccess: (answer) => {
+      client.setQueryData(settingsQuery.queryKey, answer);
+      for (const word of ["features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+    },
+  });
+}

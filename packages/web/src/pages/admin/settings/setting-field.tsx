@@ -1,0 +1,89 @@
+import { Anchor, Group, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { SettingConfig } from "../../../api/queries/settings.ts";
+import { isDraftChanged, isStoredChanged } from "./changed-settings.ts";
+import { CodeWords } from "./code-words.tsx";
+import classes from "./settings.module.css";
+
+interface SettingFieldProps {
+  setting: SettingConfig;
+  /** What was typed and is not saved. */
+  draft: string | undefined;
+  isReadOnly: boolean;
+  onChange: (value: string) => void;
+}
+
+/** One setting: its field, what it does, what is allowed, and whether it is another than the default. */
+export function SettingField({ setting, draft, isReadOnly, onChange }: SettingFieldProps) {
+  const value = draft ?? setting.value ?? "";
+  const shared = {
+    label: <Label setting={setting} isDraft={isDraftChanged(setting, draft)} />,
+    description: <CodeWords text={[setting.description, setting.helperText].filter(Boolean).join(" ")} />,
+    placeholder: setting.placeholder ?? "",
+    disabled: isReadOnly || setting.readOnly === true,
+  };
+  return (
+    <div>
+      {field(setting, value, onChange, shared)}
+      {setting.type !== "secured" && value !== (setting.defaultValue ?? "") && !shared.disabled && (
+        <Anchor component="button" type="button" size="sm" mt={4} onClick={() => onChange(setting.defaultValue ?? "")}>
+          Use the default: {defaultText(setting)}
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+type Shared = { label: ReactNode; description: ReactNode; placeholder: string; disabled: boolean };
+
+function field(setting: SettingConfig, value: string, onChange: (value: string) => void, shared: Shared): ReactNode {
+  const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
+  switch (setting.type) {
+    case "boolean": {
+      const { placeholder: _none, ...rest } = shared;
+      return <Switch {...rest} checked={value === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
+    }
+    case "number":
+      return <NumberInput {...shared} maw={240} allowDecimal={false} value={value} onChange={(next) => onChange(String(next))} />;
+    case "select":
+      return (
+        <Select
+          {...shared}
+          maw={320}
+          allowDeselect={false}
+          data={(setting.options ?? []).map(({ key, value: label }) => ({ value: key ?? "", label: label ?? key ?? "" }))}
+          value={value}
+          onChange={(next) => onChange(next ?? "")}
+        />
+      );
+    case "secured":
+      if (setting.language === "pem")
+        return (
+          <Textarea {...shared} autosize minRows={3} maxRows={8} autoComplete="off" spellCheck={false} value={value} onChange={onText} />
+        );
+      return <PasswordInput {...shared} autoComplete="new-password" value={value} onChange={onText} />;
+    default:
+      return <TextInput {...shared} type={setting.type === "url" ? "url" : "text"} value={value} onChange={onText} />;
+  }
+}
+
+function Label({ setting, isDraft }: { setting: SettingConfig; isDraft: boolean }) {
+  const isOwn = isStoredChanged(setting);
+  const mark = isDraft ? "not saved" : isOwn ? (setting.type === "secured" ? "set" : "changed") : undefined;
+  return (
+    <Group component="span" gap="xs" display="inline-flex">
+      {setting.label ?? setting.key}
+      {mark && (
+        <span className={classes.mark} data-draft={isDraft || undefined}>
+          {mark}
+        </span>
+      )}
+    </Group>
+  );
+}
+
+function defaultText({ type, defaultValue, options }: SettingConfig): string {
+  if (!defaultValue) return "empty";
+  if (type === "boolean") return defaultValue === "true" ? "on" : "off";
+  return options?.find(({ key }) => key === defaultValue)?.value ?? defaultValue;
+}

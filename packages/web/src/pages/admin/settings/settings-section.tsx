@@ -1,0 +1,112 @@
+import { Button, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useBlocker } from "@tanstack/react-router";
+import { useState } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.ts";
+import { HowTo } from "../../../components/how-to/how-to.tsx";
+import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { DeedButton } from "../../../ui/deed-button.tsx";
+import { ErrorState } from "../../../ui/error-state.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import { changedSettings, type Drafts } from "./changed-settings.ts";
+import { GroupForm } from "./group-form.tsx";
+import { GroupTabs } from "./group-tabs.tsx";
+import classes from "./settings.module.css";
+
+const commands = [
+  { label: "Read all settings", command: curlCommand("GET", "/api/v2/settings") },
+  {
+    label: "Change one",
+    command: curlCommand("PUT", "/api/v2/settings", [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: "8" }] }]),
+  },
+];
+
+/** What the instance goes by, group by group. What was typed is kept while one looks at other groups, and saved together. */
+export function SettingsSection() {
+  const { data, error, refetch } = useQuery(settingsQuery);
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title="Settings" />
+        {error === null ? <LoadingState label="Loading the settings" /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </>
+    );
+  }
+  // Those have a section of their own.
+  return <SettingsForms groups={data.filter(({ key }) => key !== "features")} />;
+}
+
+function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [{ group }, change] = useSearchState({ group: "" });
+  const chosen = groups.find(({ key }) => key === group) ?? groups[0];
+  const { wanted, count } = changedSettings(groups, drafts);
+  const save = useSave(() => setDrafts({}));
+  const whyNot = useRights().whyNot("system/write");
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      count > 0 && current.pathname !== next.pathname && !window.confirm("Leave without saving the changed settings?"),
+    enableBeforeUnload: count > 0,
+  });
+  return (
+    <>
+      <PageHeader title="Settings" detail="Every process goes by them within two seconds; nothing is restarted.">
+        <HowTo title="Settings by the API" commands={commands} />
+        {count > 0 && (
+          <Button size="xs" variant="default" onClick={() => setDrafts({})}>
+            Discard
+          </Button>
+        )}
+        <DeedButton
+          size="xs"
+          loading={save.isPending}
+          whyNot={whyNot ?? (count === 0 ? "Nothing is changed." : undefined)}
+          onClick={() => save.mutate(wanted)}
+        >
+          {count === 0 ? "Save" : count === 1 ? "Save 1 change" : `Save ${count} changes`}
+        </DeedButton>
+      </PageHeader>
+      {save.error !== null && (
+        <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
+          {messageOf(save.error)}
+        </Text>
+      )}
+      <div className={classes.columns}>
+        <GroupTabs
+          groups={groups}
+          drafts={drafts}
+          chosen={chosen?.key ?? ""}
+          onChoose={(key) => change({ group: key }, { replace: false })}
+        />
+        {chosen && (
+          <GroupForm
+            key={chosen.key}
+            group={chosen}
+            drafts={drafts}
+            isReadOnly={whyNot !== undefined}
+            onChange={(path, value) => setDrafts((present) => ({ ...present, [path]: value }))}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useSave(onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: SettingGroup[]) => call(api.PUT("/api/v2/settings", { body: wanted })),
+    onSuccess: (answer) => {
+      client.setQueryData(settingsQuery.queryKey, answer);
+      for (const word of ["context", "features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+      notifications.show({ message: "The settings are saved." });
+      onDone();
+    },
+  });
+}

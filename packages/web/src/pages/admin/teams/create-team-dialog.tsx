@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+
+/** A team by its name, and its first owner where it is to be somebody else. */
+export function CreateTeamDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Create a team" centered>
+      {isOpen && <CreateTeamForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function CreateTeamForm({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const [owner, setOwner] = useState("");
+  const members = owner.trim() === "" ? [] : [{ email: owner.trim(), role: "owner" }];
+  const create = useMutation({
+    mutationFn: () => call(api.POST("/api/v2/team", { body: { name, displayName: name.trim(), members } })),
+    onSuccess: async (team) => {
+      await client.invalidateQueries({ queryKey: ["teams"] });
+      await client.invalidateQueries({ queryKey: ["caller"] });
+      notifications.show({ message: `Team ${team.name} is there.` });
+      onClose();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          description="Addresses use it in lower case, with hyphens."
+          required
+          withAsterisk={false}
+          data-autofocus
+          maxLength={128}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Owner"
+          description="An e-mail address; who is not known yet is invited by it. Left empty, you own the team if you are a person."
+          type="email"
+          value={owner}
+          onChange={(event) => setOwner(event.currentTarget.value)}
+        />
+        {create.error !== null && (
+          <Text role="alert" size="sm" c="var(--status-failed)">
+            {messageOf(create.error)}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create the team
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

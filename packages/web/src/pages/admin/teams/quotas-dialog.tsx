@@ -1,0 +1,88 @@
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+import type { Team } from "../../../api/queries/all-teams.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { DeedButton } from "../../../ui/deed-button.tsx";
+import { type QuotaName, quotaFields } from "./quota-fields.ts";
+
+type Limits = Record<QuotaName, number | string>;
+
+/** The limits of one team; without own ones it has those of the instance. */
+export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => void }) {
+  const client = useQueryClient();
+  const rights = useRights(team.name);
+  const path = { team: team.id };
+  const [limits, setLimits] = useState(() => Object.fromEntries(quotaFields.map(({ name }) => [name, team.quotas[name] ?? ""])) as Limits);
+  const done = async () => {
+    await client.invalidateQueries({ queryKey: ["teams"] });
+    onClose();
+  };
+  const save = useMutation({
+    mutationFn: () => call(api.PATCH("/api/v2/team/{team}", { params: { path }, body: { quotas: changed(team, limits) } })),
+    onSuccess: done,
+  });
+  const reset = useMutation({
+    mutationFn: () => call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path } })),
+    onSuccess: done,
+  });
+  const refusal = save.error ?? reset.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Quotas of ${team.displayName || team.name}`} size="lg" centered>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+            {quotaFields.map(({ name, label, description, suffix, min }) => (
+              <NumberInput
+                key={name}
+                {...{ label, description, min }}
+                suffix={suffix ?? ""}
+                max={2_000_000_000}
+                allowDecimal={false}
+                thousandSeparator=","
+                value={limits[name]}
+                onChange={(value) => setLimits({ ...limits, [name]: value })}
+              />
+            ))}
+          </SimpleGrid>
+          {refusal !== null && (
+            <Text role="alert" size="sm" c="var(--status-failed)">
+              {messageOf(refusal)}
+            </Text>
+          )}
+          <Group justify="space-between" gap="xs">
+            <DeedButton
+              variant="subtle"
+              px={0}
+              whyNot={rights.whyNot("team/delete")}
+              loading={reset.isPending}
+              onClick={() => reset.mutate()}
+            >
+              Use the defaults of the instance
+            </DeedButton>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={save.isPending}>
+                Save the quotas
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Only what is another than before: a limit that was left alone stays that of the instance. */
+function changed(team: Team, limits: Limits): Partial<Record<QuotaName, number>> {
+  const entries = quotaFields.map(({ name }) => [name, limits[name]] as const);
+  return Object.fromEntries(entries.filter(([name, value]) => typeof value === "number" && value !== team.quotas[name]));
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+import type { User } from "../../../api/queries/users.ts";
+import { useCaller } from "../../../hooks/use-caller.ts";
+import { userTypeWords } from "./user-words.ts";
+
+const statuses = [
+  { value: "active", label: "Active: gets in" },
+  { value: "inactive", label: "Inactive: stays out" },
+];
+
+/** Name, type and status of a person. What nobody may change of himself is shown, and says so. */
+export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const client = useQueryClient();
+  const isSelf = useCaller().userId === user.id;
+  const [displayName, setDisplayName] = useState(user.displayName ?? user.name ?? "");
+  const [type, setType] = useState<string>(user.type);
+  const [status, setStatus] = useState<string>(user.status);
+  const save = useMutation({
+    mutationFn: () =>
+      call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { displayName, type, status } })),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["users"] });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const own = isSelf ? "Nobody changes his own; ask another administrator." : undefined;
+  const knownStatuses = statuses.some(({ value }) => value === user.status)
+    ? statuses
+    : [...statuses, { value: user.status, label: user.status }];
+  return (
+    <Modal opened onClose={onClose} title={user.email} centered>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput label="Name" maxLength={400} value={displayName} onChange={(event) => setDisplayName(event.currentTarget.value)} />
+          <Select
+            label="Type"
+            description={own ?? userTypeWords[type]?.means}
+            disabled={isSelf}
+            allowDeselect={false}
+            data={Object.entries(userTypeWords).map(([value, { word }]) => ({ value, label: word }))}
+            value={type}
+            onChange={(value) => value && setType(value)}
+          />
+          <Select
+            label="Status"
+            description={own ?? "Who is made inactive is signed out at once, and his tokens rest."}
+            disabled={isSelf}
+            allowDeselect={false}
+            data={knownStatuses}
+            value={status}
+            onChange={(value) => value && setStatus(value)}
+          />
+          {save.error !== null && (
+            <Text role="alert" size="sm" c="var(--status-failed)">
+              {messageOf(save.error)}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save the user
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,89 @@
+import { Badge, Table } from "@mantine/core";
+import type { User } from "../../../api/queries/users.ts";
+import { useCaller, useRights } from "../../../hooks/use-caller.ts";
+import { TimeText } from "../../../ui/time-text.tsx";
+import classes from "../admin.module.css";
+import { RowMenu } from "../row-menu.tsx";
+import { StateMark } from "../state-mark.tsx";
+import { userStatusWords, userTypeWords } from "./user-words.ts";
+
+type What = "edit" | "code" | "delete";
+interface UserTableProps {
+  users: readonly User[];
+  onDeed: (what: What, user: User) => void;
+}
+
+/** One person a line. */
+export function UserTable({ users, onDeed }: UserTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+    <section className={classes.box} tabIndex={0} aria-label="Users">
+      <Table horizontalSpacing="sm" verticalSpacing={4} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Person</Table.Th>
+            <Table.Th>E-mail address</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Last sign-in</Table.Th>
+            <Table.Th>Since</Table.Th>
+            <Table.Th>
+              <span className="only-heard">Deeds</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} onDeed={onDeed} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function UserRow({ user, onDeed }: { user: User } & Pick<UserTableProps, "onDeed">) {
+  const caller = useCaller();
+  const rights = useRights();
+  const isSelf = caller.userId === user.id;
+  const status = userStatusWords[user.status] ?? { word: user.status, tone: "rest" as const };
+  const needsAll = caller.permissions.includes("**/**")
+    ? undefined
+    : "Whoever sets a password can act as that person everywhere: that takes an administrator.";
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {user.displayName || user.name || user.email}
+        {isSelf && (
+          <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
+            You
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td>{user.email}</Table.Td>
+      <Table.Td>{userTypeWords[user.type]?.word ?? user.type}</Table.Td>
+      <Table.Td>
+        <StateMark {...status} />
+      </Table.Td>
+      <Table.Td>{user.lastLoginDate ? <TimeText at={user.lastLoginDate} /> : <span className="quiet">Never</span>}</Table.Td>
+      <Table.Td>
+        <TimeText at={user.creationDate} />
+      </Table.Td>
+      <Table.Td>
+        <RowMenu
+          of={user.email}
+          deeds={[
+            { label: "Change…", onClick: () => onDeed("edit", user), whyNot: rights.whyNot("user/write") },
+            { label: "Make a password code…", onClick: () => onDeed("code", user), whyNot: rights.whyNot("user/write") ?? needsAll },
+            {
+              label: "Delete…",
+              onClick: () => onDeed("delete", user),
+              whyNot: rights.whyNot("user/delete") ?? (isSelf ? "Nobody deletes himself; ask another administrator." : undefined),
+              isDangerous: true,
+            },
+          ]}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,99 @@
+import { Badge, Group, Progress, Table, Text } from "@mantine/core";
+import type { Worker } from "../../../api/queries/workers.ts";
+import { TimeText } from "../../../ui/time-text.tsx";
+import classes from "../admin.module.css";
+import { StateMark } from "../state-mark.tsx";
+
+/** One process a line: whether it lives, what it can run, and how full it is. */
+export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+    <section className={classes.box} tabIndex={0} aria-label="Workers">
+      <Table horizontalSpacing="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Worker</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Slots taken</Table.Th>
+            <Table.Th>Executors</Table.Th>
+            <Table.Th>Labels</Table.Th>
+            <Table.Th>Started</Table.Th>
+            <Table.Th>Last seen</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {workers.map((worker) => (
+            <WorkerRow key={worker.id} worker={worker} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function WorkerRow({ worker }: { worker: Worker }) {
+  const { host, pid, alive, answering, busySlots, slots, executors, labels, startDate, leaseUntilDate, roles } = worker;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {host}{" "}
+        <Text span size="sm" className="quiet">
+          process {pid}
+        </Text>
+        {answering && (
+          <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={`Roles: ${roles.join(", ")}`}>
+            Answers this page
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StateMark {...(alive ? { tone: "on", word: "Alive" } : { tone: "off", word: "Gone" })} />
+      </Table.Td>
+      <Table.Td>
+        {alive ? (
+          <Slots busy={busySlots} all={slots} of={host} />
+        ) : (
+          <Text span className="quiet">
+            {busySlots > 0 ? `${busySlots} to be tried again` : "–"}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          {executors.length === 0 && (
+            <Text span className="quiet">
+              None
+            </Text>
+          )}
+          {executors.map(({ kind, available }) => (
+            <StateMark key={kind} tone={available ? "on" : "off"} word={available ? kind : `${kind} is off`} />
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        {labels.length > 0 ? (
+          labels.join(", ")
+        ) : (
+          <Text span className="quiet">
+            –
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <TimeText at={startDate} />
+      </Table.Td>
+      <Table.Td>{alive ? "Now" : <TimeText at={leaseUntilDate} />}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots taken on ${of}`} />
+      <span>
+        {busy} of {all}
+      </span>
+    </Group>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Worker } from "../../../api/queries/workers.ts";
+import { executorLines, slotsText } from "./worker-words.ts";
+
+const worker = (fields: Partial<Worker>): Worker => ({
+  ...{ id: "1", host: "mill-1", pid: 1, roles: [], executors: [], labels: [], slots: 8, busySlots: 3 },
+  ...{ startDate: "", leaseUntilDate: "", alive: true, answering: false },
+  ...fields,
+});
+
+test.each([
+  [[], "No worker is running"],
+  [[worker({ alive: false })], "No worker is running"],
+  [[worker({})], "3 of 8 slots taken on 1 worker"],
+  [[worker({}), worker({ slots: 1, busySlots: 1 }), worker({ alive: false })], "4 of 9 slots taken on 2 workers"],
+])("slots of the live workers are added up (%#)", (workers, text) => expect(slotsText(workers)).toBe(text));
+
+test("an executor that is off somewhere says why, what helps, and that it comes on by itself", () => {
+  const [line] = executorLines([
+    worker({ executors: [{ kind: "container", available: false, isolation: "none", detail: "no container engine can be used" }] }),
+    worker({ host: "mill-2", executors: [{ kind: "container", available: true }] }),
+  ]);
+  expect(line).toMatchObject({ kind: "container", on: ["mill-2"], off: ["mill-1"] });
+  expect(line?.says).toBe(
+    "No container engine can be used. Start Docker or Podman on that machine and let the service use its socket, or name another by MILLRACE_CONTAINER_HOST. It comes on by itself.",
+  );
+});
+
+test("of a process that does not answer itself, the place to ask is told", () => {
+  const [line] = executorLines([worker({ executors: [{ kind: "kubernetes", available: false }] })]);
+  expect(line?.says).toContain("GET /health of that process says");
+});
+
+test("workers that are gone have no executors any more", () => {
+  expect(executorLines([worker({ alive: false, executors: [{ kind: "process", available: false }] })])).toEqual([]);
+});

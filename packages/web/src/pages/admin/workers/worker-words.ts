@@ -1,0 +1,57 @@
+import type { Worker, WorkerExecutor } from "../../../api/queries/workers.ts";
+
+/** What is to be done so that an executor comes on; it does so by itself then. */
+const remedies: Readonly<Record<string, string>> = {
+  process:
+    "Steps are only run in a sandbox: install bubblewrap on that machine, or set MILLRACE_ALLOW_UNSANDBOXED=true where every step may be trusted.",
+  container: "Start Docker or Podman on that machine and let the service use its socket, or name another by MILLRACE_CONTAINER_HOST.",
+  kubernetes: "Check that the cluster answers, and the kubeconfig that MILLRACE_KUBERNETES_CONFIG names and its rights.",
+};
+
+/** `3 of 8 slots taken on 2 workers`. */
+export function slotsText(workers: readonly Worker[]): string {
+  const alive = workers.filter((worker) => worker.alive);
+  if (alive.length === 0) return "No worker is running";
+  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0);
+  const busy = alive.reduce((sum, worker) => sum + worker.busySlots, 0);
+  return `${busy} of ${slots} ${slots === 1 ? "slot" : "slots"} taken on ${alive.length === 1 ? "1 worker" : `${alive.length} workers`}`;
+}
+
+export interface ExecutorLine {
+  kind: string;
+  /** Hosts of live workers where it works, and where it was to. */
+  on: string[];
+  off: string[];
+  isolation: string | undefined;
+  /** In words: how it holds steps apart, or why it is off and what to do. */
+  says: string;
+}
+
+/** Each kind of executor over all live workers. */
+export function executorLines(workers: readonly Worker[]): ExecutorLine[] {
+  const alive = workers.filter((worker) => worker.alive);
+  const kinds = [...new Set(alive.flatMap(({ executors }) => executors.map(({ kind }) => kind)))];
+  return kinds.map((kind) => {
+    const having = alive.flatMap(({ host, executors }) => executors.filter((one) => one.kind === kind).map((one) => ({ host, ...one })));
+    const known = having.find(({ detail }) => detail !== undefined) ?? having.find(({ isolation }) => isolation !== undefined);
+    const off = having.filter(({ available }) => !available);
+    return {
+      kind,
+      on: having.filter(({ available }) => available).map(({ host }) => host),
+      off: off.map(({ host }) => host),
+      isolation: known?.isolation,
+      says: off.length > 0 ? whyOff(kind, off) : (known?.detail ?? ""),
+    };
+  });
+}
+
+function whyOff(kind: string, off: readonly WorkerExecutor[]): string {
+  const told = off.find(({ detail }) => detail !== undefined)?.detail;
+  const why = told ?? "Which reason it has, GET /health of that process says.";
+  const sentence = /[.!?]$/.test(why) ? why : `${why}.`;
+  return `${capital(sentence)} ${remedies[kind] ?? ""} It comes on by itself.`.replace(/ {2,}/g, " ");
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,65 @@
+import { Anchor, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { workersQuery } from "../../../api/queries/workers.ts";
+import { HowTo } from "../../../components/how-to/how-to.tsx";
+import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ErrorState } from "../../../ui/error-state.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import classes from "../admin.module.css";
+import { ExecutorTable } from "./executor-table.tsx";
+import { NeedTable } from "./need-table.tsx";
+import { QueueTeamTable } from "./queue-team-table.tsx";
+import { WorkerTable } from "./worker-table.tsx";
+import { slotsText } from "./worker-words.ts";
+
+const commands = [
+  { label: "Workers and what waits", command: curlCommand("GET", "/api/v2/system/workers") },
+  { label: "Executors of one process", command: curlCommand("GET", "/health") },
+  { label: "Measurements for Prometheus", command: curlCommand("GET", "/metrics") },
+];
+
+/** What runs the tasks: which processes, with which executors, how full, and why what waits has to wait. */
+export function WorkersSection() {
+  const { data, error, refetch } = useQuery(workersQuery);
+  return (
+    <>
+      <PageHeader title="Workers" detail={data && slotsText(data.workers)}>
+        <HowTo title="Workers by the API" commands={commands} />
+      </PageHeader>
+      {data === undefined &&
+        (error === null ? <LoadingState label="Loading the workers" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      {data && (
+        <>
+          {data.workers.length === 0 ? (
+            <EmptyState title="No worker is running">
+              <Text className="quiet">
+                Nothing runs tasks now. A process runs them when MILLRACE_ROLES names worker, as it does unless it is set.
+              </Text>
+            </EmptyState>
+          ) : (
+            <WorkerTable workers={data.workers} />
+          )}
+          <ExecutorTable workers={data.workers} />
+          <Title order={2} className={classes.part}>
+            What waits
+          </Title>
+          {data.queue.waiting === 0 && data.queue.teams.length === 0 ? (
+            <Text className={`${classes.part} quiet`} pb="lg">
+              Nothing waits: each task run that is ready has a slot.
+            </Text>
+          ) : (
+            <>
+              <NeedTable queue={data.queue} />
+              <QueueTeamTable queue={data.queue} />
+            </>
+          )}
+          <Text size="sm" className={`${classes.part} quiet`}>
+            Looked at anew every five seconds. Numbers over time are at <Anchor href="/metrics">/metrics</Anchor>.
+          </Text>
+        </>
+      )}
+    </>
+  );
+}

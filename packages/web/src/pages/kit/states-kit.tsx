@@ -1,0 +1,36 @@
+import { Button, Text } from "@mantine/core";
+import { ApiError } from "../../api/api-error.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Example } from "./example.tsx";
+
+const retry = () => {};
+
+export function StatesKit() {
+  return (
+    <>
+      <Example name="EmptyState" isFramed>
+        <EmptyState title="No schedules yet">
+          <Text className="quiet">A schedule starts a workflow by the clock.</Text>
+          <Button size="xs">Create a schedule</Button>
+        </EmptyState>
+      </Example>
+      <Example name="LoadingState" isFramed>
+        <LoadingState label="Loading an example" rows={3} />
+      </Example>
+      <Example name="ErrorState: no connection">
+        <ErrorState error={new ApiError(0, "NO_ANSWER", "The service could not be reached.")} onRetry={retry} />
+      </Example>
+      <Example name="ErrorState: not there">
+        <ErrorState error={new ApiError(404, "NOT_FOUND", "There is no team owls.")} />
+      </Example>
+      <Example name="ErrorState: no permission">
+        <ErrorState error={new ApiError(403, "PERMISSION_DENIED", "This needs the permission system/read. Ask an administrator.")} />
+      </Example>
+      <Example name="ErrorState: of the service, with the number of the request">
+        <ErrorState error={new ApiError(500, "INTERNAL", "Something went wrong.", "5f0c2a")} onRetry={retry} />
+      </Example>
+    </>
+  );
+}

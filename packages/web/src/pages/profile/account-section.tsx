@@ -1,0 +1,110 @@
+import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { api, call } from "../../api/client.ts";
+import { profileQuery } from "../../api/queries/session.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { paths } from "../../paths.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { PasswordChange } from "./password-change.tsx";
+import classes from "./profile.module.css";
+
+type Profile = components["schemas"]["UserProfile"];
+
+/** Name, password, and where one belongs. */
+export function AccountSection() {
+  const { data, error, refetch } = useQuery(profileQuery);
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the profile" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={classes.columns}>
+      <Stack gap="xl">
+        <NameForm profile={data} />
+        <PasswordChange />
+      </Stack>
+      <Teams profile={data} />
+    </div>
+  );
+}
+
+function NameForm({ profile }: { profile: Profile }) {
+  const client = useQueryClient();
+  const [name, setName] = useState(profile.displayName ?? profile.name ?? "");
+  const save = useMutation({
+    mutationFn: () => call(api.PATCH("/api/v2/profile", { body: { displayName: name } })),
+    onSuccess: async () => {
+      for (const word of ["profile", "caller"]) await client.invalidateQueries({ queryKey: [word] });
+      notifications.show({ message: "Your name is saved." });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit} aria-label="Name">
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          description="How others see you"
+          maxLength={400}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="E-mail address"
+          description="It is how you are known when you sign in, so it can’t be changed"
+          readOnly
+          value={profile.email}
+        />
+        {save.error !== null && (
+          <Text role="alert" size="sm" c="var(--status-failed)">
+            {messageOf(save.error)}
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" variant="default" loading={save.isPending}>
+            Save the name
+          </Button>
+        </Group>
+        <Text size="sm" className="quiet">
+          {profile.type === "admin" ? "Administrator of the instance" : `Of type ${profile.type}`}, here since{" "}
+          <TimeText at={profile.creationDate} />
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+function Teams({ profile }: { profile: Profile }) {
+  return (
+    <section aria-label="Your teams">
+      <Title order={2} mb="xs">
+        Your teams
+      </Title>
+      {profile.teams.length === 0 ? (
+        <Text className="quiet">You belong to no team. An owner adds you by your e-mail address.</Text>
+      ) : (
+        <Table verticalSpacing={4}>
+          <Table.Tbody>
+            {profile.teams.map(({ id, name, displayName, role }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <Anchor component={Link} to={paths.workflows(name)} inherit underline="hover">
+                    {displayName || name}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{role}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { Radio, Stack, Text, useMantineColorScheme } from "@mantine/core";
+import { themes } from "../../components/themes.ts";
+import { TimeText } from "../../ui/time-text.tsx";
+
+/** What is kept in this browser: the theme; and in which zone times are shown. */
+export function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Stack gap="xl" maw={520}>
+      <Radio.Group
+        label="Theme"
+        description="Kept in this browser"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as (typeof themes)[number]["value"])}
+      >
+        <Stack gap="xs" mt="xs">
+          {themes.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Stack gap={4}>
+        <Text fw={500}>Time zone</Text>
+        <Text>
+          {Intl.DateTimeFormat().resolvedOptions().timeZone}: it is now <TimeText at={new Date().toISOString()} isExact />
+        </Text>
+        <Text size="sm" className="quiet">
+          Times are shown in the zone and the language of this browser. Schedules have a zone of their own.
+        </Text>
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,134 @@
+import { Badge, Button, Group, Table, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { api, call } from "../../api/client.ts";
+import { sessionsQuery } from "../../api/queries/session.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { TimeText } from "../../ui/time-text.tsx";
+import { browserName } from "./browser-name.ts";
+import classes from "./profile.module.css";
+
+type Session = components["schemas"]["Session"];
+
+/** The browsers in which one is signed in; each can be signed out from here, at once. */
+export function SessionsSection() {
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  if (data === undefined)
+    return error === null ? <LoadingState label="Loading the sessions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState title="No session">
+        <Text className="quiet">You came by a token or through a proxy, not by signing in with a password or a provider.</Text>
+      </EmptyState>
+    );
+  }
+  return <SessionTable sessions={data} />;
+}
+
+function useEndSessions() {
+  const client = useQueryClient();
+  const end = async (ids: readonly string[]) => {
+    for (const sessionId of ids) await call(api.DELETE("/api/v2/auth/sessions/{sessionId}", { params: { path: { sessionId } } }));
+  };
+  return useMutation({ mutationFn: end, onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }) });
+}
+
+function SessionTable({ sessions }: { sessions: readonly Session[] }) {
+  const end = useEndSessions();
+  const [isAsking, setAsking] = useState(false);
+  const others = sessions.filter(({ current }) => !current).map(({ id }) => id);
+  return (
+    <>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Text size="sm" className="quiet">
+          A session that you end is over at once. If one is not yours, end it and change your password.
+        </Text>
+        <DeedButton
+          size="xs"
+          variant="default"
+          whyNot={others.length === 0 ? "There is no other session." : undefined}
+          onClick={() => setAsking(true)}
+        >
+          End all others
+        </DeedButton>
+      </Group>
+      {end.error !== null && (
+        <Text role="alert" size="sm" c="var(--status-failed)">
+          {messageOf(end.error)}
+        </Text>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard */}
+      <section className={classes.box} tabIndex={0} aria-label="Sessions">
+        <Table horizontalSpacing="sm" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Browser</Table.Th>
+              <Table.Th>From</Table.Th>
+              <Table.Th>Last used</Table.Th>
+              <Table.Th>Signed in</Table.Th>
+              <Table.Th>Ends at the latest</Table.Th>
+              <Table.Th>
+                <span className="only-heard">Deeds</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => end.mutate([session.id])} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="End all other sessions"
+        deed={others.length === 1 ? "End 1 session" : `End ${others.length} sessions`}
+        isDangerous
+        onConfirm={() => end.mutateAsync(others)}
+      >
+        Every browser but this one is signed out. Tokens stay.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { userAgent, address, lastUsedDate, creationDate, expirationDate, current } = session;
+  const browser = browserName(userAgent);
+  return (
+    <Table.Tr>
+      <Table.Td title={userAgent ?? undefined}>
+        {browser}
+        {current && (
+          <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
+            This one
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td>{address ?? "–"}</Table.Td>
+      <Table.Td>
+        <TimeText at={lastUsedDate} />
+      </Table.Td>
+      <Table.Td>
+        <TimeText at={creationDate} />
+      </Table.Td>
+      <Table.Td>
+        <TimeText at={expirationDate} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {!current && (
+          <Button size="compact-xs" variant="default" aria-label={`End the session of ${browser}`} onClick={onEnd}>
+            End
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

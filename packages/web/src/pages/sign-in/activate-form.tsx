@@ -1,0 +1,52 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { Refusal } from "./refusal.tsx";
+import { useSignIn } from "./use-sign-in.ts";
+
+const empty = { otc: "", name: "", email: "", password: "" };
+
+/** The one-time code of the first start, and who the first administrator is; he is signed in by it. */
+export function ActivateForm() {
+  const { submit, error, isBusy } = useSignIn();
+  const [given, setGiven] = useState(empty);
+  const field = (member: keyof typeof empty) => ({
+    required: true,
+    withAsterisk: false,
+    value: given[member],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setGiven((present) => ({ ...present, [member]: value }));
+    },
+  });
+  const send = async () => {
+    const { otc, name, email, password } = given;
+    await call(api.PUT("/api/v2/activate", { body: { otc: otc.trim(), email, password } }));
+    await call(api.PATCH("/api/v2/profile", { body: { name, displayName: name } }));
+  };
+  return (
+    <form onSubmit={(event) => void submit(send)(event)}>
+      <Stack gap="sm">
+        <TextInput
+          label="One-time code"
+          description="The first start has written it into the file one-time-code of its data folder (.millrace/one-time-code unless MILLRACE_DATA_DIR says otherwise)."
+          autoComplete="one-time-code"
+          {...field("otc")}
+        />
+        <TextInput label="Your name" autoComplete="name" maxLength={400} {...field("name")} />
+        <TextInput label="E-mail address" type="email" autoComplete="username" {...field("email")} />
+        <PasswordInput
+          label="Password"
+          description="8 characters or more"
+          autoComplete="new-password"
+          minLength={8}
+          {...field("password")}
+        />
+        <Refusal text={error} />
+        <Button type="submit" loading={isBusy}>
+          Activate and sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { Refusal } from "./refusal.tsx";
+import { useSignIn } from "./use-sign-in.ts";
+
+interface PasswordFormProps {
+  /** Nothing better is offered. */
+  isMain: boolean;
+  /** To the form for a new password. */
+  onForgotten: () => void;
+}
+
+/** E-mail address and password. */
+export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
+  const { submit, error, isBusy } = useSignIn();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  return (
+    <form onSubmit={(event) => void submit(() => call(api.POST("/api/v2/auth/password", { body: { email, password } })))(event)}>
+      <Stack gap="sm">
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Refusal text={error} />
+        <Button type="submit" loading={isBusy} variant={isMain ? "filled" : "default"}>
+          Sign in with password
+        </Button>
+        <Anchor component="button" type="button" size="sm" ta="center" onClick={onForgotten}>
+          Set a password with a code
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

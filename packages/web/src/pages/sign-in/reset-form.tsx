@@ -1,0 +1,60 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { Refusal } from "./refusal.tsx";
+import { useSignIn } from "./use-sign-in.ts";
+
+/** A first password, or a new one, by the code that an administrator has made; the person is signed in by it. */
+export function ResetForm({ onBack }: { onBack: () => void }) {
+  const { submit, error, isBusy } = useSignIn();
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const [password, setPassword] = useState("");
+  const send = async () => {
+    await call(api.POST("/api/v2/auth/password/reset", { body: { email, code: code.trim(), new: password } }));
+    await call(api.POST("/api/v2/auth/password", { body: { email, password } }));
+  };
+  return (
+    <form onSubmit={(event) => void submit(send)(event)}>
+      <Stack gap="sm">
+        <Text size="sm" className="quiet">
+          An administrator makes the code, among the users. It is good once, for 24 hours.
+        </Text>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Code"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="New password"
+          description="8 characters or more"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={8}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Refusal text={error} />
+        <Button type="submit" loading={isBusy}>
+          Set the password and sign in
+        </Button>
+        <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
+          Back to all ways to sign in
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

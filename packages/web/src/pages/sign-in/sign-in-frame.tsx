@@ -1,0 +1,41 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import classes from "./sign-in.module.css";
+
+interface SignInFrameProps {
+  title: string;
+  /** One quiet line below the title. */
+  detail?: ReactNode;
+  children: ReactNode;
+  /** Below the panel: other ways. */
+  foot?: ReactNode;
+}
+
+/** What people see who are not signed in: the product's mark, a title, one column. */
+export function SignInFrame({ title, detail, children, foot }: SignInFrameProps) {
+  useDocumentTitle(`${title} · Millrace`);
+  return (
+    <main className={classes.page}>
+      <Stack gap="md" className={classes.column}>
+        <Stack gap={4} align="center" ta="center">
+          <img src="/icon.svg" alt="" width={40} height={40} />
+          <Title order={1} mt="xs">
+            {title}
+          </Title>
+          {detail && (
+            <Text size="sm" className="quiet">
+              {detail}
+            </Text>
+          )}
+        </Stack>
+        <div className={classes.panel}>{children}</div>
+        {foot && (
+          <Text component="div" size="sm" ta="center" className="quiet">
+            {foot}
+          </Text>
+        )}
+      </Stack>
+    </main>
+  );
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("a fresh instance", async () => {
+  const site = await openSite({ MILLRACE_ADMIN_TOKEN: "" });
+  const signInWith = async (page: Awaited<ReturnType<typeof site.open>>, password: string) => {
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in with password" }).click();
+  };
+
+  test("is activated by the code of its first start, and its first administrator is signed in", async () => {
+    const page = await site.open("/");
+    await page.waitForURL("**/activate");
+    await page.getByRole("button", { name: "Activate and sign in" }).waitFor();
+    await takePictures(page, "activation");
+    await expectAccessible(page);
+    await page.getByLabel("Your name").fill("Ada Lovelace");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    await page.getByLabel("One-time code").fill("AAAAA-AAAAA-AAAAA-AAAAA");
+    await page.getByRole("button", { name: "Activate and sign in" }).click();
+    await page.getByRole("alert").getByText("not the one-time code").waitFor();
+    await page.getByLabel("One-time code").fill(readFileSync(join(site.dataDir, "one-time-code"), "utf8"));
+    await page.getByRole("button", { name: "Activate and sign in" }).click();
+    await page.waitForURL("**/home");
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByText("Ada Lovelace").waitFor();
+  });
+
+  test("is not activated twice", async () => {
+    const page = await site.open("/activate");
+    await page.getByRole("heading", { name: "This instance is active" }).waitFor();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL("**/sign-in");
+  });
+
+  test("lets its administrator in by password, who changes it and thereby ends his other sessions", async () => {
+    const page = await site.open("/sign-in");
+    await takePictures(page, "sign-in-password");
+    await signInWith(page, "wrong horse");
+    await page.getByRole("alert").waitFor();
+    await signInWith(page, "correct horse");
+    await page.waitForURL("**/home");
+    await page.goto(`${site.address}/profile/account`);
+    await takePictures(page, "profile-account");
+    await expectAccessible(page);
+    await page.getByLabel("Present password").fill("correct horse");
+    await page.getByLabel("New password").fill("battery staple");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Your password is changed").waitFor();
+    await page.goto(`${site.address}/profile/sessions`);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  });
+
+  test("shows who is signed in where, and a session that is ended elsewhere is over and says so", async () => {
+    const [here, there] = [await site.open("/sign-in"), await site.open("/sign-in")];
+    for (const page of [here, there]) {
+      await signInWith(page, "battery staple");
+      await page.waitForURL("**/home");
+    }
+    await here.goto(`${site.address}/profile/sessions`);
+    await here.getByText("This one").waitFor();
+    await takePictures(here, "profile-sessions");
+    await expectAccessible(here);
+    await here.getByRole("button", { name: "End all others" }).click();
+    await expectAccessible(here);
+    await here.getByRole("button", { name: /^End \d+ sessions?$/ }).click();
+    await expect.poll(() => here.getByRole("row").count()).toBe(2);
+    await there.goto(`${site.address}/profile/account`);
+    await there.getByText("Your session has ended").waitFor();
+    await signInWith(there, "battery staple");
+    await there.waitForURL("**/profile/account");
+  });
+
+  test("somebody invited sets a password by the code of an administrator, and is out as soon as he is made inactive", async () => {
+    const page = await site.open("/sign-in");
+    await signInWith(page, "battery staple");
+    await page.waitForURL("**/home");
+    const user = await site.make.user({ email: "colleague@example.com" });
+    await page.goto(`${site.address}/admin/users`);
+    const more = page.getByRole("button", { name: `More about ${user.email}` });
+    await more.click();
+    await page.getByRole("menuitem", { name: "Make a password code" }).click();
+    await page.getByRole("button", { name: "Make the code" }).click();
+    const code = await page.getByRole("dialog").locator("pre").textContent();
+    await takePictures(page, "admin-password-code");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Done" }).click();
+
+    const theirs = await site.open("/sign-in");
+    await theirs.getByRole("button", { name: "Set a password with a code" }).click();
+    await theirs.getByLabel("E-mail address").fill(user.email);
+    await theirs.getByLabel("Code", { exact: true }).fill(code ?? "");
+    await theirs.getByLabel("New password").fill("nine rivets");
+    await takePictures(theirs, "sign-in-code");
+    await expectAccessible(theirs);
+    await theirs.getByRole("button", { name: "Set the password and sign in" }).click();
+    await theirs.waitForURL("**/home");
+
+    await more.click();
+    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByRole("dialog").getByLabel("Status", { exact: true }).first().click();
+    await page.getByRole("option", { name: "Inactive: stays out" }).click();
+    await page.getByRole("button", { name: "Save the user" }).click();
+    await page.getByRole("row", { name: user.email }).getByText("Inactive").waitFor();
+    await theirs.goto(`${site.address}/profile/account`);
+    await theirs.waitForURL("**/sign-in**");
+  });
+
+  test("nobody changes his own type or status, which the page says instead of the service", async () => {
+    const page = await site.open("/sign-in");
+    await signInWith(page, "battery staple");
+    await page.waitForURL("**/home");
+    await page.goto(`${site.address}/admin/users?find=ada`);
+    await page.getByRole("button", { name: "More about ada@example.com" }).click();
+    await page.getByRole("menuitem", { name: "Change" }).click();
+    await page.getByText("Nobody changes his own; ask another administrator.").first().waitFor();
+    await takePictures(page, "admin-user-own");
+    await expectAccessible(page);
+  });
+});
