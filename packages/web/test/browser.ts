@@ -55,12 +55,3 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
   }
 }
-
-/** The page hears of another theme a moment later, and colours that are inherited come down step by step. */
-export async function themeSettled(page: Page, theme: "dark" | "light"): Promise<void> {
-  await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: "attached" });
-  await page.evaluate(`new Promise((drawn) => {
-    const look = () => (document.getAnimations().some((one) => one instanceof CSSTransition) ? requestAnimationFrame(look) : drawn());
-    requestAnimationFrame(() => requestAnimationFrame(look));
-  })`);
-}

@@ -110,10 +110,10 @@ describeInBrowser("the log of a task and runs that are large", async () => {
       .first()
       .waitFor();
     const follow = page.getByRole("button", { name: "Follow" });
-    await page.waitForFunction(() => document.querySelector('[aria-label="Follow"]')?.getAttribute("aria-pressed") === "true");
+    await page.getByRole("button", { name: "Follow", pressed: true }).waitFor();
     await log(page).hover();
     await page.mouse.wheel(0, -900);
-    await page.waitForFunction(() => document.querySelector('[aria-label="Follow"]')?.getAttribute("aria-pressed") === "false");
+    await page.getByRole("button", { name: "Follow", pressed: false }).waitFor();
     await follow.click();
     await log(page).getByText("line 900", { exact: true }).waitFor();
     await runs.over(team.owner.token, team, id);

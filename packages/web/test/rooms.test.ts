@@ -16,6 +16,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pages: ["ui", "components", "forms", "editor", "graph", "hooks", "api", "styles", "paths.ts"],
 };
 
+/** What the table forbids and is meant. */
+const exceptions: Readonly<Record<string, string>> = {
+  // The insights of all teams are the page of one team with another question.
+  "pages/admin/mounted-sections.tsx": "pages/insights/instance-insights.tsx",
+};
+
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split(sep).join("/"));
 const code = files.filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name));
@@ -45,7 +51,7 @@ describe("the rooms of the interface", () => {
   test("a page enters no other page's folder", () => {
     const isOfFolder = (file: string) => file.startsWith("pages/") && file.split("/").length > 2;
     const forbidden = imports.filter(({ from, to }) => isOfFolder(from) && isOfFolder(to) && placeOf(from) !== placeOf(to));
-    expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    expect(forbidden.filter(({ from, to }) => exceptions[from] !== to).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 });
 

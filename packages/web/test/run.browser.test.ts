@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { until } from "../../server/test/until.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { after, approval, runSite, shell } from "./run-site.ts";
@@ -182,7 +183,7 @@ describeInBrowser("the page of a run", async () => {
     await takePictures(page, "run-narrow");
     await page.getByRole("button", { name: "each[3]" }).click();
     await page.getByRole("region", { name: "Task each[3]" }).getByLabel("Search the log").waitFor();
-    await page.waitForFunction(() => window.scrollY > 100);
+    await until(async () => Number(await page.evaluate("window.scrollY")) > 100, "the page shows the task");
     await takePictures(page, "run-narrow-task");
     await expectAccessible(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);

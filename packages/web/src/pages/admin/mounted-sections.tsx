@@ -1,4 +1,40 @@
+import { lazy } from "react";
 import type { AdminSection } from "./admin-sections.ts";
 
+const ParameterTable = lazy(() =>
+  import("../../components/parameters/parameter-table.tsx").then((module) => ({ default: module.ParameterTable })),
+);
+const TokenSection = lazy(() => import("../../components/tokens/token-section.tsx").then((module) => ({ default: module.TokenSection })));
+const SubscriptionSection = lazy(() =>
+  import("../../components/subscriptions/subscription-section.tsx").then((module) => ({ default: module.SubscriptionSection })),
+);
+const AuditLog = lazy(() => import("../../components/audit/audit-log.tsx").then((module) => ({ default: module.AuditLog })));
+const InstanceInsights = lazy(() => import("../insights/instance-insights.tsx").then((module) => ({ default: module.InstanceInsights })));
+
+function GlobalTokens() {
+  return <TokenSection kind="global" />;
+}
+
 /** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
-export const mountedSections: Readonly<Record<string, AdminSection>> = {};
+export const mountedSections: Readonly<Record<string, AdminSection>> = {
+  parameters: {
+    title: "Global parameters",
+    detail: "Values and secrets that the workflows of all teams may use",
+    permission: "parameter/read",
+    Section: ParameterTable,
+  },
+  tokens: {
+    title: "Global tokens",
+    detail: "Credentials of programs for the whole instance",
+    permission: "token/read",
+    Section: GlobalTokens,
+  },
+  events: { title: "Events", detail: "Who hears of changes in all teams", permission: "integration/read", Section: SubscriptionSection },
+  insights: {
+    title: "Insights",
+    detail: "What the runs of all teams tell together",
+    permission: "insights/read",
+    Section: InstanceInsights,
+  },
+  audit: { title: "Audit", detail: "Who changed what, in all teams and in the instance", permission: "system/read", Section: AuditLog },
+};
