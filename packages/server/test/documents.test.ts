@@ -62,7 +62,8 @@ function isMeant(path: string, written: string): boolean {
 }
 
 test("ARCHITECTURE.md explains every room", () => {
-  const explained = [...read("ARCHITECTURE.md").matchAll(/^\| `([a-z]+)` \|/gm)].map(([, room]) => room);
+  const [, ofServer = ""] = /^## Rooms of the server$(.*?)^## /ms.exec(read("ARCHITECTURE.md")) ?? [];
+  const explained = [...ofServer.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, room]) => room);
   expect(explained.sort()).toEqual(Object.keys(rooms).sort());
 });
 

@@ -130,6 +130,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/team-query.ts": "a list of teams",
   "store/token-query.ts": "the tokens of all teams that the caller may read; the list of these teams is a parameter",
   "store/triggered-workflows.ts": "who sends an event names no team; the statements are given the teams that the caller reaches",
+  "store/work-queue.ts": "administrators are shown what waits in all teams, and the workers that serve them",
   "store/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
 };
 

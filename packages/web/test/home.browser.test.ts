@@ -90,7 +90,7 @@ describeInBrowser("home", async () => {
     await page.getByRole("option", { name: /Insights/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/mill/insights");
-    await page.getByRole("button", { name: "Search and jump" }).click();
+    await page.getByRole("button", { name: /^Jump to/ }).click();
     await field.fill("weir teams");
     await page.keyboard.press("ArrowDown");
     await page.getByRole("option", { name: /weir/ }).first().click();

@@ -68,6 +68,7 @@ describe("lines of a stream", () => {
       parts
         .flat()
         .join("")
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may stay
         .replace(/[^\n\r\t\u0007\u001b -~é]/g, "_"),
     );
     fc.assert(

@@ -76,7 +76,6 @@ export class LineSplitter {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const notPlain = /[^\t\n\u0020-\u007e]/;
 
 /** Undefined where a character needs a second look, or a line may be too long. */

@@ -11,7 +11,7 @@ const attempt = { teamId: id, runId: id, id, attempt: 1 };
 test("chunks are bounded by lines and by characters, and hold every line once", async () => {
   const writer = new LogWriter({ sql, wire: new WakeWire(), log: createLog("silent") });
   const add = (count: number, text: string) => {
-    for (let index = 0; index < count; index++) writer.add(attempt, { at: 1, step: "s", stream: "stdout", text });
+    for (let index = 0; index < count; index++) void writer.add(attempt, { at: 1, step: "s", stream: "stdout", text });
   };
   add(300, "x".repeat(16_384));
   add(3000, "short");

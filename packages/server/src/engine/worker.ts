@@ -187,7 +187,7 @@ export class Worker {
   private async runPrepared(running: Running, known: PreparedJob | undefined): Promise<void> {
     const prepared = known?.later === undefined ? known : await known.later;
     if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
-    for (const text of prepared.notes ?? []) this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
+    for (const text of prepared.notes ?? []) void this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
     if (prepared.job) return this.run(running, prepared.job, prepared.executor);
     return this.refuse(running.claim, prepared.refusal);
   }

@@ -42,7 +42,7 @@ const pageHeaders = {
 export function addWebPages(app: FastifyInstance, folder: string): WebPages {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const icon = readFileSync(join(folder, "icon.svg"), "utf8");
-  app.register((scope) => addAssets(scope, join(folder, "assets")));
+  app.register((scope, _options, done) => addAssets(scope, join(folder, "assets"), done));
   app.get("/icon.svg", (_request, reply) => reply.type("image/svg+xml").header("cache-control", "public, max-age=86400").send(icon));
   return {
     isPage: ({ method, url, headers }) =>
@@ -54,11 +54,12 @@ export function addWebPages(app: FastifyInstance, folder: string): WebPages {
 }
 
 /** What the client has asked for wrongly (an encoded way out, a zero byte) is simply not there. */
-async function addAssets(scope: FastifyInstance, root: string): Promise<void> {
+function addAssets(scope: FastifyInstance, root: string, done: () => void): void {
   scope.setErrorHandler((error: FastifyError, _request, reply) => {
     if ((error.statusCode ?? 500) >= 500) throw error;
     return reply.callNotFound();
   });
   const kept = { immutable: true, maxAge: "365d" } as const;
-  await scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, ...kept });
+  scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, ...kept });
+  done();
 }

@@ -45,7 +45,8 @@ export async function listRecentRuns(db: Queryable, teamIds: readonly string[], 
       r.started_at as "startedAt", r.ended_at as "endedAt"
     from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
       cross join lateral (
-        select * from run where team_id = t.id
+        select id, team_id, workflow_id, status, phase, trigger, awaiting_approval, initiated_by, created_at, started_at, ended_at
+        from run where team_id = t.id
           and workflow_id <> all(array(select id from workflow where team_id = t.id and deleted_at is not null))
         order by id desc limit ${limit}) as r
       join workflow w on w.team_id = r.team_id and w.id = r.workflow_id

@@ -26,7 +26,7 @@ export async function paced<Answer>(key: string, ask: () => Promise<Answer>): Pr
 }
 
 /** Milliseconds that are left of the rest. What took less than a tenth of a second needs none. */
-export function pauseBefore({ endedAt, tookMs }: LastAnswer, nowMs: number): number {
+function pauseBefore({ endedAt, tookMs }: LastAnswer, nowMs: number): number {
   if (tookMs < 100) return 0;
   return Math.max(0, endedAt + Math.min(longestPauseMs, tookMs * restFactor) - nowMs);
 }

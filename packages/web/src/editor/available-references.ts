@@ -24,7 +24,7 @@ export function availableReferences(
 }
 
 /** Those that its definition declares, and its own. */
-export function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
+function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
   const declared = catalog?.get(task.taskRef ?? "")?.spec?.results ?? [];
   return [...new Set([...declared, ...(task.results ?? [])].map(({ name }) => name))];
 }

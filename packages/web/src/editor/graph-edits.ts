@@ -10,7 +10,7 @@ export function findTask(draft: Draft, name: string): DraftTask | undefined {
 }
 
 /** `name`, or the first free one of `name-2`, `name-3` … */
-export function freeName(draft: Draft, wanted: string, taken: ReadonlySet<string> = new Set()): string {
+function freeName(draft: Draft, wanted: string, taken: ReadonlySet<string> = new Set()): string {
   const names = new Set([...draft.tasks.map(({ name }) => name), ...taken]);
   const base = wanted.replace(/-\d+$/, "");
   if (!names.has(wanted)) return wanted;
@@ -166,7 +166,7 @@ function makeRoom(draft: Draft, before: string, least: number): Draft {
 }
 
 /** That point, or the nearest one below it where no task stands. */
-export function freePoint(draft: Draft, wish: Point): Point {
+function freePoint(draft: Draft, wish: Point): Point {
   const taken = draft.tasks.flatMap((task) => positionOf(task) ?? []);
   const isFree = ({ x, y }: Point) =>
     taken.every((each) => Math.abs(each.x - x) >= nodeSize.width + 16 || Math.abs(each.y - y) >= nodeSize.height + 8);

@@ -63,7 +63,7 @@ export function defaultOf(param: Param): unknown {
 }
 
 /** Nothing was entered: the service then takes the default, or the secret that it keeps. */
-export function isLeftOut(value: unknown): boolean {
+function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { newTryName } from "../../core/try-name.ts";
+import { tryPrefix } from "../../core/try-name.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RecordedRun } from "../run/record-run.ts";
@@ -27,7 +28,7 @@ export interface TryTaskInput {
  */
 export async function tryTask(tx: Transaction, save: SaveContext, runs: RunContext, input: TryTaskInput): Promise<RecordedRun> {
   const { task, request, initiatedBy, audit } = input;
-  const name = newTryName();
+  const name = tryPrefix + randomBytes(8).toString("hex");
   const document = tryDocument(task, request);
   const prepared = await prepareVersion(tx, save, name, { name, ...document });
   const head = newHead({ name, ...document }, name);

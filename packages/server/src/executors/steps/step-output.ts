@@ -43,7 +43,7 @@ export class AttemptOutput {
 
   /** A line of ours. */
   say(step: string, text: string): void {
-    this.#onLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) });
+    void this.#onLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) });
   }
 
   /** After a piece: what to wait for before the next one is read. */

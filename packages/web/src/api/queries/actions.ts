@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { ApiError } from "../api-error.ts";
 import { api, call } from "../client.ts";
 import type { components } from "../schema.generated.ts";
 
@@ -54,8 +53,3 @@ export async function castVote(team: string, vote: { id: string; approved: boole
 
 /** Words of the query keys that a vote makes old. */
 export const touchedByVotes = ["actions", "action", "action-summary", "runs", "run", "run-counts", "task-runs"] as const;
-
-/** True when the service says that the thing is not there (any more). */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
-}

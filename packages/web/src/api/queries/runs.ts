@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import { paced } from "../pace.ts";
 import type { components, paths } from "../schema.generated.ts";
@@ -22,14 +22,6 @@ export const runHeadQuery = (team: string, run: string) =>
     queryKey: ["run", team, run, "head"],
     queryFn: () =>
       call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run }, query: { withTasks: false } } })),
-  });
-
-/** A page of runs, newest first unless the filter says otherwise; the page before stays while the next one comes. */
-export const runsQuery = (team: string, filter: RunFilter = {}) =>
-  queryOptions({
-    queryKey: ["runs", team, filter],
-    queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/query", { params: { path: { team }, query: filter } })),
-    placeholderData: keepPreviousData,
   });
 
 /** What the end of the run started. */

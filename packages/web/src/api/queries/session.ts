@@ -15,7 +15,7 @@ export const featuresQuery = queryOptions({
   queryFn: () => call(api.GET("/api/v2/features", { cache: "no-cache" })),
   staleTime: 300_000,
 });
-export const healthQuery = queryOptions({ queryKey: ["health"], queryFn: () => call(api.GET("/health")) });
+
 /** Asked anew whatever the browser has kept: a feature that was switched off is gone at once. */
 export const navigationQuery = (team: string | undefined) =>
   queryOptions({

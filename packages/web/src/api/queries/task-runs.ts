@@ -1,18 +1,10 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import type { components, paths } from "../schema.generated.ts";
 
 export type TaskRun = components["schemas"]["TaskRun"];
 export type TaskRunAttempt = components["schemas"]["TaskRunAttempt"];
 export type TaskRunFilter = NonNullable<paths["/api/v2/team/{team}/taskrun/query"]["get"]["parameters"]["query"]>;
-
-/** A page of task runs, newest first unless the filter says otherwise. */
-export const taskRunsQuery = (team: string, filter: TaskRunFilter = {}) =>
-  queryOptions({
-    queryKey: ["task-runs", team, filter],
-    queryFn: () => call(api.GET("/api/v2/team/{team}/taskrun/query", { params: { path: { team }, query: filter } })),
-    placeholderData: keepPreviousData,
-  });
 
 /** A task run whole, also where the answer with its run left its parameters and results out. */
 export const taskRunQuery = (team: string, taskRun: string) =>

@@ -23,7 +23,7 @@ export function ActionMark({ action: { status, approvalsRequired, numberOfApprov
 }
 
 /** A reminder has come due and nobody has decided. */
-export const isOverdue = ({ status, reminderCount }: Action): boolean => status === "submitted" && reminderCount > 0;
+const isOverdue = ({ status, reminderCount }: Action): boolean => status === "submitted" && reminderCount > 0;
 
 export function OverdueMark({ action }: { action: Action }) {
   if (!isOverdue(action)) return null;

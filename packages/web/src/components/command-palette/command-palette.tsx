@@ -14,15 +14,15 @@ export function CommandPalette({ team }: { team: string | undefined }) {
   useHotkeys([["mod+K", open]], []);
   return (
     <>
-      <UnstyledButton className={classes.opener} onClick={open} aria-label="Search and jump" aria-keyshortcuts="Control+K Meta+K">
+      <UnstyledButton className={classes.opener} onClick={open} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} aria-hidden /> <span className={classes.word}>Jump to …</span> <Kbd size="xs">Ctrl K</Kbd>
       </UnstyledButton>
       <Modal
         opened={isOpen}
         onClose={close}
         withCloseButton={false}
-        title={undefined}
-        aria-label="Search and jump"
+        title="Search and jump"
+        classNames={{ header: "only-heard" }}
         size="lg"
         yOffset="12vh"
         padding={0}

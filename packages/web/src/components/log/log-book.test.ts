@@ -77,8 +77,7 @@ describe("a log that is long", () => {
     await book.readAll();
     expect(book.line(0)).toBeUndefined();
     book.want(0, 40);
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(book.line(7)?.text).toMatch(/^7 x/);
+    await expect.poll(() => book.line(7)?.text).toMatch(/^7 x/);
     const seen: number[] = [];
     await book.visit(0, (one, index) => one.text.startsWith(`${index} `) && seen.push(index), new AbortController().signal);
     expect(seen.length).toBe(40_000);

@@ -68,7 +68,7 @@ function hasDetails({ command, args, env, workingDir, timeout, onError, cpu, mem
 }
 
 /** By its first line. */
-export function languageOfScript(script: string): CodeLanguage {
+function languageOfScript(script: string): CodeLanguage {
   const [first = ""] = script.split("\n");
   if (/python/.test(first)) return "python";
   return /node|deno|bun/.test(first) ? "javascript" : "shell";

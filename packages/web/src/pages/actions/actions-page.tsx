@@ -1,4 +1,3 @@
-import { Group, Pagination, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Action, actionsQuery } from "../../api/queries/actions.ts";
@@ -10,6 +9,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageChoice } from "../../ui/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsSummary } from "./actions-summary.tsx";
@@ -72,22 +72,14 @@ export function ActionsPage() {
           />
         )}
       </div>
-      {data !== undefined && data.totalElements > 0 && (
-        <Group justify="space-between" px="md" py="sm">
-          <Text size="sm" className="quiet">
-            {`${data.number * pageSize + 1}–${data.number * pageSize + data.numberOfElements} of ${data.totalElements.toLocaleString()}`}
-          </Text>
-          {data.totalPages > 1 && (
-            <Pagination
-              size="sm"
-              total={data.totalPages}
-              value={data.number + 1}
-              onChange={(page) => setState({ page: page - 1 }, { replace: false })}
-              getControlProps={(control) => ({ "aria-label": `${control} page` })}
-              getItemProps={(page) => ({ "aria-label": `Page ${page}` })}
-            />
-          )}
-        </Group>
+      {data !== undefined && (
+        <PageChoice
+          page={data.number}
+          size={pageSize}
+          shown={data.numberOfElements}
+          total={data.totalElements}
+          onChange={(page) => setState({ page }, { replace: false })}
+        />
       )}
       {vote !== undefined && (
         <VoteDialog

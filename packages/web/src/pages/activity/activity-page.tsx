@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { activityQuery, type Run } from "../../api/queries/activity.ts";
@@ -10,6 +10,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageChoice } from "../../ui/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import classes from "./activity.module.css";
 import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
@@ -57,22 +58,14 @@ export function ActivityPage() {
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} members={members} selection={selection} />}
       </div>
-      {data !== undefined && data.totalElements > 0 && (
-        <Group justify="space-between" px="md" py="sm">
-          <Text size="sm" className="quiet">
-            {`${data.number * pageSize + 1}–${data.number * pageSize + data.numberOfElements} of ${data.totalElements.toLocaleString()}`}
-          </Text>
-          {data.totalPages > 1 && (
-            <Pagination
-              size="sm"
-              total={data.totalPages}
-              value={data.number + 1}
-              onChange={(page) => setState({ page: page - 1 }, { replace: false })}
-              getControlProps={(control) => ({ "aria-label": `${control} page` })}
-              getItemProps={(page) => ({ "aria-label": `Page ${page}` })}
-            />
-          )}
-        </Group>
+      {data !== undefined && (
+        <PageChoice
+          page={data.number}
+          size={pageSize}
+          shown={data.numberOfElements}
+          total={data.totalElements}
+          onChange={(page) => setState({ page }, { replace: false })}
+        />
       )}
       {data?.empty === true && data.totalElements > 0 && (
         <Button m="md" variant="default" onClick={() => setState({ page: 0 })}>

@@ -1,9 +1,9 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { ApiError, messageOf } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import classes from "./configure.module.css";
 import type { SectionSave } from "./use-section-save.ts";
 
@@ -23,7 +23,11 @@ export function SaveBar({ team, saving, isChanged, fault, onSave, onReset }: Sav
   const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : "Nothing was changed.");
   return (
     <div className={classes.saveBar} data-changed={isChanged || undefined}>
-      {saving.isConflict ? <Conflict saving={saving} /> : saving.error !== null && <Refusal error={saving.error} />}
+      {saving.isConflict ? (
+        <Conflict saving={saving} />
+      ) : (
+        saving.error !== null && <RefusalAlert title="It was not saved" error={saving.error} />
+      )}
       <Group gap="xs">
         <DeedButton whyNot={whyNot} loading={saving.isBusy} onClick={onSave}>
           Save
@@ -69,24 +73,6 @@ function Conflict({ saving }: { saving: SectionSave }) {
           Show what was saved
         </Button>
       </Group>
-    </Alert>
-  );
-}
-
-function Refusal({ error }: { error: unknown }) {
-  const places = error instanceof ApiError && error.errors.length > 1 ? error.errors : [];
-  return (
-    <Alert color="red" variant="outline" role="alert" title="It was not saved">
-      {messageOf(error)}
-      {places.length > 0 && (
-        <ul>
-          {places.map(({ path, message }) => (
-            <li key={path + message}>
-              <code>{path}</code>: {message}
-            </li>
-          ))}
-        </ul>
-      )}
     </Alert>
   );
 }

@@ -74,11 +74,7 @@ function isUnfolded(turned: ReadonlySet<string>, name: string, items: number): b
 }
 
 /** In the order in which they began; what has not begun is last. Items stand below their task. */
-export function rowsOf(
-  tasks: readonly TaskRun[],
-  counts: ReadonlyMap<string, { all: number }>,
-  turned: ReadonlySet<string>,
-): readonly TaskRun[] {
+function rowsOf(tasks: readonly TaskRun[], counts: ReadonlyMap<string, { all: number }>, turned: ReadonlySet<string>): readonly TaskRun[] {
   const items = new Map<string, TaskRun[]>();
   for (const task of tasks) {
     if (task.item === undefined) continue;

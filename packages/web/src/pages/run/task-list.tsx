@@ -63,7 +63,7 @@ export function TaskList() {
 }
 
 /** @param find part of the name, in upper or lower case */
-export function filterTasks(tasks: readonly TaskRun[], status: string, find: string): readonly TaskRun[] {
+function filterTasks(tasks: readonly TaskRun[], status: string, find: string): readonly TaskRun[] {
   if (status === "" && find === "") return tasks;
   const wanted = find.toLowerCase();
   return tasks.filter((task) => (status === "" || task.status === (status as Status)) && task.name.toLowerCase().includes(wanted));

@@ -43,7 +43,7 @@ function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
 }
 
 /** Text that is JSON itself is laid out, too. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return JSON.stringify(value, null, 2);
   if (!/^\s*[[{]/.test(value)) return value;

@@ -1,7 +1,6 @@
 import { useSearchState } from "../../hooks/use-search-state.ts";
 
 export const views = ["list", "agenda", "month"] as const;
-export type View = (typeof views)[number];
 
 /** All that the address of the page tells. */
 const placeDefaults = {

@@ -81,7 +81,7 @@ export function categoryOf({ category }: Task): string {
   return category || "Without category";
 }
 
-export function statusWord(status: string): string {
+function statusWord(status: string): string {
   return status === "active" ? "Active" : "Archived";
 }
 

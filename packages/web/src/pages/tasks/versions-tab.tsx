@@ -1,15 +1,14 @@
-import { Button, Group, Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api/queries/tasks.ts";
+import { VersionTable } from "../../components/version-table.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { TextDiff } from "../../ui/text-diff.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
 import { numbered } from "./saved-text.ts";
 import classes from "./tasks.module.css";
 import type { StoredTask } from "./use-task-base.ts";
@@ -33,53 +32,14 @@ export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTa
   const why = whyNot ?? (isDirty ? "Save or drop your changes first" : undefined);
   return (
     <div className={classes.split}>
-      <Table.ScrollContainer minWidth={480}>
-        <Table className={classes.table} verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={72}>Version</Table.Th>
-              <Table.Th>Change</Table.Th>
-              <Table.Th w={190}>Deeds</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((one) => (
-              <Table.Tr key={one.version} bg={one.version === version ? "var(--accent-ground)" : undefined}>
-                <Table.Td fw={500}>{one.version}</Table.Td>
-                <Table.Td>
-                  {one.reason}
-                  <Text size="sm" className="quiet">
-                    {one.author}, <TimeText at={one.date} />
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4} wrap="nowrap">
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      aria-label={`Show version ${one.version}`}
-                      onClick={() => change({ version: one.version })}
-                    >
-                      Show
-                    </Button>
-                    {one.version !== latest && (
-                      <DeedButton
-                        size="compact-sm"
-                        variant="subtle"
-                        aria-label={`Restore version ${one.version}`}
-                        whyNot={why}
-                        onClick={() => setRestoring(one.version)}
-                      >
-                        Restore
-                      </DeedButton>
-                    )}
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <VersionTable
+        versions={data}
+        chosen={Number(version)}
+        latest={latest}
+        whyNot={why}
+        onShow={(chosen) => change({ version: chosen })}
+        onRestore={setRestoring}
+      />
       <VersionDiff
         scope={scope}
         name={name}

@@ -1,14 +1,13 @@
-import { Button, Group, Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
+import { VersionTable } from "../../components/version-table.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { TextDiff } from "../../ui/text-diff.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
 import { templateText } from "./template-text.ts";
 import classes from "./templates.module.css";
 
@@ -28,53 +27,14 @@ export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersion
   if (data === undefined) return <LoadingState label="Loading the versions" />;
   return (
     <div className={classes.split}>
-      <Table.ScrollContainer minWidth={420}>
-        <Table className={classes.table} verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={72}>Version</Table.Th>
-              <Table.Th>Change</Table.Th>
-              <Table.Th w={170}>Deeds</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((one) => (
-              <Table.Tr key={one.version} bg={one.version === Number(version) ? "var(--accent-ground)" : undefined}>
-                <Table.Td fw={500}>{one.version}</Table.Td>
-                <Table.Td>
-                  {one.reason}
-                  <Text size="sm" className="quiet">
-                    {one.author}, <TimeText at={one.date} />
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4} wrap="nowrap">
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      aria-label={`Show version ${one.version}`}
-                      onClick={() => change({ version: one.version })}
-                    >
-                      Show
-                    </Button>
-                    {one.version !== latest && (
-                      <DeedButton
-                        size="compact-sm"
-                        variant="subtle"
-                        aria-label={`Restore version ${one.version}`}
-                        whyNot={whyNot}
-                        onClick={() => setRestoring(one.version)}
-                      >
-                        Restore
-                      </DeedButton>
-                    )}
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <VersionTable
+        versions={data}
+        chosen={Number(version)}
+        latest={latest}
+        whyNot={whyNot}
+        onShow={(chosen) => change({ version: chosen })}
+        onRestore={setRestoring}
+      />
       <VersionDiff name={name} version={Number(version)} before={data.find((one) => one.version < Number(version))?.version} />
       <RestoreDialog name={name} latest={latest} etag={etag} version={restoring} onClose={() => setRestoring(undefined)} />
     </div>

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-body.ts";
+import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import { useCreation } from "./use-creation.ts";
 import { slugOf } from "./workflow-name.ts";
 
@@ -42,7 +43,7 @@ export function FromScratch({ team }: { team: string }) {
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <TagsInput label="Labels" description="Each as KEY=VALUE" value={labels} onChange={setLabels} />
-        {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+        {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
         <Group>
           <Button type="submit" loading={creation.isPending}>
             Create and open the designer
@@ -57,24 +58,5 @@ export function FromScratch({ team }: { team: string }) {
 export function isAboutName(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.reason === "WORKFLOW_NON_UNIQUE_NAME" || error.errors.some(({ path }) => path.startsWith("/name")))
-  );
-}
-
-/** Why nothing was created, in the words of the service, place by place. */
-export function CreationRefusal({ error }: { error: unknown }) {
-  const places = error instanceof ApiError && error.errors.length > 1 ? error.errors : [];
-  return (
-    <Alert color="red" variant="outline" role="alert" title="It was not created">
-      {messageOf(error)}
-      {places.length > 0 && (
-        <ul>
-          {places.map(({ path, message }) => (
-            <li key={path + message}>
-              <code>{path}</code>: {message}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Alert>
   );
 }

@@ -11,7 +11,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { CreationRefusal, isAboutName } from "./from-scratch.tsx";
+import { RefusalAlert } from "../../ui/refusal-alert.tsx";
+import { isAboutName } from "./from-scratch.tsx";
 import { useCreation } from "./use-creation.ts";
 import { slugOf } from "./workflow-name.ts";
 import classes from "./workflows.module.css";
@@ -85,7 +86,7 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
       </Group>
-      {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+      {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
       <Group>
         <Button onClick={create} loading={creation.isPending} disabled={name === ""}>
           Use this template

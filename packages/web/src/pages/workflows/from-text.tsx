@@ -4,7 +4,8 @@ import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { placesInText, readWorkflowText, type TextFault } from "../../forms/workflow-text.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
-import { CreationRefusal, isAboutName } from "./from-scratch.tsx";
+import { RefusalAlert } from "../../ui/refusal-alert.tsx";
+import { isAboutName } from "./from-scratch.tsx";
 import { useCreation } from "./use-creation.ts";
 import classes from "./workflows.module.css";
 
@@ -54,7 +55,7 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
             diagnostics={faults.map((fault) => ({ ...fault, severity: "error" as const }))}
           />
           {faults.length > 0 && creation.error === null && <TextFaults text={text} faults={faults} />}
-          {creation.error !== null && !isOfName && <CreationRefusal error={creation.error} />}
+          {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
           <Group>
             <Button onClick={create} loading={creation.isPending} disabled={text.trim() === ""}>
               Create and open the designer

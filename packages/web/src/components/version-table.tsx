@@ -1,0 +1,82 @@
+import { Button, Group, Table, Text } from "@mantine/core";
+import { DeedButton } from "../ui/deed-button.tsx";
+import { TimeText } from "../ui/time-text.tsx";
+
+export interface Version {
+  version: number;
+  author: string;
+  reason: string;
+  /** ISO 8601 */
+  date: string;
+}
+
+interface VersionTableProps {
+  versions: readonly Version[];
+  /** The one that is shown beside the table. */
+  chosen: number;
+  latest: number;
+  /** Why none can be restored. */
+  whyNot: string | undefined;
+  onShow: (version: number) => void;
+  onRestore: (version: number) => void;
+}
+
+/** Who changed something, when and why; each version can be shown, and an old one be the newest again. */
+export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={72}>Version</Table.Th>
+            <Table.Th>Change</Table.Th>
+            <Table.Th w={190}>Deeds</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {versions.map((one) => (
+            <Table.Tr key={one.version} bg={one.version === chosen ? "var(--accent-ground)" : undefined}>
+              <Table.Td fw={500}>{one.version}</Table.Td>
+              <Table.Td>
+                {one.reason}
+                <Text size="sm" className="quiet">
+                  {one.author}, <TimeText at={one.date} />
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <VersionDeeds version={one.version} {...rest} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function VersionDeeds({
+  version,
+  latest,
+  whyNot,
+  onShow,
+  onRestore,
+}: Omit<VersionTableProps, "versions" | "chosen"> & { version: number }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button size="compact-sm" variant="subtle" aria-label={`Show version ${version}`} onClick={() => onShow(version)}>
+        Show
+      </Button>
+      {version !== latest && (
+        <DeedButton
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`Restore version ${version}`}
+          whyNot={whyNot}
+          onClick={() => onRestore(version)}
+        >
+          Restore
+        </DeedButton>
+      )}
+    </Group>
+  );
+}
