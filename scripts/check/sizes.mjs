@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { root, sourceFiles } from "./sources.mjs";
 
 const reviewedLines = 25;
-const files = sourceFiles(/^packages\/[^/]+\/src\/.*\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
+const files = sourceFiles(/^packages\/[^/]+\/src\/.*\.tsx?$/).filter((file) => !/\.(test|generated)\.tsx?$/.test(file));
 
 function show(title, rows) {
   console.log(title);

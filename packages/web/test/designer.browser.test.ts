@@ -88,7 +88,7 @@ describeInBrowser("the designer", async () => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "Code" }).click();
     const code = page.getByRole("textbox", { name: "The workflow as YAML" });
-    await code.getByText("linked").waitFor();
+    await code.getByText("name: linked", { exact: true }).waitFor();
     await takePictures(page, "designer-code");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -45,7 +45,7 @@ describeInBrowser("templates", async () => {
     await text.fill(document);
     await page.getByRole("button", { name: "Create the template" }).click();
     const fault = page.getByRole("list", { name: "Faults" }).getByRole("listitem");
-    await fault.getByText("Line 4").waitFor();
+    await fault.getByText("Line 5").waitFor();
     await fault.getByText(/there is no such global task/).waitFor();
     await expectAccessible(page);
     await takePictures(page, "template-create");

@@ -23,7 +23,7 @@ describeInBrowser("configuring a workflow", async () => {
     await takePictures(page, "configure-general");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await read()).toMatchObject({ displayName: "Weekly report", description: "On Fridays", version: 1, labels: { area: "money" } });
   });
 
@@ -37,7 +37,7 @@ describeInBrowser("configuring a workflow", async () => {
     await takePictures(page, "configure-conflict");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save mine on top" }).click();
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await read()).toMatchObject({ description: "Mine", timeout: 7 });
     await page.getByLabel("Description", { exact: true }).fill("Not saved");
     await page.getByRole("link", { name: "Options" }).click();
@@ -89,7 +89,7 @@ describeInBrowser("configuring a workflow", async () => {
     await event.getByRole("button", { name: "Add a condition" }).click();
     await event.getByLabel("Value of condition 1").fill("order.placed");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved.").waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await read()).toMatchObject({ triggers: { webhook: { enabled: true }, event: { enabled: true } } });
     await webhook.getByRole("button", { name: "Make a secret" }).click();
     await page.getByRole("button", { name: "Make it" }).click();

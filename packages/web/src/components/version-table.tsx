@@ -24,7 +24,7 @@ interface VersionTableProps {
 /** Who changed something, when and why; each version can be shown, and an old one be the newest again. */
 export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>

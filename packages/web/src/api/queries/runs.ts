@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import { paced } from "../pace.ts";
-import type { components, paths } from "../schema.generated.ts";
+import type { components } from "../schema.generated.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];
-export type RunFilter = NonNullable<paths["/api/v2/team/{team}/workflowrun/query"]["get"]["parameters"]["query"]>;
 
 /** A run with its task runs. Of a run with thousands of them not every change is asked for at once. */
 export const runQuery = (team: string, run: string) =>

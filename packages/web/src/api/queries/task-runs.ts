@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { components, paths } from "../schema.generated.ts";
+import type { components } from "../schema.generated.ts";
 
 export type TaskRun = components["schemas"]["TaskRun"];
 export type TaskRunAttempt = components["schemas"]["TaskRunAttempt"];
-export type TaskRunFilter = NonNullable<paths["/api/v2/team/{team}/taskrun/query"]["get"]["parameters"]["query"]>;
 
 /** A task run whole, also where the answer with its run left its parameters and results out. */
 export const taskRunQuery = (team: string, taskRun: string) =>

@@ -14,7 +14,9 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
   const chosen = Math.min(at, Math.max(0, found.length - 1));
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
-  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [chosen, typed]);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen, typed]);
   const go = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onDone();

@@ -14,7 +14,7 @@ import classes from "./tasks.module.css";
 export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: TaskScope }) {
   const categories = [...new Set(tasks.map(categoryOf))].sort((a, b) => a.localeCompare(b));
   return (
-    <Table.ScrollContainer minWidth={720} px="md" pb="lg">
+    <Table.ScrollContainer minWidth={720} px="md" pb="lg" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className={classes.table} highlightOnHover verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>

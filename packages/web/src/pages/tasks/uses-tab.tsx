@@ -20,7 +20,7 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
       </EmptyState>
     );
   return (
-    <Table.ScrollContainer minWidth={360} px="md" maw={720}>
+    <Table.ScrollContainer minWidth={360} px="md" maw={720} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>

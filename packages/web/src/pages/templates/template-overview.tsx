@@ -30,7 +30,7 @@ export function TemplateOverview({ template }: { template: Template }) {
 
 function Params({ params }: { params: NonNullable<Template["params"]> }) {
   return (
-    <Table.ScrollContainer minWidth={460}>
+    <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>

@@ -77,7 +77,7 @@ function TemplateList({ templates }: { templates: readonly Template[] }) {
 
 function TemplateTable({ templates }: { templates: readonly Template[] }) {
   return (
-    <Table.ScrollContainer minWidth={720} px="md" pb="lg">
+    <Table.ScrollContainer minWidth={720} px="md" pb="lg" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className={classes.table} highlightOnHover verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
