@@ -36,6 +36,39 @@ describeInBrowser("the designer", async () => {
     params: [{ name: "script", value: script }],
   });
 
+  /** Of the page's own work, in ms for each step of the pointer: a frame of 60 in a second has 16.7 ms for it. */
+  async function busyWhilePanning(page: Page): Promise<number> {
+    const steps = 60;
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const workSeconds = async () =>
+      (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+    const [x, y] = [760, 640];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    const before = await workSeconds();
+    for (let step = 1; step <= steps; step++) await page.mouse.move(x - step * 4, y - step * 2);
+    const busy = (await workSeconds()) - before;
+    await page.mouse.up();
+    return (busy * 1000) / steps;
+  }
+
+  test("a task is dragged onto the canvas, and a link is drawn from one task to another", async () => {
+    await make({ name: "dragged", tasks: [shell("a", []), shell("b", [])] });
+    const page = await site.open(design("dragged"), owner);
+    await node(page, "b").waitFor();
+    await page.getByRole("button", { name: "Add Sleep" }).dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 220, y: 460 } });
+    await node(page, "sleep").waitFor();
+    const from = node(page, "a").locator(".react-flow__handle.source");
+    await from.dragTo(node(page, "b").locator(".react-flow__handle.target"));
+    await page.getByRole("group", { name: /^From a to b/ }).waitFor();
+    await node(page, "sleep").click();
+    await page.getByLabel("Duration (milliseconds)").fill("10");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved(page, 2);
+    expect(edges(await read("dragged"))).toContain("a>b");
+  });
+
   test("a workflow of two tasks is built, connected and saved by keyboard alone", async () => {
     await make({ name: "by-keyboard" });
     const page = await site.open(design("by-keyboard"), owner);
@@ -273,6 +306,9 @@ describeInBrowser("the designer", async () => {
     );
     console.info(`500 tasks were drawn ${Math.round(ms as number)} ms after they arrived`);
     expect(ms).toBeLessThan(4000);
+    const busyMs = await busyWhilePanning(page);
+    console.info(`moving 500 tasks kept the page busy for ${busyMs.toFixed(1)} ms a step`);
+    expect(busyMs).toBeLessThan(50);
     await takePictures(page, "designer-large");
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
