@@ -43,18 +43,27 @@ export function GraphPicture({ graph, label }: { graph: PictureGraph; label: str
   );
 }
 
+/** All lines, and then the words of all of them: no line runs through a word. */
 function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
-  return edges.map(({ from, to, condition, change, path, middle }) => (
-    <g key={`${from}\n${to}\n${change}`} data-change={change} className={classes.edge}>
-      <path d={path} markerEnd={`url(#${arrow})`} />
-      {(condition || change !== "same") && (
-        <text x={middle.x} y={middle.y - 6}>
-          {signs[change]}
-          {condition.length > 16 ? `${condition.slice(0, 15)}…` : condition}
-        </text>
-      )}
-    </g>
-  ));
+  return (
+    <>
+      {edges.map(({ from, to, change, path }) => (
+        <g key={`${from}\n${to}\n${change}`} data-change={change} className={classes.edge}>
+          <path d={path} markerEnd={`url(#${arrow})`} />
+        </g>
+      ))}
+      {edges.map(({ from, to, condition, change, middle }) => (
+        <g key={`${from}\n${to}\n${change}`} data-change={change} className={classes.edge}>
+          {(condition || change !== "same") && (
+            <text x={middle.x} y={middle.y - 6}>
+              {signs[change]}
+              {condition.length > 16 ? `${condition.slice(0, 15)}…` : condition}
+            </text>
+          )}
+        </g>
+      ))}
+    </>
+  );
 }
 
 function inWords({ nodes, edges }: PictureGraph): string {
