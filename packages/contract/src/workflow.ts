@@ -241,10 +241,22 @@ export interface WorkflowProblem {
 }
 export const workflowProblem = named(
   "WorkflowProblem",
-  Type.Object({
-    reason: Type.String({ description: "As the error of a save has it" }),
-    message: Type.String(),
-    node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
-    path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
-  }),
+  Type.Object(
+    {
+      reason: Type.String({ description: "As the error of a save has it" }),
+      message: Type.String(),
+      node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
+      path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
+    },
+    {
+      examples: [
+        {
+          reason: "WORKFLOW_INVALID_TASK_REF",
+          message: "Task build refers to bild: neither the team has such a task nor is there a global one",
+          node: "build",
+          path: "/tasks/0/taskRef",
+        },
+      ],
+    },
+  ),
 );

@@ -19,6 +19,7 @@ export function makeCheckout(options: { main?: string; registry?: string } = {})
   writeFileSync(join(folder, "packages/server/src/main.ts"), options.main ?? patientMain);
   mkdirSync(join(folder, "packages/server/catalog"));
   writeFileSync(join(folder, "packages/server/catalog/build-programs.mjs"), "export async function buildPrograms() {}");
+  writeFileSync(join(folder, "scripts/build-web.mjs"), "export async function buildWeb() {}");
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
   const dependencies = { esbuild: options.registry ? "1.0.0" : "file:esbuild.tgz" };
   const manifest = { name: "checkout", version: "1.0.0", private: true, type: "module", scripts, devDependencies: dependencies };

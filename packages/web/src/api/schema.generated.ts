@@ -6673,6 +6673,14 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @example {
+         *       "reason": "WORKFLOW_INVALID_TASK_REF",
+         *       "message": "Task build refers to bild: neither the team has such a task nor is there a global one",
+         *       "node": "build",
+         *       "path": "/tasks/0/taskRef"
+         *     }
+         */
         WorkflowProblem: {
             /** @description As the error of a save has it */
             reason: string;
