@@ -10,7 +10,12 @@ import { cookiesOf } from "./cookie-jar.ts";
 /** Every write leaves a record: by the rule that writes need a write transaction, and by what such a transaction does at its end. */
 
 /** These send a body to have it looked at, and change nothing. */
-const readers = ["POST /api/v2/team/validate-name", "POST /api/v2/team/:team/task/validate", "POST /api/v2/task/validate"];
+const readers = [
+  "POST /api/v2/team/validate-name",
+  "POST /api/v2/team/:team/task/validate",
+  "POST /api/v2/task/validate",
+  "POST /api/v2/team/:team/workflow/validate",
+];
 /** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at. */
 const ownTransaction = [
   "PUT /api/v2/activate",

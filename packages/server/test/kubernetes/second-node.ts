@@ -15,14 +15,18 @@ export async function keepSecondNode(plan: ClusterPlan): Promise<{ stop(): void 
   const leases = config.makeApiClient(CoordinationV1Api);
   const spec = { unschedulable: true, taints: [{ key: "millrace.dev/no-machine", effect: "NoSchedule" }] };
   await core.createNode({ body: { metadata: { name, labels: { "kubernetes.io/hostname": name } }, spec } });
-  await core.patchNodeStatus({ name, body: [{ op: "add", path: "/status/conditions", value: [readyCondition()] }] });
+  const sayReady = () => core.patchNodeStatus({ name, body: [{ op: "add", path: "/status/conditions", value: [readyCondition()] }] });
+  await sayReady();
   const namespace = "kube-node-lease";
   const lease = () => ({ metadata: { name }, spec: { holderIdentity: name, leaseDurationSeconds: 8, renewTime: new V1MicroTime() } });
   await leases.createNamespacedLease({ namespace, body: lease() });
   const renew = async () => {
     const body = [{ op: "replace", path: "/spec/renewTime", value: new V1MicroTime() }];
-    // While the API is away for a test, nobody looks at the lease either.
-    await leases.patchNamespacedLease({ namespace, name, body }).catch(() => undefined);
+    // While the API is away for a test, nobody looks at the lease either. Afterwards the node counts as lost until it says again that it is ready.
+    await leases
+      .patchNamespacedLease({ namespace, name, body })
+      .then(sayReady)
+      .catch(() => undefined);
   };
   const timer = setInterval(() => void renew(), heartbeatMs);
   return { stop: () => clearInterval(timer) };

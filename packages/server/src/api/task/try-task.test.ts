@@ -15,7 +15,7 @@ const spec = {
     { name: "key", type: "password" },
   ],
 };
-await owner.put(`${path}/task/greet`, { spec });
+const { id } = (await owner.put(`${path}/task/greet`, { spec })).body;
 
 test("a task is run by itself with what is given, in a version", async () => {
   await owner.put(`${path}/task/greet`, { spec });
@@ -23,7 +23,7 @@ test("a task is run by itself with what is given, in a version", async () => {
   expect(tried).toMatchObject({ status: 200, body: { phase: "pending", workflowDisplayName: "Try of greet" } });
   const { body } = await reader.get(`${path}/workflowrun/${tried.body.id}`);
   const task = body.tasks.find(({ name }: { name: string }) => name === "task");
-  expect(task).toMatchObject({ taskRef: "greet", taskVersion: 1 });
+  expect(task).toMatchObject({ taskRef: id, taskVersion: 1 });
   expect(task.params).toContainEqual(expect.objectContaining({ name: "who", value: "Ada" }));
 });
 
