@@ -21,6 +21,7 @@ test("a task is run by itself with what is given, in a version", async () => {
   await owner.put(`${path}/task/greet`, { spec });
   const tried = await editor.post(`${path}/task/greet/try`, { version: 1, params: [{ name: "who", value: "Ada" }] });
   expect(tried).toMatchObject({ status: 200, body: { phase: "pending", workflowDisplayName: "Try of greet" } });
+  await editor.put(`${path}/workflowrun/${tried.body.id}/start`);
   const { body } = await reader.get(`${path}/workflowrun/${tried.body.id}`);
   const task = body.tasks.find(({ name }: { name: string }) => name === "task");
   expect(task).toMatchObject({ taskRef: id, taskVersion: 1 });
