@@ -13,6 +13,14 @@ describeInBrowser("a fresh instance", async () => {
     await page.getByRole("button", { name: "Sign in with password" }).click();
   };
 
+  test("lets the bearer of its first token in, from the first page and without a click before", async () => {
+    const page = await site.open("/");
+    await page.getByLabel("Access token").fill(readFileSync(join(site.dataDir, "admin-token"), "utf8").trim());
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/home");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  });
+
   test("is activated by the code of its first start, and its first administrator is signed in", async () => {
     const page = await site.open("/");
     await page.waitForURL("**/activate");
@@ -29,7 +37,7 @@ describeInBrowser("a fresh instance", async () => {
     await page.getByRole("button", { name: "Activate and sign in" }).click();
     await page.waitForURL("**/home");
     await page.getByRole("button", { name: "Your account" }).click();
-    await page.getByText("Ada Lovelace").waitFor();
+    await page.getByRole("menu").getByText("Ada Lovelace").waitFor();
   });
 
   test("is not activated twice", async () => {

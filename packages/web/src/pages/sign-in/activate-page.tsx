@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Divider, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ApiError } from "../../api/api-error.ts";
@@ -6,16 +6,12 @@ import { callerQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
 import { ActivateForm } from "./activate-form.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
+import { TokenForm } from "./token-form.tsx";
 
 /** The first thing that anybody sees of a new instance: who may let people in, and who is the first. */
 export function ActivatePage() {
   const { data, error } = useQuery({ ...callerQuery, retry: false });
   const isOver = data !== undefined || (error instanceof ApiError && error.status === 401);
-  const signIn = (
-    <Anchor component={Link} to={paths.signIn()}>
-      Sign in with an access token
-    </Anchor>
-  );
   if (isOver) {
     return (
       <SignInFrame title="This instance is active">
@@ -29,12 +25,12 @@ export function ActivatePage() {
     );
   }
   return (
-    <SignInFrame
-      title="Activate Millrace"
-      detail="This instance is new. You become its first administrator."
-      foot={<>Without a code: {signIn} of the first start.</>}
-    >
-      <ActivateForm />
+    <SignInFrame title="Activate Millrace" detail="This instance is new: become its first administrator, or look around with its token.">
+      <Stack gap="md">
+        <TokenForm isMain={false} />
+        <Divider label="or make the first administrator" />
+        <ActivateForm />
+      </Stack>
     </SignInFrame>
   );
 }
