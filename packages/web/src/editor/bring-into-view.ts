@@ -30,7 +30,7 @@ function overhang(from: number, size: number, room: number, edge: number): numbe
 }
 
 /** Below this nothing can be read: a large workflow opens at its start instead of as a whole. */
-const leastZoom = 0.8;
+const leastZoom = 0.5;
 
 /** How the canvas opens: the whole workflow where it can be read, else its start; and what the address names is in sight. */
 export function openView(flow: Flow, draft: Draft, selected: ReadonlySet<string>): void {
