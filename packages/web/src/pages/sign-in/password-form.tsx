@@ -1,6 +1,7 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { EmailField } from "./email-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -19,15 +20,7 @@ export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
   return (
     <form onSubmit={(event) => void submit(() => call(api.POST("/api/v2/auth/password", { body: { email, password } })))(event)}>
       <Stack gap="sm">
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordInput
           label="Password"
           autoComplete="current-password"

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { EmailField } from "./email-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -20,15 +21,7 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
         <Text size="sm" className="quiet">
           An administrator makes the code, among the users. It is good once, for 24 hours.
         </Text>
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <TextInput
           label="Code"
           autoComplete="one-time-code"
