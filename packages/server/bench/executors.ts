@@ -1,3 +1,6 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import type { BenchContext } from "./cases.ts";
 import { BenchClient } from "./client.ts";
 import { type ExecutorBench, openClusterBench, openContainerBench } from "./executor-benches.ts";
@@ -137,55 +140,75 @@ async function measureFifty({ isQuick }: BenchContext, bench: ExecutorBench, { c
 
 const lineBytes = 100;
 
-/** Several tasks print as fast as they can; every line has to be in the log, and memory is looked at meanwhile. */
+/**
+ * Several tasks print as fast as they can; every line has to be in the log, and memory is looked at meanwhile. The rate is told twice: from the
+ * submission, as somebody waits for it and as the engine's own command is measured, and from the first line, without what starting costs.
+ */
 async function measureOutput({ isQuick }: BenchContext, bench: ExecutorBench, { client, service }: Place): Promise<Measurement[]> {
   const tasks = 4;
-  const lines = isQuick ? 50_000 : 400_000;
+  const lines = isQuick ? 50_000 : 600_000;
   const text = "x".repeat(lineBytes - 1);
   const script = `yes ${text} | head -n ${lines}`;
   await createWorkflow(client, "output", script, tasks);
   const { byCommand } = bench;
   const floorMs = byCommand && (await timeMs(() => repeat(tasks, tasks, () => byCommand.print(script))));
-  const before = residentMb(service.pid);
-  let peak = before;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentMb(service.pid));
-  }, 100);
-  let runId = "";
-  const tookMs = await timeMs(async () => {
-    runId = await runOnce(client, "output");
-  });
-  clearInterval(watch);
-  const megabytes = (tasks * lines * lineBytes) / 1e6;
-  const kept = await countLines(client, service, runId, text);
-  const rate = (megabytes * 1000) / tookMs;
+  const memory = watchMemory(service.pid);
+  const beganAt = Date.now();
+  const runId = await runOnce(client, "output");
+  const endedAt = Date.now();
+  const memoryMb = memory.stop();
+  const kept = await readLines(client, service, runId, text);
+  const rate = (ms: number): number => (tasks * lines * lineBytes) / 1e3 / ms;
   const name = `output, by ${byCommand?.name}, thrown away`;
-  const own = floorMs === undefined ? [] : [{ name, value: (megabytes * 1000) / floorMs, unit: "MB/s" }];
-  const floor = floorMs === undefined ? {} : { floor: { name, ratio: floorMs / tookMs } };
+  const own = floorMs === undefined ? [] : [{ name, value: rate(floorMs), unit: "MB/s" }];
+  const floor = floorMs === undefined ? {} : { floor: { name, ratio: floorMs / (endedAt - beganAt) } };
   return [
     ...own,
-    { name: `output, ${bench.name}`, value: rate, unit: "MB/s", ...floor, aim: { atLeast: 50 } },
-    { name: `output, ${bench.name}: lines that are missing`, value: tasks * lines - kept, unit: "", aim: { atMost: 0 } },
-    { name: `output, ${bench.name}: memory that the service took for it`, value: peak - before, unit: "MB", aim: { atMost: 150 } },
+    { name: `output, ${bench.name}, from the submission`, value: rate(endedAt - beganAt), unit: "MB/s", ...floor },
+    { name: `output, ${bench.name}`, value: rate(endedAt - kept.firstAt), unit: "MB/s", aim: { atLeast: 50 } },
+    { name: `output, ${bench.name}: lines that are missing`, value: tasks * lines - kept.count, unit: "", aim: { atMost: 0 } },
+    { name: `output, ${bench.name}: memory that the service took for it`, value: memoryMb, unit: "MB", aim: { atMost: 150 } },
   ];
 }
 
-/** As a reader of the log gets them. */
-async function countLines(client: BenchClient, { url, token }: BenchService, runId: string, text: string): Promise<number> {
+/** `stop` answers by how much the memory of a process has grown at most, in MB. */
+function watchMemory(pid: number): { stop(): number } {
+  const before = residentMb(pid);
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentMb(pid));
+  }, 100);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak - before;
+    },
+  };
+}
+
+/** As a reader of the log gets them: how many there are, and when the first of all came, in epoch ms. */
+async function readLines(
+  client: BenchClient,
+  { url, token }: BenchService,
+  runId: string,
+  text: string,
+): Promise<{ count: number; firstAt: number }> {
   const { tasks } = await client.send<{ tasks: { id: string; item?: number }[] }>(
     "GET",
     `/api/v2/team/${client.team}/workflowrun/${runId}`,
   );
   let count = 0;
+  let firstAt = Number.POSITIVE_INFINITY;
   for (const { id } of tasks.filter(({ item }) => item !== undefined)) {
-    const response = await fetch(`${url}/api/v2/taskrun/${id}/log`, { headers: { authorization: `Bearer ${token}` } });
-    let rest = "";
-    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-      const pieces = (rest + Buffer.from(part).toString()).split("\n");
-      rest = pieces.pop() ?? "";
-      for (const line of pieces) if (line.endsWith(text)) count++;
+    const response = await fetch(`${url}/api/v2/taskrun/${id}/log?timestamps=true`, { headers: { authorization: `Bearer ${token}` } });
+    const lines = createInterface({ input: Readable.fromWeb(response.body as WebStream), crlfDelay: Number.POSITIVE_INFINITY });
+    let isFirst = true;
+    for await (const line of lines) {
+      if (!line.endsWith(text)) continue;
+      count++;
+      if (isFirst) firstAt = Math.min(firstAt, Date.parse(line.slice(0, line.indexOf(" "))));
+      isFirst = false;
     }
-    if (rest.endsWith(text)) count++;
   }
-  return count;
+  return { count, firstAt };
 }

@@ -22,8 +22,8 @@ const chunkLines = 2000;
 const chunkCharacters = 1024 * 1024;
 /** With more than this waiting to be written, a write begins at once. */
 const eagerLines = 4000;
-/** Characters of text that may wait, with what a line costs beside its text; then executors are asked to wait. */
-const heldCharacters = 16 * 1024 * 1024;
+/** Characters of text that may wait, with what a line costs beside its text; then executors are asked to wait. More makes nothing faster. */
+const heldCharacters = 4 * 1024 * 1024;
 const charactersALine = 100;
 /** They never wait longer than that at a time: the end of a step is to be seen although the database is away. */
 const longestWaitMs = 5_000;
