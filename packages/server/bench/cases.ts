@@ -1,4 +1,4 @@
-import type { BenchClient } from "./client.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { measureEvents } from "./events.ts";
 import { measureExecutors } from "./executors.ts";
@@ -11,16 +11,6 @@ import { measureSchedules } from "./schedules.ts";
 import type { BenchService } from "./service.ts";
 import { median, percentile, repeat, timeMs } from "./statistics.ts";
 import { type BenchWorkflow, chain, fanOut, wideGraph } from "./workflows.ts";
-
-export interface BenchContext {
-  service: BenchService;
-  client: BenchClient;
-  isQuick: boolean;
-  /** A million requests where memory is watched. */
-  isLong: boolean;
-  /** What was measured so far: the floors come first. */
-  results: readonly Measurement[];
-}
 
 export interface BenchCase {
   name: string;

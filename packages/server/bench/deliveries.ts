@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { cpuSeconds } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 import { median, percentile } from "./statistics.ts";

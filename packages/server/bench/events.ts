@@ -1,4 +1,4 @@
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { BenchClient } from "./client.ts";
 import { cpuSeconds } from "./processes.ts";
 import type { Measurement } from "./report.ts";

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { BenchClient } from "./client.ts";
 import { type ExecutorBench, openClusterBench, openContainerBench } from "./executor-benches.ts";
 import { floorNames, spawnOnce } from "./floors.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import Fastify from "fastify";
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { Measurement } from "./report.ts";
 import { median, ratePerSecond, timeMs } from "./statistics.ts";
 

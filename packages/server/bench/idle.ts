@@ -1,4 +1,4 @@
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { cpuSeconds, descendants, proportionalMb, residentMb } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { type BenchCase, type BenchContext, cases } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
+import { type BenchCase, cases } from "./cases.ts";
 import { BenchClient } from "./client.ts";
 import { type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";

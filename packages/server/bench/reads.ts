@@ -1,5 +1,5 @@
 import { fillDatabase } from "../test/fill-database.ts";
-import type { BenchContext } from "./cases.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { BenchClient } from "./client.ts";
 import { floorNames, startBareRoute } from "./floors.ts";
 import { residentMb } from "./processes.ts";

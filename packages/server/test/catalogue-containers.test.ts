@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { catalogueBench } from "./catalogue-bench.ts";
 import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
-import { type EngineKind, startContainerEngine } from "./container-engine.ts";
+import { startContainerEngine } from "./container-engine.ts";
+import type { EngineKind } from "./engine-options.ts";
 import { containerEnvironment } from "./executor-environment.ts";
 import { startForgeContainer } from "./forge-server.ts";
 import { taskImageOrWhy } from "./task-image.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { EngineKind, EngineOptions } from "./container-engine.ts";
+import type { EngineKind, EngineOptions } from "./engine-options.ts";
 
 const run = promisify(execFile);
 

@@ -5,6 +5,7 @@ import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { daemonCommand, folderPrefix, networkOf, prepareFolder, removeDeadFolders, removeFolder } from "./container-daemon.ts";
+import type { EngineKind, EngineOptions } from "./engine-options.ts";
 import { isTierLeftOut } from "./test-tier.ts";
 import { until } from "./until.ts";
 
@@ -31,15 +32,6 @@ export interface ContainerEngine {
   restart(): Promise<void>;
   /** Removes its containers, then the daemon, then its data. */
   close(): Promise<void>;
-}
-
-export type EngineKind = "docker" | "podman";
-
-export interface EngineOptions {
-  /** Docker: containers go on while the daemon is away, as Podman's always do. */
-  isLiveRestore?: boolean;
-  /** Bytes that images and containers may take together: a small disk. */
-  diskBytes?: number;
 }
 
 const programs: Record<EngineKind, string[]> = {

@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from "vitest";
-import { type ContainerEngine, type EngineKind, type EngineOptions, startContainerEngine } from "./container-engine.ts";
+import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
+import type { EngineKind, EngineOptions } from "./engine-options.ts";
 import { taskImageOrWhy } from "./task-image.ts";
 import { isRequiredTier } from "./test-tier.ts";
 

@@ -3,7 +3,7 @@ import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { countItems, type ItemProgress } from "./item-progress.ts";
 import { mergeByName } from "./merge-results.ts";
 import { nodeAt, type Plan, type PlanEdge, type PlanNode } from "./plan.ts";
-import { referredResults } from "./resolve-node.ts";
+import { referredNodes } from "./resolve-node.ts";
 import { lengthOf, maxResultsLength, OversizedResults } from "./result-sizes.ts";
 import type { AttemptRecord, RunChange, Signal } from "./run-change.ts";
 import { runMayBecome } from "./run-machine.ts";
@@ -213,12 +213,20 @@ export class Draft {
     return answer;
   }
 
+  /** All results that the node refers to, by the node that has them; fetched at once, before any is looked at. */
+  resultsReferredBy(node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
+    const tasks = referredNodes(this.plan, node).map((index) => this.task(index));
+    const over = tasks.filter((task) => task.endedAt !== null && task.status !== "skipped");
+    const results = this.results(over);
+    return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
+  }
+
   private wishChild({ node, item }: TaskState, request: ChildRequest): never {
-    throw new MissingFact({ child: { ...request, node, item, results: referredResults(this, this.node(node)) } });
+    throw new MissingFact({ child: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
   }
 
   private wishLater({ node, item }: TaskState, request: LaterRequest): never {
-    throw new MissingFact({ later: { ...request, node, item, results: referredResults(this, this.node(node)) } });
+    throw new MissingFact({ later: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
   }
 
   private place(task: TaskState): void {

@@ -2,7 +2,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import type { ForEach } from "./plan.ts";
-import { resolveItems } from "./resolve-node.ts";
+import { resolveItems } from "./resolve-in-draft.ts";
 import { lengthOf, maxParamsLength } from "./result-sizes.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
 import { makeReady, unlessOversized } from "./start-task.ts";

@@ -1,9 +1,8 @@
-import type { Draft } from "./draft.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "./node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveValue } from "./parameters.ts";
 import type { NamedValue, Plan, PlanNode } from "./plan.ts";
 import { findReferences } from "./references.ts";
-import type { Layers, RunResult, TaskState, Warning } from "./run-state.ts";
+import type { Layers, RunResult, Warning } from "./run-state.ts";
 
 /**
  * Resolves the parameters of a node when its turn has come. The same function serves twice: here with masked layers, for what is
@@ -78,14 +77,6 @@ export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScop
   };
 }
 
-export function resolveNode(draft: Draft, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
-  return resolveNodeParams(draftScope(draft, node), node, { taskRunId: task.id, name: task.name, item: itemOf(draft, task) });
-}
-
-export function resolveItems(draft: Draft, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
-  return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
-}
-
 /** The list of a forEach node; something else when it does not resolve to one. */
 export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope): { items: unknown; warnings: Warning[] } {
   const { value, warnings } = resolveValue(node.forEach?.items, "array", parameterScope(scope, node, own));
@@ -105,24 +96,4 @@ function parseList(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** The value of an item was resolved when its node was expanded, and is a parameter of the node's own task run. */
-function itemOf(draft: Draft, task: TaskState): OwnScope["item"] {
-  if (task.item === null) return undefined;
-  const items = draft.task(task.node).params?.find((param) => param.name === "items")?.value as unknown[] | undefined;
-  return { value: items?.[task.item] ?? null, index: task.item };
-}
-
-function draftScope(draft: Draft, node: PlanNode): NodeScope {
-  const results = referredResults(draft, node);
-  return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index) };
-}
-
-/** All results that the node refers to, by the node that has them; fetched at once, before any is looked at. */
-export function referredResults(draft: Draft, node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
-  const tasks = referredNodes(draft.plan, node).map((index) => draft.task(index));
-  const over = tasks.filter((task) => task.endedAt !== null && task.status !== "skipped");
-  const results = draft.results(over);
-  return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
 }

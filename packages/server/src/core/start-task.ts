@@ -4,7 +4,7 @@ import { endOrRetry, finishTask } from "./finish-task.ts";
 import { sharedVariableWarnings } from "./parameter-variable.ts";
 import { placeTask } from "./place-task.ts";
 import type { PlanNode } from "./plan.ts";
-import { resolveNode } from "./resolve-node.ts";
+import { resolveNode } from "./resolve-in-draft.ts";
 import { maxResultsLength, OversizedResults } from "./result-sizes.ts";
 import type { TaskState } from "./run-state.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Octokit } from "octokit";
+import type { CodehostCall } from "./codehost-call.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { toCodehostError } from "./codehost-refusal.ts";
 
@@ -24,17 +25,6 @@ export class Budget {
   }
 }
 
-export interface Call {
-  /** `GET /app/installations/{installation_id}` */
-  route: string;
-  parameters?: Record<string, unknown>;
-  /** Doing it twice does no harm: it is tried again after a broken connection or a 5xx. */
-  isRepeatable: boolean;
-  /** What the answer 404 means: the installation is gone, or something else is not there. */
-  notFound: "installation" | "other";
-  signal?: AbortSignal | undefined;
-}
-
 export interface CodehostAnswer {
   data: unknown;
   /** Has a `rel="next"` where there are more pages. */
@@ -47,7 +37,7 @@ export interface CodehostAnswer {
  *
  * @throws CodehostError
  */
-export async function askCodehost(octokit: Octokit, call: Call, budget: Budget): Promise<CodehostAnswer> {
+export async function askCodehost(octokit: Octokit, call: CodehostCall, budget: Budget): Promise<CodehostAnswer> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await askOnce(octokit, call, budget);
@@ -62,7 +52,7 @@ export async function askCodehost(octokit: Octokit, call: Call, budget: Budget):
   }
 }
 
-async function askOnce(octokit: Octokit, { route, parameters, signal }: Call, budget: Budget): Promise<CodehostAnswer> {
+async function askOnce(octokit: Octokit, { route, parameters, signal }: CodehostCall, budget: Budget): Promise<CodehostAnswer> {
   if (budget.leftMs <= 0) throw new CodehostError("unavailable", "it takes too long to answer; try again later");
   const timeLimit = AbortSignal.timeout(Math.min(maxCallMs, Math.ceil(budget.leftMs)));
   const request = { signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit };
@@ -71,7 +61,7 @@ async function askOnce(octokit: Octokit, { route, parameters, signal }: Call, bu
 }
 
 /** Undefined: not again. */
-function pauseBefore({ fault, retryAfterMs }: CodehostError, { isRepeatable }: Call, tries: number): number | undefined {
+function pauseBefore({ fault, retryAfterMs }: CodehostError, { isRepeatable }: CodehostCall, tries: number): number | undefined {
   if (tries >= maxTries) return undefined;
   // A limited call was not carried out, whatever it is.
   if (fault === "limited") return retryAfterMs !== undefined && retryAfterMs <= maxPauseMs ? retryAfterMs : undefined;

@@ -1,5 +1,5 @@
 import { membersOf } from "../base/members-of.ts";
-import type { Call } from "./codehost-ask.ts";
+import type { CodehostCall } from "./codehost-call.ts";
 import { CodehostError } from "./codehost-error.ts";
 
 /** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
@@ -11,7 +11,7 @@ interface Failure {
 }
 
 /** What a failed call means, and who can mend it. The library's error is not kept as the cause: it holds the request's credential. */
-export function toCodehostError(error: unknown, call: Pick<Call, "notFound" | "parameters">): CodehostError {
+export function toCodehostError(error: unknown, call: Pick<CodehostCall, "notFound" | "parameters">): CodehostError {
   if (error instanceof CodehostError) return error;
   const { cause } = membersOf(error);
   if (cause instanceof CodehostError) return cause;
@@ -139,7 +139,7 @@ function forbidden(failure: Failure): CodehostError {
   );
 }
 
-function notFound({ notFound: what, parameters }: Pick<Call, "notFound" | "parameters">): CodehostError {
+function notFound({ notFound: what, parameters }: Pick<CodehostCall, "notFound" | "parameters">): CodehostError {
   if (what === "installation") return unknownToCodehost(String(parameters?.["installation_id"] ?? ""));
   return new CodehostError("refused", "it has no such repository or commit, or the app may not see it", { httpStatus: 404 });
 }

@@ -3,7 +3,7 @@ import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/event/
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/webhook-signature.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
 import { findTarget } from "../event/find-target.ts";
-import type { WebhookContext } from "./start-by-webhook.ts";
+import type { WebhookContext } from "./webhook-context.ts";
 
 export interface ProvenWebhook {
   workflow: WorkflowReference;

@@ -1,7 +1,8 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/app-error.ts";
 import { requireChatSignature } from "../integration/require-chat-signature.ts";
-import { startByWebhook, type WebhookContext } from "./start-by-webhook.ts";
+import { startByWebhook } from "./start-by-webhook.ts";
+import type { WebhookContext } from "./webhook-context.ts";
 
 /** A payload of the chat platform: its trial of the address, or something that happened there and is to start the workflow of `ref`. */
 export async function receiveChatPayload(context: WebhookContext): Promise<WorkflowRun | { challenge: string }> {

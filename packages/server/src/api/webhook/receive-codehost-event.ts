@@ -16,7 +16,7 @@ import { listTriggeredWorkflows } from "../../store/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
 import { viewTriggered } from "../event/triggered.view.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import type { WebhookContext } from "./start-by-webhook.ts";
+import type { WebhookContext } from "./webhook-context.ts";
 
 /**
  * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;

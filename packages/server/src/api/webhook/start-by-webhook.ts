@@ -2,17 +2,13 @@ import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { safeHeaders } from "../../core/event-params.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { type Arrival, startWorkflow } from "../../domain/event/start-triggered.ts";
-import type { Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
-import type { Context } from "../endpoint.ts";
 import { startAlone } from "../event/start-alone.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewRun } from "../run/run.view.ts";
 import { type ProvenWebhook, proveWebhook } from "./prove-webhook.ts";
-
-export type Payload = Record<string, unknown>;
-export type WebhookContext = Context<unknown, { ref?: string }, Payload, Transaction>;
+import type { WebhookContext } from "./webhook-context.ts";
 
 /** Starts the workflow with the payload, once for each signed delivery. Its conditions look at the payload, too. */
 export async function startByWebhook(context: WebhookContext, ref: string): Promise<WorkflowRun> {

@@ -2,10 +2,10 @@ import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
+import type { BegunContainer } from "./begun-container.ts";
 import type { EngineWatch } from "./engine-watch.ts";
 import { labelNames } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
-import type { Begun } from "./step-container.ts";
 
 /** A container of this installation that no attempt of this process has. */
 interface Leftover {
@@ -25,7 +25,7 @@ export interface Adopted {
   number: number;
   /** Place of the step among the steps. */
   step: number;
-  begun: Begun;
+  begun: BegunContainer;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { defaultScratchBytes, inMebibytes } from "../folders/limit-watch.ts";
-import type { Stage } from "./run-steps.ts";
+import type { Stage } from "./stage.ts";
 import type { StepContainer } from "./step-container.ts";
 
 /** The engine counts all files of the container for an answer. */

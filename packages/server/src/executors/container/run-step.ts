@@ -5,7 +5,7 @@ import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
-import type { Stage } from "./run-steps.ts";
+import type { Stage } from "./stage.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { stepSpec } from "./step-spec.ts";
 

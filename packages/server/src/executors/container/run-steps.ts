@@ -10,22 +10,10 @@ import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findImages } from "./find-images.ts";
-import type { FoundImage } from "./images.ts";
-import type { Adopted } from "./leftovers.ts";
 import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
+import type { Stage } from "./stage.ts";
 import { stepMounts } from "./step-mounts.ts";
-
-/** An attempt with its folder. */
-export interface Stage extends AttemptRun {
-  attempt: Attempt;
-  /** By their names in the task. */
-  images: ReadonlyMap<string, FoundImage>;
-  /** What another worker has begun, and where it goes on. */
-  adopted: Adopted | undefined;
-  /** When its images were there, on the monotonic clock in ms. */
-  readyAt: number;
-}
 
 /** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StepUnit } from "../steps/attempt-state.ts";
+import type { BegunContainer } from "./begun-container.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { EngineAway, EngineRefusal } from "./engine-error.ts";
 import type { FoundEngine } from "./engine-watch.ts";
@@ -16,19 +17,13 @@ export interface ContainerEnd {
   wasAway: boolean;
 }
 
-/** A container that another worker has begun. */
-export interface Begun {
-  id: string;
-  isStarted: boolean;
-}
-
 export interface StepSurroundings {
   runtime: Pick<Runtime, "watch" | "starting">;
   streams: OutputStreams;
   /** Makes the container. @returns its id */
   create(engine: FoundEngine): Promise<string>;
   /** Instead of making one. */
-  begun: Begun | undefined;
+  begun: BegunContainer | undefined;
   /** Ends the patience with an engine that is away, as long as the container has not started. */
   signal: AbortSignal;
   onStart(): void;

@@ -1,4 +1,4 @@
-import { createMasker, type Masker } from "../../base/mask.ts";
+import { createMasker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLine } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
@@ -6,6 +6,7 @@ import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { adoptJob } from "./adopt-job.ts";
+import type { AttemptRun, Ending } from "./attempt-run.ts";
 import { attendJob } from "./attend-job.ts";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { createJob } from "./create-job.ts";
@@ -17,17 +18,6 @@ import { inBackground, type Runtime } from "./runtime.ts";
 import { FilesTooLarge, secretFiles } from "./secret-files.ts";
 import { defaultScratchBytes } from "./settings.ts";
 import { type AttemptFiles, attemptFiles } from "./step-files.ts";
-
-/** One attempt on its way. */
-export interface AttemptRun {
-  runtime: Runtime;
-  job: Job;
-  state: JobState;
-  masker: Masker;
-  output: AttemptOutput;
-}
-
-export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };
 
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHandle {

@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Tree } from "./control-group-trees.ts";
+import type { ControlGroupTree } from "./control-group-tree.ts";
 import { readKernelValue, setKernelValue, setSlowKernelValue, trySetKernelValue } from "./kernel-file.ts";
 import { killUntilGone } from "./process-table.ts";
 
@@ -26,7 +26,12 @@ export interface AttemptGroup {
 }
 
 /** @param name of its folder in each tree, which is there already */
-export function openGroup(trees: readonly Tree[], name: string, limits: GroupLimits, giveBack: () => Promise<void>): AttemptGroup {
+export function openGroup(
+  trees: readonly ControlGroupTree[],
+  name: string,
+  limits: GroupLimits,
+  giveBack: () => Promise<void>,
+): AttemptGroup {
   const folders = trees.map((tree) => join(tree.folder, name));
   trees.forEach((tree, index) => {
     setLimits(tree, folders[index] ?? "", limits);
@@ -54,7 +59,7 @@ export function openGroup(trees: readonly Tree[], name: string, limits: GroupLim
 /** The launcher is a process too, and a shell needs one more to start a program. */
 const ownProcesses = 3;
 
-function setLimits(tree: Tree, folder: string, limits: GroupLimits): void {
+function setLimits(tree: ControlGroupTree, folder: string, limits: GroupLimits): void {
   if (tree.pids) setKernelValue(join(folder, "pids.max"), String(limits.processes + ownProcesses));
   if (!tree.memory) return;
   const bytes = String(limits.memoryBytes);

@@ -3,18 +3,11 @@ import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
+import type { ControlGroupTree } from "./control-group-tree.ts";
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 import { readStartTicks } from "./process-table.ts";
 
 /** Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1. */
-
-/** Our own group of one tree, and what it can do. */
-export interface Tree {
-  folder: string;
-  version: 1 | 2;
-  memory: boolean;
-  pids: boolean;
-}
 
 /** Makes a folder of the kernel's; with it the files of a group come to be. */
 export type MakeFolder = (folder: string) => void;
@@ -24,10 +17,10 @@ export function makeKernelFolder(folder: string): void {
 }
 
 /** @returns none where nothing may be made */
-export async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<Tree[]> {
+export async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
   const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
   if (unified) return [unified];
-  const trees: Tree[] = [];
+  const trees: ControlGroupTree[] = [];
   for (const controller of ["memory", "pids"] as const) {
     const parent = layout[controller];
     const folder = parent === undefined ? undefined : await makeOwn(parent, ownName, make);
@@ -40,7 +33,7 @@ export async function openTrees(layout: ControlGroupLayout, ownName: string, mak
  * In v2 a group that holds processes can't hand controllers to groups below it. So our group goes below our own one where that is allowed,
  * else beside it, where a session or service manager has handed the controllers out already.
  */
-async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<Tree | undefined> {
+async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
   for (const parent of [own, dirname(own)]) {
     // Above the top of the tree lies what is no group at all.
     if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || handOut(parent).length === 0) continue;

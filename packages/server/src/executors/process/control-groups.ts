@@ -3,7 +3,8 @@ import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type AttemptGroup, type GroupLimits, openGroup, removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
-import { type MakeFolder, makeKernelFolder, openTrees, type Tree } from "./control-group-trees.ts";
+import type { ControlGroupTree } from "./control-group-tree.ts";
+import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
 import { readKernelValue } from "./kernel-file.ts";
 
 /**
@@ -54,7 +55,7 @@ interface Pool {
 
 const maxFree = 64;
 
-function createPool(trees: readonly Tree[], make: MakeFolder): Pool {
+function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool {
   let free: string[] = [];
   let count = 0;
   const remove = async (name: string): Promise<void> => {

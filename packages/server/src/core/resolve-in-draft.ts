@@ -1,0 +1,26 @@
+import type { Draft } from "./draft.ts";
+import type { NamedValue, PlanNode } from "./plan.ts";
+import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
+import type { TaskState, Warning } from "./run-state.ts";
+
+/** Resolves what a node is given while a run is decided: masked, as it is stored and shown. */
+
+export function resolveNode(draft: Draft, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
+  return resolveNodeParams(draftScope(draft, node), node, { taskRunId: task.id, name: task.name, item: itemOf(draft, task) });
+}
+
+export function resolveItems(draft: Draft, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
+  return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
+}
+
+/** The value of an item was resolved when its node was expanded, and is a parameter of the node's own task run. */
+function itemOf(draft: Draft, task: TaskState): OwnScope["item"] {
+  if (task.item === null) return undefined;
+  const items = draft.task(task.node).params?.find((param) => param.name === "items")?.value as unknown[] | undefined;
+  return { value: items?.[task.item] ?? null, index: task.item };
+}
+
+function draftScope(draft: Draft, node: PlanNode): NodeScope {
+  const results = draft.resultsReferredBy(node);
+  return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index) };
+}

@@ -1,0 +1,15 @@
+import type { Attempt } from "../folders/attempt-folder.ts";
+import type { AttemptRun } from "./attempt-run.ts";
+import type { FoundImage } from "./images.ts";
+import type { Adopted } from "./leftovers.ts";
+
+/** An attempt with its folder. */
+export interface Stage extends AttemptRun {
+  attempt: Attempt;
+  /** By their names in the task. */
+  images: ReadonlyMap<string, FoundImage>;
+  /** What another worker has begun, and where it goes on. */
+  adopted: Adopted | undefined;
+  /** When its images were there, on the monotonic clock in ms. */
+  readyAt: number;
+}

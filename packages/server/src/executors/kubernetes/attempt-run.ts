@@ -1,0 +1,18 @@
+import type { Masker } from "../../base/mask.ts";
+import type { Job, JobOutcome } from "../../engine/executor.ts";
+import type { Verdict } from "../steps/outcomes.ts";
+import type { AttemptOutput } from "../steps/step-output.ts";
+import type { JobState } from "./job-state.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** One attempt on its way. */
+export interface AttemptRun {
+  runtime: Runtime;
+  job: Job;
+  state: JobState;
+  masker: Masker;
+  output: AttemptOutput;
+}
+
+/** How it ended, with what is known of it. */
+export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };
