@@ -28,13 +28,23 @@ interface Answer {
 beforeAll(async () => {
   for (const [name, displayName] of Object.entries(names)) {
     const made = [
-      await app.as().post(`${base}/workflow`, { name, displayName, description: "of the house", triggers: { schedule: { enabled: true } } }),
-      await app.as().post(`${base}/task`, { name, displayName, category: name.startsWith("rate") ? "Rates" : "Rest", spec: { script: "x" } }),
+      await app
+        .as()
+        .post(`${base}/workflow`, { name, displayName, description: "of the house", triggers: { schedule: { enabled: true } } }),
+      await app
+        .as()
+        .post(`${base}/task`, { name, displayName, category: name.startsWith("rate") ? "Rates" : "Rest", spec: { script: "x" } }),
       await app.as().post("/api/v2/workflowtemplate", { name, displayName, tasks: [] }),
       await app.as().post("/api/v2/team", { name, displayName, members: [] }),
       await app
         .as()
-        .post(`${base}/schedule`, { name: displayName, workflowRef: "nightly-report", type: "runOnce", dateSchedule: farAway, timezone: "UTC" }),
+        .post(`${base}/schedule`, {
+          name: displayName,
+          workflowRef: "nightly-report",
+          type: "runOnce",
+          dateSchedule: farAway,
+          timezone: "UTC",
+        }),
     ];
     expect(made.map(({ status, text }) => [status, status === 200 ? "" : text])).toEqual(made.map(() => [200, ""]));
     const user = await app.make.user({ email: `${name}@example.com` });
@@ -108,7 +118,7 @@ test("a search goes with the filters of status, label, type and category, and de
   expect(await found(`${base}/workflow/query`, "rate", "labels=area%3Dmoney")).toEqual(["rate-500"]);
   expect(await found(`${base}/workflow/query`, "rate", "sort=DESC")).toEqual(["rate-500", "rate-50"]);
   expect(await found(`${base}/workflow/query`, "the house", "")).toHaveLength(Object.keys(names).length);
-  expect(await found(`${base}/task/query`, "0", "categories=Rates&types=template")).toEqual(["rate-50", "rate-500"]);
+  expect(await found(`${base}/task/query`, "0", "category=Rates&types=template")).toEqual(["rate-50", "rate-500"]);
   expect(await found(`${base}/task/query`, "0", "types=script")).toEqual([]);
   expect(await found("/api/v2/user/query", "rate-50", "types=user&sort=email&order=DESC")).toEqual(["rate-50", "rate-500"]);
   expect(await found("/api/v2/user/query", "rate-50", "types=admin")).toEqual([]);

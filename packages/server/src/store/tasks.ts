@@ -194,7 +194,7 @@ export interface TaskQuery {
   names: readonly string[] | undefined;
   types?: readonly string[] | undefined;
   /** Of the latest version, as the search, which is in the name, the display name or the description. */
-  categories?: readonly string[] | undefined;
+  category?: string | undefined;
   search?: string | undefined;
   order: "ASC" | "DESC";
   limit: number;
@@ -236,10 +236,10 @@ const matches = (db: Queryable, query: TaskQuery) => db`
   ${query.types?.length ? db`and t.type = any(${[...query.types]})` : db``}
   ${isAskedOfVersion(query) ? db`and exists (${matchingVersion(db, query)})` : db``}`;
 
-const isAskedOfVersion = (query: TaskQuery) => Boolean(query.search || query.categories?.length);
+const isAskedOfVersion = (query: TaskQuery) => Boolean(query.search || query.category);
 
 const matchingVersion = (db: Queryable, query: TaskQuery) => db`
   select from task_version v
   where v.task_id = t.id and v.version = t.latest_version and v.replaced_at is null
-    ${query.categories?.length ? db`and v.category = any(${[...query.categories]})` : db``}
+    ${query.category ? db`and v.category = ${query.category}` : db``}
     ${andNamesHave(db, query.search, db`t.name`, db`v.display_name`, db`left(v.description, 2000)`)}`;

@@ -20,7 +20,7 @@ const query = Type.Object({
   statuses: listOf(taskStatuses, "Default all"),
   names: list("Names or ids; default all"),
   types: listOf(taskTypes, "Default all"),
-  categories: list("Default all"),
+  category: Type.Optional(Type.String({ maxLength: 256, description: "Default all" })),
   search: search("the name, the display name or the description"),
   teams: list("Names or ids of teams whose tasks are searched instead, as far as the caller may read them"),
 });
@@ -62,7 +62,7 @@ async function find(db: Queryable, principal: Principal, wanted: Static<typeof q
     statuses: statuses?.length ? statuses : taskStatuses,
     names: names?.length ? names : undefined,
     types: wanted.types,
-    categories: wanted.categories,
+    category: wanted.category,
     search: wanted.search,
     order,
     limit,
