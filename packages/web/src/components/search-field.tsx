@@ -36,7 +36,8 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
   };
   return (
     <TextInput
-      type="search"
+      type="text"
+      enterKeyHint="search"
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} aria-hidden />}

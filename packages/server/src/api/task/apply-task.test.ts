@@ -53,13 +53,13 @@ describe("PUT", () => {
       displayName: "First",
       type: "script",
       description: "old",
-      labels: { a: "1", b: "1" },
+      labels: { a: "1", b: "1", gone: "soon" },
       annotations: { x: 1, gone: "soon" },
       spec,
     });
     const second = await editor.put(`${path}/t`, {
       displayName: "Second",
-      labels: { b: "2" },
+      labels: { b: "2", gone: null },
       annotations: { y: [2], gone: null },
       changelog: { reason: "better" },
       spec: { script: "two" },
@@ -75,6 +75,7 @@ describe("PUT", () => {
       spec: { script: "two" },
     });
     expect(second.body.annotations).toEqual({ x: 1, y: [2] });
+    expect(second.body.labels).toEqual({ a: "1", b: "2" });
     expect(second.body).not.toHaveProperty("description");
     const old = await editor.get(`${path}/t?version=1`);
     expect(old.body).toMatchObject({ version: 1, displayName: "First", description: "old", labels: { a: "1", b: "2" }, spec });
