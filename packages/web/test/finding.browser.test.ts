@@ -43,6 +43,8 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByRole("button", { name: "Page 2" }).click();
     await page.getByRole("link", { name: "Rate 50% of workflow-7", exact: true }).waitFor();
     const field = page.getByLabel("Search workflows");
+    await page.keyboard.press("/");
+    expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     await field.fill("50% workflow");
     await count(page, "2 workflows");
     await page.waitForURL(/q=50%25/);
@@ -57,7 +59,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByRole("button", { name: "Show all workflows" }).click();
     await count(page, "320 workflows");
     expect(await field.inputValue()).toBe("");
-  });
+  }, 60_000);
 
   test("tasks, schedules and templates are searched by the service, together with the filters", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/task-manager`);
@@ -84,7 +86,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByLabel("Search templates").fill("stones");
     await page.getByText("Nothing found for “stones”").waitFor();
     await expectAccessible(page);
-  });
+  }, 60_000);
 
   test("an administrator finds one of many users and teams, whatever page they are on", async () => {
     const page = await site.open("/admin/users", site.adminToken);
@@ -149,5 +151,5 @@ describeInBrowser("things are found wherever they are", async () => {
     await all.pressSequentially("workflow-311");
     await admin.keyboard.press("Enter");
     await admin.waitForURL("**/long-lists/workflows/workflow-311/**");
-  });
+  }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 interface SearchFieldProps {
   /** What is heard of it, such as `Search workflows`. */
@@ -15,7 +15,7 @@ interface SearchFieldProps {
 
 const pauseMs = 250;
 
-/** Searches a list on the server: when somebody pauses while typing, at once with Enter. `/` leads to it in lists with keys. */
+/** Searches a list on the server: when somebody pauses while typing, at once with Enter. `/` leads to it. */
 export function SearchField({ label, placeholder, value, onSearch, width = 280 }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -25,6 +25,8 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
     setSeen(value);
     if (value !== sent) setTyped(value);
   }
+  const field = useRef<HTMLInputElement>(null);
+  useHotkeys([["/", () => field.current?.focus()]]);
   const send = (text: string) => {
     setSent(text);
     onSearch(text);
@@ -36,6 +38,7 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
   };
   return (
     <TextInput
+      ref={field}
       type="text"
       enterKeyHint="search"
       aria-label={label}
@@ -46,7 +49,6 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
       w={{ base: "100%", xs: width }}
       maxLength={200}
       autoComplete="off"
-      data-list-filter
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
