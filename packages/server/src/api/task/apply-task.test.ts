@@ -47,6 +47,16 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e`, { spec })).status).toBe(404);
   });
 
+  test("null takes a label or an annotation away, in a document as in JSON; a text that says null is a text", async () => {
+    const { path, editor } = await teamWithEditor();
+    const document = (labels: string, annotations: string) =>
+      `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n  labels: ${labels}\n  annotations: ${annotations}\nspec: {steps: [{script: x}]}\n`;
+    await editor.put(`${path}/t`, document('{a: "1", b: 1.10, c: "null"}', "{x: y, z: w}"), yaml);
+    const second = await editor.put(`${path}/t`, document("{a: null, d: }", "{x: null}"), yaml);
+    expect(second.body.labels).toEqual({ b: "1.10", c: "null" });
+    expect(second.body.annotations).toEqual({ z: "w" });
+  });
+
   test("writes a new version; what is not versioned is the same for all, labels and annotations are merged", async () => {
     const { path, editor } = await teamWithEditor();
     const first = await editor.put(`${path}/t`, {
