@@ -49,6 +49,19 @@ export function labelMap(options: Record<string, unknown> = {}) {
   });
 }
 
+/** Labels in a write that is laid over what is there: null removes one. */
+export function labelChanges(options: Record<string, unknown> = {}) {
+  return Type.Unsafe<Record<string, string | null>>({
+    ...labelMap({ description: "Merged into the present ones; null removes one", ...options }),
+    additionalProperties: { type: ["string", "null"], maxLength: labelLimits.valueLength },
+  });
+}
+
+/** Annotations in such a write. */
+export const annotationChanges = Type.Record(Type.String(), Type.Unknown(), {
+  description: "Merged into the present ones; null removes one",
+});
+
 /** A map of string to string: labels as they are read. */
 export function stringMap(options: Record<string, unknown> = {}) {
   return Type.Record(Type.String(), Type.String(), options);

@@ -2,7 +2,7 @@ import Type from "typebox";
 import "./common.ts";
 import "./task.ts";
 import type { ParamSpec, ResultSpec } from "./common.ts";
-import { labelMap, named, ref } from "./schema.ts";
+import { labelChanges, named, ref } from "./schema.ts";
 import type { Step, Volume, WorkspaceDeclaration } from "./task.ts";
 
 /**
@@ -11,8 +11,8 @@ import type { Step, Volume, WorkspaceDeclaration } from "./task.ts";
  * `1.0`, `0755` and `on` are not changed. Members that are not named here are kept as they are.
  */
 
-/** Annotations are texts; those of the service may also be lists and maps. */
-const annotationValue = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array" }, { type: "object" }] });
+/** Annotations are texts; those of the service may also be lists and maps. Null removes one that is there. */
+const annotationValue = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array" }, { type: "object" }, { type: "null" }] });
 const formParams = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array", items: { $ref: "FormParam" } }] });
 
 /** How a form shows a parameter of the document: an entry of the annotation `millrace.dev/params`. */
@@ -41,7 +41,7 @@ export const formParam = named(
 
 export interface Metadata {
   name: string;
-  labels?: Record<string, string>;
+  labels?: Record<string, string | null>;
   annotations?: Record<string, unknown>;
   [member: string]: unknown;
 }
@@ -50,7 +50,7 @@ export const metadata = named(
   Type.Object(
     {
       name: Type.String({ minLength: 1 }),
-      labels: Type.Optional(labelMap()),
+      labels: Type.Optional(labelChanges()),
       annotations: Type.Optional(
         Type.Unsafe<Record<string, unknown>>({
           type: "object",

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import "./common.ts";
 import type { AbstractParam, ChangeLog, ResultSpec, TaskEnvVar } from "./common.ts";
-import { labelMap, named, orNull, page, ref } from "./schema.ts";
+import { annotationChanges, labelChanges, named, orNull, page, ref } from "./schema.ts";
 import { taskTypes } from "./status.ts";
 
 /**
@@ -159,7 +159,7 @@ export interface TaskInput {
   description?: string | null;
   category?: string | null;
   icon?: string | null;
-  labels?: Record<string, string> | null;
+  labels?: Record<string, string | null> | null;
   annotations?: Record<string, unknown> | null;
   changelog?: ChangeLog | null;
   spec?: TaskSpecInput | null;
@@ -198,8 +198,8 @@ export const task = named(
     description: orNull(Type.String()),
     category: orNull(Type.String({ maxLength: 256 })),
     icon: orNull(Type.String({ maxLength: 256 })),
-    labels: orNull(labelMap()),
-    annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
+    labels: orNull(labelChanges()),
+    annotations: orNull(annotationChanges),
     changelog: orNull(ref<ChangeLog>("ChangeLog")),
     spec: orNull(ref<TaskSpecInput>("TaskSpec")),
   }),

@@ -2,7 +2,7 @@ import Type from "typebox";
 import "./common.ts";
 import "./page.ts";
 import type { AbstractParam, ChangeLog, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "./common.ts";
-import { labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
+import { annotationChanges, labelChanges, labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
 import { type TaskType, taskTypes } from "./status.ts";
 import "./trigger.ts";
 import type { WorkflowTriggers, WorkflowTriggersInput } from "./trigger.ts";
@@ -157,8 +157,8 @@ export const workflowMembers = {
   icon: orNull(Type.String({ maxLength: 256 })),
   description: orNull(Type.String()),
   markdown: orNull(Type.String({ description: "Notes" })),
-  labels: orNull(labelMap()),
-  annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
+  labels: orNull(labelChanges()),
+  annotations: orNull(annotationChanges),
   timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means the team's quota" })),
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "New runs after one that failed or timed out" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
@@ -175,7 +175,7 @@ export interface WorkflowMembers {
   icon?: string | null;
   description?: string | null;
   markdown?: string | null;
-  labels?: Record<string, string> | null;
+  labels?: Record<string, string | null> | null;
   annotations?: Record<string, unknown> | null;
   timeout?: number | null;
   retries?: number | null;

@@ -91,13 +91,13 @@ describeInBrowser("home", async () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/mill/insights");
     await page.getByRole("button", { name: /^Jump to/ }).click();
-    await field.fill("weir teams");
+    await field.fill("weir");
     await page.keyboard.press("ArrowDown");
     await page.getByRole("option", { name: /weir/ }).first().click();
     await page.waitForURL("**/weir/workflows");
     await page.keyboard.press("Control+k");
     await field.fill("nothing like this");
-    await page.getByText(/Nothing of this name/).waitFor();
+    await page.getByText(/Nothing named “nothing like this”/).waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
   });

@@ -41,6 +41,16 @@ export const labels = Type.Optional(
   }),
 );
 
+/** Words of which each must be somewhere in the names of a thing; `namesHave` of the store looks for them. */
+export const search = (where: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Only those with this text in ${where}, whatever the case; of several words each must be there. Empty: all`,
+      examples: ["report"],
+    }),
+  );
+
 /** Epoch milliseconds. */
 export const date = (description: string) =>
   Type.Optional(

@@ -1,13 +1,13 @@
 import { labelLimits } from "@millrace/contract/schema.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
 
-/** The labels of a thing after a change: added, or replaced by key; null removes one. */
-export function mergeLabels(
-  present: Readonly<Record<string, string>>,
-  change: Readonly<Record<string, string | null>>,
-): Record<string, string> {
-  const merged = new Map<string, string | null>([...Object.entries(present), ...Object.entries(change)]);
-  return Object.fromEntries([...merged].filter((entry): entry is [string, string] => entry[1] !== null));
+/** Labels (or annotations) after a write that is laid over them, as JSON Merge Patch (RFC 7396) does: added, or replaced by key; null removes one. */
+export function mergeLabels<Value = string>(
+  present: Readonly<Record<string, Value>>,
+  change: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const merged = new Map<string, Value | null>([...Object.entries(present), ...Object.entries(change)]);
+  return Object.fromEntries([...merged].filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
 /** What is wrong with the labels that a thing would have: each request is within the limits, many of them together may not be. */

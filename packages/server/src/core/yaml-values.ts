@@ -105,7 +105,7 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
     if (own.has(name)) fault(reading, key, `the key ${name} stands twice in one map`);
     const memberSchema = memberOf(schema, name);
     const value = readNode(reading, pair.value, memberSchema, `${pointer}/${escapePointer(name)}`, depth + 1);
-    own.set(name, value === null && wantsType(memberSchema) ? undefined : value);
+    own.set(name, value === null && wantsType(memberSchema) && !takesNull(memberSchema) ? undefined : value);
   }
   for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
   return Object.fromEntries([...own].filter(([, value]) => value !== undefined));
@@ -170,7 +170,16 @@ function memberOf(schema: SchemaLike | undefined, name: string): SchemaLike | un
 }
 
 function isText(schema: SchemaLike | undefined): boolean {
-  return schema?.type === "string" || (schema?.enum ?? []).some((value) => typeof value === "string");
+  return typesOf(schema).includes("string") || (schema?.enum ?? []).some((value) => typeof value === "string");
+}
+
+/** A place where null says something: what is there is to be removed. */
+function takesNull(schema: SchemaLike | undefined): boolean {
+  return typesOf(schema).includes("null") || (schema?.anyOf ?? []).some(takesNull);
+}
+
+function typesOf(schema: SchemaLike | undefined): readonly string[] {
+  return [schema?.type ?? []].flat();
 }
 
 /** A place whose schema says what it holds, where no value is no member. */

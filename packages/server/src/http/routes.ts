@@ -19,6 +19,7 @@ import { signOut } from "../api/auth/sign-out.ts";
 import { startOidc } from "../api/auth/start-oidc.ts";
 import { getCallback } from "../api/callback/get-callback.ts";
 import { postCallback } from "../api/callback/post-callback.ts";
+import { watchChanges } from "../api/change/watch-changes.ts";
 import { watchTeamChanges } from "../api/change/watch-team-changes.ts";
 import { getContext } from "../api/context/get-context.ts";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -67,6 +68,7 @@ import { queryFirings } from "../api/schedule/query-firings.ts";
 import { querySchedules } from "../api/schedule/query-schedules.ts";
 import { submitSchedule } from "../api/schedule/submit-schedule.ts";
 import { validateCron } from "../api/schedule/validate-cron.ts";
+import { searchEverything } from "../api/search/search-everything.ts";
 import { changeSettings } from "../api/setting/change-settings.ts";
 import { listSettings } from "../api/setting/list-settings.ts";
 import { changeSubscription, replaceSubscription } from "../api/subscription/change-subscription.ts";
@@ -305,6 +307,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   getContext,
   listNavigation,
   getOverview,
+  searchEverything,
+  watchChanges,
   // global parameters
   createGlobalParameter: createParameter,
   replaceGlobalParameter: replaceParameter,

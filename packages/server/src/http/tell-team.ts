@@ -5,10 +5,19 @@ import { isWrite } from "./check-origin.ts";
 
 /** Of `/api/v2/team/:team/schedule/:scheduleId` it is `schedule`; of the team itself and what has no list of its own, `team`. */
 const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action)(?:\/|$)/;
+/** What is in no team, and what it is called there. */
+const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings)(?:\/|$)/;
+const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter", settings: "system" };
 
-/** Tells who looks at the team that something was written in it: a hint after the commit, one a request, whatever the endpoint is. */
+/** Tells who looks at the team, or at the instance, that something was written there: a hint after the commit, one a request. */
 export function tellTeam(endpoint: Endpoint, request: FastifyRequest, wire: WakeWire | undefined): void {
+  if (!isWrite(endpoint)) return;
   const team = request.caller?.team;
-  if (team === undefined || !isWrite(endpoint)) return;
-  wire?.wake("teams", `${team.id} ${kindOfPath.exec(endpoint.path)?.[1] ?? "team"}`);
+  if (team !== undefined) wire?.wake("teams", `${team.id} ${kindOfPath.exec(endpoint.path)?.[1] ?? "team"}`);
+  else tellInstance(endpoint, wire);
+}
+
+function tellInstance({ path }: Endpoint, wire: WakeWire | undefined): void {
+  const kind = kindOfInstancePath.exec(path)?.[1];
+  if (kind !== undefined) wire?.wake("teams", `instance ${namesOfKinds[kind] ?? kind}`);
 }

@@ -1,5 +1,5 @@
 import type { TeamRole } from "@millrace/contract/user.ts";
-import type { Principal } from "../api/endpoint.ts";
+import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
 import { covers, holds } from "./permissions.ts";
 import { teamRolePermissions } from "./roles.ts";
@@ -28,6 +28,11 @@ export function mayRaiseQuotas(principal: Principal): boolean {
 
 /** Ids of the teams that the principal may read; undefined when it may read all. */
 export function teamsReadBy(principal: Principal): string[] | undefined {
-  if (allows(principal, "team/read")) return undefined;
-  return [...principal.teams.keys()].filter((teamId) => allows(principal, "team/read", teamId));
+  return teamsAllowing(principal, "team/read");
+}
+
+/** Ids of the teams in which the principal may do that; undefined when it may in all. */
+export function teamsAllowing(principal: Principal, permission: Permission): string[] | undefined {
+  if (allows(principal, permission)) return undefined;
+  return [...principal.teams.keys()].filter((teamId) => allows(principal, permission, teamId));
 }

@@ -81,6 +81,7 @@ export class WorkerService implements Service {
     await endLease(this.parts.sql, session.workerId).catch((error) =>
       this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
     );
+    this.parts.wire.wake(channels.workers);
     this.session = undefined;
   }
 
@@ -114,6 +115,7 @@ export class WorkerService implements Service {
     const { available, configured } = executors;
     const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, labels, slots, leaseSeconds };
     const workerId = await insertWorker(sql, row);
+    this.parts.wire.wake(channels.workers);
     const worker = new Worker({ ...this.parts, workerId });
     const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, onLost: () => this.lost() });
     return { workerId, worker, keeper };

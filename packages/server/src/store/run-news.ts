@@ -2,12 +2,15 @@ import type { Phase, Status } from "@millrace/contract/status.ts";
 import type { Queryable } from "./database.ts";
 
 export interface RunNews {
+  teamId: string;
   id: string;
   status: Status;
   phase: Phase;
 }
 
-/** Those of the given runs that are the team's, as they are now. */
-export function listRunsAmong(db: Queryable, teamId: string, ids: readonly string[]): Promise<RunNews[]> {
-  return db<RunNews[]>`select id, status, phase from run where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+/** Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for who may read all (index run_by_id) */
+export function listRunsAmong(db: Queryable, teamIds: readonly string[] | undefined, ids: readonly string[]): Promise<RunNews[]> {
+  return db<RunNews[]>`
+    select team_id as "teamId", id, status, phase from run
+    where id = any(${[...ids]}::uuid[]) ${teamIds === undefined ? db`` : db`and team_id = any(${[...teamIds]}::uuid[])`}`;
 }

@@ -1,6 +1,7 @@
 import type { ScheduleFields } from "../core/schedule/schedule-fields.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { andNamesHave } from "./name-search.ts";
 
 export interface ScheduleRow extends ScheduleFields {
   id: string;
@@ -133,6 +134,8 @@ export interface ScheduleFilter {
   /** Names or ids. */
   workflows?: readonly string[] | undefined;
   ids?: readonly string[] | undefined;
+  /** In the name, the description, or a name of the workflow. */
+  search?: string | undefined;
   /** All but those of this workflow are out of reach for the caller. */
   onlyWorkflowId?: string | undefined;
 }
@@ -147,7 +150,8 @@ const matches = (db: Queryable, teamId: string, filter: ScheduleFilter) => db`
     filter.workflows?.length
       ? db`and (w.name = any(${filter.workflows.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.workflows.filter(isId)}::uuid[]))`
       : db``
-  }`;
+  }
+  ${andNamesHave(db, filter.search, db`s.name`, db`left(s.description, 2000)`, db`w.name`, db`w.display_name`)}`;
 
 export async function countSchedules(db: Queryable, teamId: string, filter: ScheduleFilter): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count ${fromSchedules(db)} where ${matches(db, teamId, filter)}`;

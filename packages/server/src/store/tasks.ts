@@ -2,6 +2,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { andNamesHave } from "./name-search.ts";
 
 /** A task with one of its versions: the latest one, if not asked for another. */
 export interface TaskRow {
@@ -191,6 +192,10 @@ export interface TaskQuery {
   statuses: readonly TaskStatus[];
   /** Names or ids; undefined: all. */
   names: readonly string[] | undefined;
+  types?: readonly string[] | undefined;
+  /** Of the latest version, as the search, which is in the name, the display name or the description. */
+  category?: string | undefined;
+  search?: string | undefined;
   order: "ASC" | "DESC";
   limit: number;
   offset: number;
@@ -227,4 +232,14 @@ const matches = (db: Queryable, query: TaskQuery) => db`
   and ${query.teamIds === null ? db`t.team_id is null` : isOneOf(db, query.teamIds)}
   ${isEvery(query.statuses) ? db`` : db`and t.status = any(${[...query.statuses]})`}
   ${Object.keys(query.labels).length > 0 ? db`and t.labels @> ${JSON.stringify(query.labels)}::jsonb` : db``}
-  ${query.names === undefined ? db`` : db`and (t.name = any(${[...query.names]}) or t.id = any(${query.names.filter(isId)}::uuid[]))`}`;
+  ${query.names === undefined ? db`` : db`and (t.name = any(${[...query.names]}) or t.id = any(${query.names.filter(isId)}::uuid[]))`}
+  ${query.types?.length ? db`and t.type = any(${[...query.types]})` : db``}
+  ${isAskedOfVersion(query) ? db`and exists (${matchingVersion(db, query)})` : db``}`;
+
+const isAskedOfVersion = (query: TaskQuery) => Boolean(query.search || query.category);
+
+const matchingVersion = (db: Queryable, query: TaskQuery) => db`
+  select from task_version v
+  where v.task_id = t.id and v.version = t.latest_version and v.replaced_at is null
+    ${query.category ? db`and v.category = ${query.category}` : db``}
+    ${andNamesHave(db, query.search, db`t.name`, db`v.display_name`, db`left(v.description, 2000)`)}`;

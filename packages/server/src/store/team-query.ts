@@ -1,5 +1,6 @@
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { andNamesHave } from "./name-search.ts";
 import type { QueryOrder } from "./query-order.ts";
 import { type TeamRow, teamColumns } from "./teams.ts";
 
@@ -12,6 +13,8 @@ export interface TeamFilter {
   /** Names or ids; all when undefined or empty. */
   teams: readonly string[] | undefined;
   statuses: readonly string[] | undefined;
+  /** In the name or the display name. */
+  search?: string | undefined;
 }
 
 /** One page of the teams that match, and how many there are over all pages. Names are unique, ids break the ties of other fields. */
@@ -22,7 +25,8 @@ export async function queryTeams(db: Queryable, filter: TeamFilter, order: Query
       ${Object.keys(filter.labels).length === 0 ? db`` : db`and team.labels @> ${db.json(filter.labels)}`}
       ${filter.readable === undefined ? db`` : db`and team.id = any(${[...filter.readable]})`}
       ${wanted === undefined || wanted.length === 0 ? db`` : db`and (team.name = any(${wanted}) or team.id = any(${wanted.filter(isId)}::uuid[]))`}
-      ${filter.statuses === undefined || filter.statuses.length === 0 ? db`` : db`and team.status = any(${[...filter.statuses]})`}`;
+      ${filter.statuses === undefined || filter.statuses.length === 0 ? db`` : db`and team.status = any(${[...filter.statuses]})`}
+      ${andNamesHave(db, filter.search, db`team.name`, db`team.display_name`)}`;
   const direction = order.isDescending ? db`desc` : db`asc`;
   const rows = await db<TeamRow[]>`
     select ${teamColumns(db)} from team ${where}

@@ -1,6 +1,7 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { andNamesHave } from "./name-search.ts";
 import type { QueryOrder } from "./query-order.ts";
 
 /** Everything that is shown of a user. Belonging to no team, users are data of the instance. */
@@ -64,6 +65,9 @@ export interface UserFilter {
   statuses: readonly string[] | undefined;
   /** Ids or e-mail addresses; all when undefined or empty. */
   ids: readonly string[] | undefined;
+  types: readonly string[] | undefined;
+  /** In a name or the e-mail address. */
+  search: string | undefined;
 }
 
 /** One page of the users that match, and how many there are over all pages. Ids break the ties (indexes app_user_name, _status, _created). */
@@ -72,7 +76,9 @@ export async function queryUsers(db: Queryable, filter: UserFilter, order: Query
   const where = db`
     where true ${Object.keys(filter.labels).length > 0 ? db`and app_user.labels @> ${db.json(filter.labels)}` : db``}
       ${filter.statuses === undefined || filter.statuses.length === 0 ? db`` : db`and app_user.status = any(${[...filter.statuses]})`}
-      ${wanted === undefined || wanted.length === 0 ? db`` : db`and (app_user.id = any(${wanted.filter(isId)}::uuid[]) or app_user.email = any(${wanted}))`}`;
+      ${wanted === undefined || wanted.length === 0 ? db`` : db`and (app_user.id = any(${wanted.filter(isId)}::uuid[]) or app_user.email = any(${wanted}))`}
+      ${filter.types === undefined || filter.types.length === 0 ? db`` : db`and app_user.type = any(${[...filter.types]})`}
+      ${andNamesHave(db, filter.search, db`app_user.email`, db`app_user.name`, db`app_user.display_name`)}`;
   const direction = order.isDescending ? db`desc` : db`asc`;
   // Only for what may be missing: an index that is read backwards would have the nulls first.
   const nulls = order.sort === "displayName" || order.sort === "lastLoginDate" ? db`nulls last` : db``;

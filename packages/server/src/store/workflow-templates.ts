@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../core/workflow-document.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { andNamesHave } from "./name-search.ts";
 
 /** A template with one of its versions: the latest one, if not asked for another. Templates belong to no team. */
 export interface TemplateRow {
@@ -105,11 +106,14 @@ export interface TemplateFilter {
   labels: Record<string, string>;
   /** Names or ids; undefined: all. */
   names: readonly string[] | undefined;
+  /** In the name, the display name or the description. */
+  search?: string | undefined;
 }
 
-const matches = (db: Queryable, { labels, names }: TemplateFilter) => db`
+const matches = (db: Queryable, { labels, names, search }: TemplateFilter) => db`
   t.labels @> ${JSON.stringify(labels)}::jsonb
-  ${names === undefined ? db`` : db`and (lower(t.name) = any(${names.map((name) => name.toLowerCase())}) or t.id = any(${names.filter(isId)}::uuid[]))`}`;
+  ${names === undefined ? db`` : db`and (lower(t.name) = any(${names.map((name) => name.toLowerCase())}) or t.id = any(${names.filter(isId)}::uuid[]))`}
+  ${andNamesHave(db, search, db`t.name`, db`t.display_name`, db`left(t.description, 2000)`)}`;
 
 export async function countTemplates(db: Queryable, filter: TemplateFilter): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count from workflow_template t where ${matches(db, filter)}`;

@@ -4,6 +4,7 @@ import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
 import { listHiddenWorkflows } from "./hidden-workflows.ts";
+import { andNamesHave } from "./name-search.ts";
 import { isNoTry } from "./tries.ts";
 
 /** What is the same for all versions of a workflow. */
@@ -97,6 +98,8 @@ export interface WorkflowFilter {
   statuses: readonly string[];
   /** Names or ids; undefined: all. */
   refs: readonly string[] | undefined;
+  /** In the name, the display name or the description. */
+  search?: string | undefined;
   /** All but this one is out of reach for the caller; undefined: nothing is. */
   onlyId?: string | undefined;
 }
@@ -106,7 +109,8 @@ const matches = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
   ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
   ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
   ${Object.keys(filter.labels).length > 0 ? db`and w.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
-  ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}`;
+  ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}
+  ${andNamesHave(db, filter.search, db`w.name`, db`w.display_name`, db`left(w.description, 2000)`)}`;
 
 /** All of a team only become more, or are deleted; what is asked by labels or status is counted each time. */
 export async function countMatchingWorkflows(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<number> {
@@ -116,7 +120,8 @@ export async function countMatchingWorkflows(db: Queryable, teamId: string, filt
         ${from ? db`and w.created_at >= ${from}` : db``} ${to ? db`and w.created_at < ${to}` : db``}`;
     return row!.count;
   };
-  const isFiltered = filter.statuses.length > 0 || Object.keys(filter.labels).length > 0 || filter.refs !== undefined;
+  const isFiltered =
+    filter.statuses.length > 0 || Object.keys(filter.labels).length > 0 || filter.refs !== undefined || Boolean(filter.search);
   if (isFiltered || filter.onlyId !== undefined) return count({});
   const { state } = await listHiddenWorkflows(db, teamId);
   return countGrowing(db, JSON.stringify(["workflow", teamId, state]), count);

@@ -1,13 +1,22 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * The stream of a team's changes (`GET /api/v2/team/{team}/changes`). Its events are hints that name what changed; what is shown of it is asked
- * for again. The browser connects again by itself and is told then to ask for everything; where it can't connect, everything is asked for every
- * five seconds instead. Only the tab that is looked at holds a stream: browsers open few connections to one host.
+ * The streams of changes: of one team (`GET /api/v2/team/{team}/changes`), or of all that the caller may read and of the instance
+ * (`GET /api/v2/changes`). Their events are hints that name what changed; what is shown of it is asked for again. The browser connects again by
+ * itself and is told then to ask for everything; where it can't connect, everything is asked for every five seconds instead. Only the tab that is
+ * looked at holds a stream: browsers open few connections to one host.
  */
+interface Watched {
+  path: string;
+  /** The kinds of the service's events, and the first words of the query keys that they make old. */
+  words: Readonly<Record<string, readonly string[]>>;
+  /** What stands behind the word in those keys; nothing: all keys of the word are meant. */
+  place: readonly string[];
+  /** Changes that come together are asked for together. */
+  gatherMs: number;
+}
 
-/** The kinds of the service's events, and the first words of the query keys that they make old. */
-const words: Readonly<Record<string, readonly string[]>> = {
+const wordsOfTeam = {
   workflowrun: ["runs", "run", "run-counts", "insights", "task-runs", "task-run", "actions", "action", "action-summary", "firings"],
   action: ["actions", "action", "action-summary", "run", "task-runs", "task-run"],
   schedule: ["schedules", "schedule", "calendar", "firings"],
@@ -16,17 +25,35 @@ const words: Readonly<Record<string, readonly string[]>> = {
   team: ["team", "teams", "tokens", "parameters", "subscriptions", "audit"],
 };
 
-const pollMs = 5_000;
-/** Changes that come together are asked for together. */
-const gatherMs = 250;
+/** Lists that go over teams, and those of the instance. What somebody may be writing there is compared when it is saved. */
+const wordsEverywhere = {
+  workflowrun: ["overview", "workers"],
+  action: ["overview"],
+  workflow: ["overview"],
+  team: ["overview", "teams"],
+  task: ["tasks"],
+  workflowtemplate: ["templates", "workflow-templates"],
+  user: ["users"],
+  parameter: ["global-parameters"],
+  token: ["tokens"],
+  worker: ["workers"],
+  /** Told by no event of its own: another right shows as a reset. */
+  rights: ["caller", "navigation"],
+};
 
-/** Until the function that it answers is called. Query keys of a team begin `[word, team, …]`, those of one thing `[word, team, id, …]`. */
-export function watchChanges(client: QueryClient, team: string): () => void {
-  const refresher = createRefresher(client, team);
-  let stream = document.hidden ? undefined : openStream(team, refresher);
+const pollMs = 5_000;
+
+/**
+ * Until the function that it answers is called. Query keys of a team begin `[word, team, …]`, those of one thing `[word, team, id, …]`.
+ * @param team undefined: all teams and the instance
+ */
+export function watchChanges(client: QueryClient, team: string | undefined): () => void {
+  const watched = team === undefined ? everywhere : ofTeam(team);
+  const refresher = createRefresher(client, watched);
+  let stream = document.hidden ? undefined : openStream(watched, refresher);
   const followTab = () => {
     stream?.close();
-    stream = document.hidden ? undefined : openStream(team, refresher);
+    stream = document.hidden ? undefined : openStream(watched, refresher);
     if (!document.hidden) refresher.everything();
   };
   document.addEventListener("visibilitychange", followTab);
@@ -37,13 +64,21 @@ export function watchChanges(client: QueryClient, team: string): () => void {
   };
 }
 
+const everywhere: Watched = { path: "/api/v2/changes", words: wordsEverywhere, place: [], gatherMs: 500 };
+const ofTeam = (team: string): Watched => ({
+  path: `/api/v2/team/${encodeURIComponent(team)}/changes`,
+  words: wordsOfTeam,
+  place: [team],
+  gatherMs: 250,
+});
+
 interface Refresher {
   note(kind: string): void;
   everything(): void;
   stop(): void;
 }
 
-function createRefresher(client: QueryClient, team: string): Refresher {
+function createRefresher(client: QueryClient, { words, place, gatherMs }: Watched): Refresher {
   const stale = new Set<string>();
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
@@ -52,8 +87,8 @@ function createRefresher(client: QueryClient, team: string): Refresher {
     stale.clear();
     for (const word of old) {
       // A question that is under way would be given up for the new one: with many changes no answer would ever come.
-      if (client.isFetching({ queryKey: [word, team] }) > 0) noteWord(word);
-      else void client.invalidateQueries({ queryKey: [word, team] });
+      if (client.isFetching({ queryKey: [word, ...place] }) > 0) noteWord(word);
+      else void client.invalidateQueries({ queryKey: [word, ...place] });
     }
   };
   const noteWord = (word: string) => {
@@ -64,13 +99,13 @@ function createRefresher(client: QueryClient, team: string): Refresher {
   return { note, everything: () => Object.keys(words).forEach(note), stop: () => clearTimeout(gathering) };
 }
 
-function openStream(team: string, { note, everything }: Refresher): { close(): void } {
+function openStream({ path }: Watched, { note, everything }: Refresher): { close(): void } {
   let polling: ReturnType<typeof setInterval> | undefined;
   const stopPolling = () => {
     clearInterval(polling);
     polling = undefined;
   };
-  const source = new EventSource(`/api/v2/team/${encodeURIComponent(team)}/changes`);
+  const source = new EventSource(path);
   source.addEventListener("change", (event) => note((JSON.parse((event as MessageEvent<string>).data) as { kind: string }).kind));
   source.addEventListener("reset", everything);
   source.addEventListener("open", stopPolling);

@@ -1,3 +1,4 @@
+import { memberChanges } from "../api/member-changes.ts";
 import type { components } from "../api/schema.generated.ts";
 import { layoutGraph, type Point } from "../graph/layout.ts";
 import { nodeSize } from "./node-size.ts";
@@ -49,7 +50,14 @@ export function draftOf(workflow: Workflow): Draft {
 export function bodyOf(draft: Draft, baseline: Draft): Workflow {
   const body: Record<string, unknown> = { ...draft, name: baseline.name };
   for (const member of unversioned) if (sameJson(draft[member], baseline[member])) delete body[member];
+  for (const member of ["labels", "annotations"] as const)
+    if (!sameJson(draft[member], baseline[member])) body[member] = memberChanges(membersOf(baseline, member), membersOf(draft, member));
   return body as Workflow;
+}
+
+function membersOf(draft: Draft, member: string): Record<string, unknown> | undefined {
+  const value = draft[member];
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 export function positionOf(task: DraftTask): Point | undefined {

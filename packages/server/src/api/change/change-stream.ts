@@ -2,31 +2,35 @@ import { Readable } from "node:stream";
 import type { WakeWire } from "../../base/wake-wire.ts";
 import { channels } from "../../domain/run/announce-changes.ts";
 import type { Database } from "../../store/database.ts";
-import { listRunsAmong } from "../../store/run-news.ts";
+import type { ChangeReach } from "./change-reach.ts";
+import { describeChanges } from "./describe-changes.ts";
 
 /**
- * The changes of a team as server-sent events (HTML standard, 9.2), for pages that are open.
+ * Changes as server-sent events (HTML standard, 9.2), for pages that are open.
  *
  * An event names what changed and nothing else that is worth keeping: whoever shows it asks for it again. So nothing has to be kept for who was
  * away: a reader that comes back (`Last-Event-ID`) gets `reset`, and asks for everything it shows. The same goes for changes that came too many or
- * whose names were lost. Wakes carry ids of runs of all teams; which of them are this team's the database says, so no id of another team leaves.
+ * whose names were lost, and for a reader who may read other teams than before. Wakes carry ids of runs of all teams; which of them the reader may
+ * hear of the database says, so no id of another team leaves.
  */
 export interface ChangeStreamOptions {
   sql: Database;
   wire: WakeWire;
-  teamId: string;
-  /** Asked before each look; a kind that the reader may not read (any more) is left out, and the stream ends when there is none. */
-  kindsNow(): Promise<ReadonlySet<string>>;
+  /** Only this team is heard of; undefined: all that the reader may read, and the instance. */
+  teamId?: string;
+  /** Asked before each look: a kind that the reader may not read (any more) is left out, and the stream ends when this is undefined. */
+  reachNow(): Promise<ChangeReach | undefined>;
   /** The reader was here before. */
   isReturning: boolean;
   stopping: AbortSignal | undefined;
 }
 
-/** Changes within this time are told together. */
-const gatherMs = 100;
+/** Changes within this time are told together; those of many teams are more. */
+const gatherMs = { team: 100, everywhere: 400 };
 /** How often a quiet stream says that it is there, and asks whether its reader still may read. */
 const beatMs = 10_000;
 const maxRuns = 500;
+const maxNews = 500;
 /** Bytes that may wait for a reader that does not read; beyond them he is told to ask for everything, once he reads again. */
 const maxWaiting = 64 * 1024;
 /** For the browser: how long to wait before it connects again. */
@@ -36,7 +40,9 @@ export class ChangeStream extends Readable {
   readonly #options: ChangeStreamOptions;
   readonly #unsubscribe: (() => void)[];
   readonly #runs = new Set<string>();
-  readonly #kinds = new Set<string>();
+  /** As on the wire, `TEAM-ID KIND` or `instance KIND`. */
+  readonly #news = new Set<string>();
+  #mark: string | undefined;
   #isLost: boolean;
   #isLooking = false;
   #number = 0;
@@ -52,7 +58,8 @@ export class ChangeStream extends Readable {
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
       wire.onWake(channels.runs, (ids) => this.#noteRuns(ids)),
-      wire.onWake(channels.teams, (news) => this.#noteKinds(news, teamId)),
+      wire.onWake(channels.teams, (news) => this.#noteNews(news)),
+      teamId === undefined ? wire.onWake(channels.workers, () => this.#noteNews(workerNews)) : () => undefined,
       () => stopping?.removeEventListener("abort", stop),
     ];
     this.#beat = setInterval(() => this.#look("beat"), beatMs);
@@ -76,15 +83,17 @@ export class ChangeStream extends Readable {
     this.#gather();
   }
 
-  #noteKinds(news: ReadonlySet<string> | undefined, teamId: string): void {
+  #noteNews(news: ReadonlySet<string> | undefined): void {
     if (news === undefined) this.#isLost = true;
-    const mine = [...(news ?? [])].filter((one) => one.startsWith(`${teamId} `));
-    for (const one of mine) this.#kinds.add(one.slice(teamId.length + 1));
+    const { teamId } = this.#options;
+    const mine = [...(news ?? [])].filter((one) => teamId === undefined || one.startsWith(`${teamId} `));
+    for (const one of mine) this.#news.add(one);
+    if (this.#news.size > maxNews) this.#lose();
     if (news === undefined || mine.length > 0) this.#gather();
   }
 
   #gather(): void {
-    this.#gathering ??= setTimeout(() => this.#look("news"), gatherMs);
+    this.#gathering ??= setTimeout(() => this.#look("news"), this.#options.teamId === undefined ? gatherMs.everywhere : gatherMs.team);
   }
 
   /** One look at a time; what comes meanwhile is looked at afterwards. */
@@ -96,16 +105,20 @@ export class ChangeStream extends Readable {
     this.#tell(why).then(
       () => {
         this.#isLooking = false;
-        if (this.#isLost || this.#runs.size > 0 || this.#kinds.size > 0) this.#gather();
+        if (this.#isLost || this.#runs.size > 0 || this.#news.size > 0) this.#gather();
       },
       (error: Error) => this.destroy(error),
     );
   }
 
   async #tell(why: "first" | "news" | "beat"): Promise<void> {
-    const kinds = await this.#options.kindsNow();
-    if (kinds.size === 0) return void this.destroy();
-    const text = this.#isLost ? this.#takeReset() : await this.#takeChanges(kinds);
+    const reach = await this.#options.reachNow();
+    if (reach === undefined) return void this.destroy();
+    if (this.#mark !== undefined && this.#mark !== reach.mark) this.#isLost = true;
+    this.#mark = reach.mark;
+    // That a worker no longer answers is told by nobody: it is a matter of time.
+    if (why === "beat" && reach.kindsIn(undefined).has("worker")) this.#noteNews(workerNews);
+    const text = this.#isLost ? this.#takeReset() : await this.#takeChanges(reach);
     if (this.destroyed) return;
     if (text !== "") this.push(text);
     else if (why === "beat") this.push(": still here\n\n");
@@ -114,7 +127,7 @@ export class ChangeStream extends Readable {
   #lose(): void {
     this.#isLost = true;
     this.#runs.clear();
-    this.#kinds.clear();
+    this.#news.clear();
   }
 
   #takeReset(): string {
@@ -123,16 +136,13 @@ export class ChangeStream extends Readable {
     return this.#event("reset", {});
   }
 
-  async #takeChanges(kinds: ReadonlySet<string>): Promise<string> {
-    const ids = [...this.#runs];
-    const changed = [...this.#kinds].filter((kind) => kinds.has(kind));
+  async #takeChanges(reach: ChangeReach): Promise<string> {
+    const { sql, teamId } = this.#options;
+    const noted = { runs: [...this.#runs], news: [...this.#news] };
     this.#runs.clear();
-    this.#kinds.clear();
-    const isAsked = ids.length > 0 && kinds.has("workflowrun");
-    const runs = isAsked ? await listRunsAmong(this.#options.sql, this.#options.teamId, ids) : [];
-    return [...runs.map((run) => ({ kind: "workflowrun", ...run })), ...changed.map((kind) => ({ kind }))]
-      .map((change) => this.#event("change", change))
-      .join("");
+    this.#news.clear();
+    const changes = await describeChanges(sql, reach, noted, { isNamingTeams: teamId === undefined });
+    return changes.map((change) => this.#event("change", change)).join("");
   }
 
   #event(name: "change" | "reset", data: object): string {
@@ -140,3 +150,5 @@ export class ChangeStream extends Readable {
     return `id: ${this.#number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 }
+
+const workerNews: ReadonlySet<string> = new Set(["instance worker"]);

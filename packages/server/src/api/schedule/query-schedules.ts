@@ -3,7 +3,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { countSchedules, listSchedules, type ScheduleFilter } from "../../store/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { defaultedPageParameters, list, listOf } from "../query-parameters.ts";
+import { defaultedPageParameters, list, listOf, search } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewSchedule } from "./schedule.view.ts";
@@ -23,11 +23,12 @@ export const querySchedules = defineEndpoint({
     statuses: listOf(scheduleStatuses, "Default all"),
     types: listOf(scheduleTypes, "Default all"),
     workflows: list("Names or ids; default all"),
+    search: search("the name, the description or a name of the workflow"),
   }),
   response: ref("PageWorkflowSchedule"),
   async handle({ db, team, query, principal }) {
-    const { limit, page, statuses, types, workflows } = query;
-    const filter: ScheduleFilter = { statuses, types, workflows, onlyWorkflowId: principal.workflowId };
+    const { limit, page, statuses, types, workflows, search } = query;
+    const filter: ScheduleFilter = { statuses, types, workflows, search, onlyWorkflowId: principal.workflowId };
     const total = await countSchedules(db, team.id, filter);
     const rows = await listSchedules(db, team.id, filter, { limit, offset: page * limit });
     return viewPage(rows.map(viewSchedule), { limit, page, total, sorted: true });

@@ -47,19 +47,29 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e`, { spec })).status).toBe(404);
   });
 
+  test("null takes a label or an annotation away, in a document as in JSON; a text that says null is a text", async () => {
+    const { path, editor } = await teamWithEditor();
+    const document = (labels: string, annotations: string) =>
+      `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n  labels: ${labels}\n  annotations: ${annotations}\nspec: {steps: [{script: x}]}\n`;
+    await editor.put(`${path}/t`, document('{a: "1", b: 1.10, c: "null"}', "{x: y, z: w}"), yaml);
+    const second = await editor.put(`${path}/t`, document("{a: null, d: }", "{x: null}"), yaml);
+    expect(second.body.labels).toEqual({ b: "1.10", c: "null" });
+    expect(second.body.annotations).toEqual({ z: "w" });
+  });
+
   test("writes a new version; what is not versioned is the same for all, labels and annotations are merged", async () => {
     const { path, editor } = await teamWithEditor();
     const first = await editor.put(`${path}/t`, {
       displayName: "First",
       type: "script",
       description: "old",
-      labels: { a: "1", b: "1" },
+      labels: { a: "1", b: "1", gone: "soon" },
       annotations: { x: 1, gone: "soon" },
       spec,
     });
     const second = await editor.put(`${path}/t`, {
       displayName: "Second",
-      labels: { b: "2" },
+      labels: { b: "2", gone: null },
       annotations: { y: [2], gone: null },
       changelog: { reason: "better" },
       spec: { script: "two" },
@@ -75,6 +85,7 @@ describe("PUT", () => {
       spec: { script: "two" },
     });
     expect(second.body.annotations).toEqual({ x: 1, y: [2] });
+    expect(second.body.labels).toEqual({ a: "1", b: "2" });
     expect(second.body).not.toHaveProperty("description");
     const old = await editor.get(`${path}/t?version=1`);
     expect(old.body).toMatchObject({ version: 1, displayName: "First", description: "old", labels: { a: "1", b: "2" }, spec });

@@ -1,4 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
+import { taskTypes } from "@millrace/contract/status.ts";
 import { taskStatuses } from "@millrace/contract/task.ts";
 import Type, { type Static } from "typebox";
 import { AppError } from "../../base/app-error.ts";
@@ -7,7 +8,7 @@ import type { Queryable } from "../../store/database.ts";
 import { findTeamReference } from "../../store/directory.ts";
 import { countTasks, type ListedTask, listTasks, type TaskQuery, type TaskRow } from "../../store/tasks.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
-import { labels, list, listOf, pageParameters, sort, toLabelFilter } from "../query-parameters.ts";
+import { labels, list, listOf, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTask } from "./task.view.ts";
@@ -18,6 +19,9 @@ const query = Type.Object({
   labels,
   statuses: listOf(taskStatuses, "Default all"),
   names: list("Names or ids; default all"),
+  types: listOf(taskTypes, "Default all"),
+  category: Type.Optional(Type.String({ maxLength: 256, description: "Default all" })),
+  search: search("the name, the display name or the description"),
   teams: list("Names or ids of teams whose tasks are searched instead, as far as the caller may read them"),
 });
 
@@ -36,7 +40,7 @@ export const queryTeamTasks = defineEndpoint({
   tag: "Team tasks",
   permission: "task/read",
   params: teamPath,
-  handle: ({ db, team, query, principal }) => search(db, principal, query, [team.id]),
+  handle: ({ db, team, query, principal }) => find(db, principal, query, [team.id]),
 });
 
 export const queryGlobalTasks = defineEndpoint({
@@ -45,18 +49,21 @@ export const queryGlobalTasks = defineEndpoint({
   summary: "Find global tasks",
   tag: "Global tasks",
   permission: "signed-in",
-  handle: ({ db, query, principal }) => search(db, principal, query, null),
+  handle: ({ db, query, principal }) => find(db, principal, query, null),
 });
 
 const maxPageBytes = 32 * 1024 * 1024;
 
-async function search(db: Queryable, principal: Principal, wanted: Static<typeof query>, own: string[] | null) {
+async function find(db: Queryable, principal: Principal, wanted: Static<typeof query>, own: string[] | null) {
   const { limit, page, sort: order, statuses, names, teams } = wanted;
   const filter: TaskQuery = {
     teamIds: teams?.length ? await readableTeams(db, principal, teams) : own,
     labels: toLabelFilter(wanted.labels),
     statuses: statuses?.length ? statuses : taskStatuses,
     names: names?.length ? names : undefined,
+    types: wanted.types,
+    category: wanted.category,
+    search: wanted.search,
     order,
     limit,
     offset: page * limit,

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { teamsReadBy } from "../../policy/teams.ts";
 import { queryTeams as find } from "../../store/team-query.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { labels, list, listOf, order, pageParameters, toLabelFilter } from "../query-parameters.ts";
+import { labels, list, listOf, order, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTeams } from "./team.view.ts";
 
@@ -19,13 +19,14 @@ export const queryTeams = defineEndpoint({
     labels,
     statuses: listOf(teamStatuses, "Statuses, all when left out"),
     teams: list("Names or ids of teams, all when left out"),
+    search: search("the name or the display name"),
     order: order("DESC"),
     sort: Type.String({ default: "name", description: "name, displayName, status or creationDate; any other counts as name" }),
   }),
   response: pageTeam,
   async handle({ db, query, principal, services }) {
-    const { limit, page, teams, statuses, order, sort } = query;
-    const filter = { readable: teamsReadBy(principal), labels: toLabelFilter(query.labels), teams, statuses };
+    const { limit, page, teams, statuses, search, order, sort } = query;
+    const filter = { readable: teamsReadBy(principal), labels: toLabelFilter(query.labels), teams, statuses, search };
     const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
     return viewPage(await viewTeams(db, services.runs.durations, rows), { limit, page, total, sorted: true });
   },

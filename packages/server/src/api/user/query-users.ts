@@ -1,8 +1,8 @@
-import { pageUser, userStatuses } from "@millrace/contract/user.ts";
+import { pageUser, userStatuses, userTypes } from "@millrace/contract/user.ts";
 import Type from "typebox";
 import { queryUsers as find } from "../../store/user-details.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { labels, list, listOf, order, pageParameters, toLabelFilter } from "../query-parameters.ts";
+import { labels, list, listOf, order, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewUser } from "./user.view.ts";
 
@@ -18,6 +18,8 @@ export const queryUsers = defineEndpoint({
     labels,
     status: listOf(userStatuses, "Statuses, all when left out"),
     ids: list("Ids or e-mail addresses of users, all when left out"),
+    types: listOf(userTypes, "Types, all when left out"),
+    search: search("a name or the e-mail address"),
     order: order("DESC"),
     sort: Type.String({
       default: "name",
@@ -26,8 +28,8 @@ export const queryUsers = defineEndpoint({
   }),
   response: pageUser,
   async handle({ db, query }) {
-    const { limit, page, status, ids, order, sort } = query;
-    const filter = { labels: toLabelFilter(query.labels), statuses: status, ids };
+    const { limit, page, status, ids, types, search, order, sort } = query;
+    const filter = { labels: toLabelFilter(query.labels), statuses: status, ids, types, search };
     const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
     return viewPage(rows.map(viewUser), { limit, page, total, sorted: true });
   },

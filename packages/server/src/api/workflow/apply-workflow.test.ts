@@ -77,6 +77,16 @@ describe("PUT workflow", () => {
     expect((await apply({ name: "w", status: "paused" })).body).toMatchObject({ reason: "VALIDATION_FAILED" });
   });
 
+  test("null takes a label or an annotation away, in a version and in a replacement; the others stay", async () => {
+    await apply({ name: "labelled", labels: { a: "1", b: "2", c: null }, annotations: { x: 1, y: { z: 2 } } });
+    const second = await apply({ name: "labelled", labels: { a: null, never: null }, annotations: { y: null } });
+    expect(second.body).toMatchObject({ version: 2, labels: { b: "2" }, annotations: { x: 1 } });
+    expect([Object.keys(second.body.labels), Object.keys(second.body.annotations)]).toEqual([["b"], ["x"]]);
+    const third = await apply({ name: "labelled", labels: { b: null, d: "4" } }, "?replace=true");
+    expect(third.body.labels).toEqual({ d: "4" });
+    expect((await apply({ name: "labelled", labels: { d: 4 } })).status).toBe(400);
+  });
+
   test("records author, date and reason, and is not fooled by a client that sends back what it has read", async () => {
     await apply({ name: "w", changelog: { reason: "Because", author: "somebody else", date: "2001-01-01" } });
     const first = await read();

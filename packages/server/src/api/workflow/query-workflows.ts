@@ -4,7 +4,7 @@ import Type from "typebox";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter } from "../../store/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { labels, list, listOf, pageParameters, sort, toLabelFilter } from "../query-parameters.ts";
+import { labels, list, listOf, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewWorkflow } from "./workflow.view.ts";
@@ -25,6 +25,7 @@ export const queryWorkflows = defineEndpoint({
     labels,
     statuses: listOf(workflowStatuses, "Default all"),
     workflows: list("Names or ids; default all"),
+    search: search("the name, the display name or the description"),
   }),
   response: ref("WorkflowResponsePage"),
   async handle({ db, team, query, principal }) {
@@ -32,6 +33,7 @@ export const queryWorkflows = defineEndpoint({
       labels: toLabelFilter(query.labels),
       statuses: query.statuses ?? [],
       refs: query.workflows?.length ? query.workflows : undefined,
+      search: query.search,
       onlyId: principal.workflowId,
     };
     const { limit, page } = query;

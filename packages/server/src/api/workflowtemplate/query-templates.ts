@@ -11,7 +11,7 @@ import {
   type TemplateRow,
 } from "../../store/workflow-templates.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { labels, list, pageParameters, sort, toLabelFilter } from "../query-parameters.ts";
+import { labels, list, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTemplate } from "./template.view.ts";
 
@@ -25,11 +25,17 @@ export const queryTemplates = defineEndpoint({
   tag: "Workflow templates",
   permission: "signed-in",
   transaction: "read",
-  query: Type.Object({ sort, ...pageParameters, labels, names: list("Names or ids; default all") }),
+  query: Type.Object({
+    sort,
+    ...pageParameters,
+    labels,
+    names: list("Names or ids; default all"),
+    search: search("the name, the display name or the description"),
+  }),
   response: ref("WorkflowTemplateResponsePage"),
   async handle({ db, query }) {
     const { limit, page, names } = query;
-    const filter: TemplateFilter = { labels: toLabelFilter(query.labels), names: names?.length ? names : undefined };
+    const filter: TemplateFilter = { labels: toLabelFilter(query.labels), names: names?.length ? names : undefined, search: query.search };
     const total = await countTemplates(db, filter);
     const rows = await listTemplates(db, filter, { order: query.sort, limit, offset: page * limit, maxBytes: maxPageBytes });
     const read = await withLatestTasksOfAll(db, rows.map(complete));

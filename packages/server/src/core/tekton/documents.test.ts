@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot } from "../../base/repository-root.ts";
+import { mergeLabels } from "../labels.ts";
 import { findTaskFaults } from "./check-task.ts";
 import { contentOfDocument } from "./content-of-document.ts";
 import { readTaskDocument } from "./read-task-document.ts";
@@ -29,7 +30,7 @@ function read(text: string): TaskContent {
 }
 
 function writable(content: TaskContent): WritableTask {
-  return { ...content, type: content.type ?? "template", status: "active", version: 1, verified: false };
+  return { ...content, labels: mergeLabels({}, content.labels), type: content.type ?? "template", status: "active", version: 1, verified: false };
 }
 
 /** What is stored, as a client of the JSON interface reads it and sends it back. */

@@ -25,7 +25,7 @@ function describe({ keyword, instancePath: path, params, message }: SchemaError)
     case "required":
       return (params["requiredProperties"] as string[]).map((name) => ({ path: `${path}/${name}`, message: "is missing" }));
     case "type":
-      return [{ path, message: `must be ${kindWords[String(params["type"])] ?? params["type"]}` }];
+      return [{ path, message: `must be ${kindOf(params["type"])}` }];
     case "enum":
       return [{ path, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` }];
     case "anyOf":
@@ -35,6 +35,12 @@ function describe({ keyword, instancePath: path, params, message }: SchemaError)
     default:
       return [{ path, message }];
   }
+}
+
+/** Where null is taken, too, it is what removes a thing: nobody writes it by mistake for a value. */
+function kindOf(type: unknown): string {
+  const kinds = [type].flat().filter((one) => one !== "null");
+  return kinds.map((one) => kindWords[String(one)] ?? String(one)).join(" or ");
 }
 
 const kindWords: Record<string, string> = {

@@ -19,7 +19,8 @@ export interface TaskContent {
   description: string | undefined;
   category: string | undefined;
   icon: string | undefined;
-  labels: Record<string, string>;
+  /** As written: null takes one from those that are there. */
+  labels: Record<string, string | null>;
   annotations: Record<string, unknown>;
   spec: TaskSpec;
   changeReason: string | undefined;

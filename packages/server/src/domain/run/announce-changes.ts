@@ -7,7 +7,7 @@ import type { RunState } from "../../core/run-state.ts";
  * Channels of the wake wire. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
  * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent. `teams`: what
- * somebody wrote in a team, as `TEAM-ID KIND`.
+ * somebody wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone.
  */
 export const channels = {
   engine: "engine",
@@ -19,6 +19,7 @@ export const channels = {
   events: "events",
   deliveries: "deliveries",
   teams: "teams",
+  workers: "workers",
 } as const;
 
 /** Tells, after their commit, who may be interested in changes of runs. Hints only. */

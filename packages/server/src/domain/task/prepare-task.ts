@@ -1,7 +1,7 @@
 import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import { AppError, type ErrorDetail } from "../../base/app-error.ts";
-import { labelFaults } from "../../core/labels.ts";
+import { labelFaults, mergeLabels } from "../../core/labels.ts";
 import { isSecretParam, sealParams } from "../../core/secret-params.ts";
 import { findTaskFaults } from "../../core/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/tekton/read-task-document.ts";
@@ -44,10 +44,10 @@ export interface PreparedTask {
  * @throws TASKRUN_INVALID_TYPE, TASK_INVALID_DEFINITION, VALIDATION_FAILED (status, secrets)
  */
 export function prepareTask(written: WrittenTask, { seal }: Pick<SaveTaskContext, "seal">, stored?: TaskRow): PreparedTask {
-  const annotations = withoutNulls({ ...stored?.annotations, ...written.content.annotations });
+  const annotations = mergeLabels<unknown>(stored?.annotations ?? {}, written.content.annotations);
   const content = { ...written.content, annotations };
   const { type, warnings } = typeOf(content, stored);
-  const labels = { ...stored?.labels, ...content.labels };
+  const labels = mergeLabels(stored?.labels ?? {}, content.labels);
   const faults = [...findTaskFaults(content, type), ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
   const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params") as TaskParam[];
@@ -92,8 +92,4 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   if (document?.params === undefined || secrets.size === 0) return document;
   const params = document.params.map((param) => (secrets.has(param.name) && "default" in param ? { ...param, default: "" } : param));
   return { ...document, params };
-}
-
-function withoutNulls(annotations: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== null));
 }

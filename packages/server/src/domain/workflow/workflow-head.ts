@@ -1,5 +1,5 @@
 import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
-import { labelFaults } from "../../core/labels.ts";
+import { labelFaults, mergeLabels } from "../../core/labels.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow-document-triggers.ts";
 import type { WorkflowVersionHead } from "../../store/workflow-versions.ts";
 import type { WorkflowHead } from "../../store/workflows.ts";
@@ -29,15 +29,15 @@ export function newTitle(input: TitleInput, name: string): WorkflowTitle {
     displayName: given(input.displayName) ?? name,
     icon: input.icon || null,
     description: input.description || null,
-    labels: input.labels ?? {},
-    annotations: input.annotations ?? {},
+    labels: mergeLabels({}, input.labels ?? {}),
+    annotations: mergeLabels({}, input.annotations ?? {}),
   });
 }
 
-/** Labels and annotations merge, or with `replace` are overwritten. */
+/** Labels and annotations merge, where null removes one, or with `replace` are overwritten. */
 export function changedTitle(input: TitleInput, current: WorkflowTitle, replace: boolean): WorkflowTitle {
-  const merged = <T>(present: Record<string, T>, change: Record<string, T> | null | undefined) =>
-    change ? { ...(replace ? {} : present), ...change } : present;
+  const merged = <T>(present: Record<string, T>, change: Record<string, T | null> | null | undefined) =>
+    change ? mergeLabels(replace ? {} : present, change) : present;
   return withCheckedLabels({
     displayName: given(input.displayName) ?? current.displayName,
     icon: changedText(input.icon, current.icon),

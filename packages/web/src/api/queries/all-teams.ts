@@ -1,14 +1,28 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import type { components } from "../schema.generated.ts";
 
 export type Team = components["schemas"]["Team"];
 
-/** More than these are not looked through; the page says so. */
-export const teamsListed = 1000;
+export interface TeamFilter {
+  search: string;
+  /** Empty: all. */
+  status: string;
+  /** From 0. */
+  page: number;
+}
 
-/** Every team of the instance, by name, for its administrators. */
-export const allTeamsQuery = queryOptions({
-  queryKey: ["teams", "all"],
-  queryFn: () => call(api.GET("/api/v2/team/query", { params: { query: { limit: teamsListed, page: 0, sort: "name", order: "ASC" } } })),
-});
+export const teamsPageSize = 100;
+
+/** The teams of the instance, by name, for its administrators. */
+export const allTeamsQuery = ({ search, status, page }: TeamFilter) =>
+  queryOptions({
+    queryKey: ["teams", "all", { search, status, page }],
+    queryFn: () => {
+      const asked = { ...(search !== "" && { search }), ...(status !== "" && { statuses: [status as "active"] }) };
+      return call(
+        api.GET("/api/v2/team/query", { params: { query: { limit: teamsPageSize, page, sort: "name", order: "ASC", ...asked } } }),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });

@@ -4,11 +4,10 @@ import type { components } from "../schema.generated.ts";
 
 export type Overview = components["schemas"]["Overview"];
 
-/** Teams with counts, open actions and recent runs of who asks. It spans teams, whose changes come one by one: asked again each ten seconds while it is seen. */
+/** Teams with counts, open actions and recent runs of who asks. */
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: () => call(api.GET("/api/v2/overview", { params: { query: { limit: 20 } } })),
-  refetchInterval: 10_000,
 });
 
 export const checkTeamName = (name: string) => call(api.POST("/api/v2/team/validate-name", { body: { name } }));

@@ -16,6 +16,7 @@ export interface ScheduleFilter {
   workflows?: readonly string[];
   statuses?: readonly string[];
   types?: readonly string[];
+  search?: string;
   limit?: number;
   page?: number;
 }
@@ -23,15 +24,16 @@ export interface ScheduleFilter {
 /** As many as the calendar takes at once. */
 export const maxCalendarSchedules = 100;
 
-export const schedulesQuery = (team: string, { workflows, statuses, types, limit = 50, page = 0 }: ScheduleFilter = {}) =>
+export const schedulesQuery = (team: string, { workflows, statuses, types, search, limit = 50, page = 0 }: ScheduleFilter = {}) =>
   queryOptions({
-    queryKey: ["schedules", team, { workflows, statuses, types, limit, page }],
+    queryKey: ["schedules", team, { workflows, statuses, types, search, limit, page }],
     queryFn: async () => {
       const query = {
         ...{ limit, page },
         ...(workflows?.length && { workflows: [...workflows] }),
         ...(statuses?.length && { statuses: [...statuses] as never[] }),
         ...(types?.length && { types: [...types] as never[] }),
+        ...(search && { search }),
       };
       const answer = await call(api.GET("/api/v2/team/{team}/schedule/query", { params: { path: { team }, query } }));
       return answer as unknown as Page<Schedule>;

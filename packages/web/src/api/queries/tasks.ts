@@ -1,6 +1,8 @@
+import type { TaskType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../api-error.ts";
 import { api, call } from "../client.ts";
+import { keptPageOf } from "../kept-page.ts";
 import type { components } from "../schema.generated.ts";
 
 /** Whose task: the name of a team, or undefined for the global ones. */
@@ -29,8 +31,46 @@ export const tasksQuery = (scope: TaskScope) =>
     queryFn: async () => (await call(queryTasks(scope))).content as Task[],
   });
 
-function queryTasks(scope: TaskScope) {
-  const query = { limit: 1000, page: 0, sort: "ASC" as const };
+export interface TaskFilter {
+  search: string;
+  /** Empty: all, as the next two. */
+  category: string;
+  type: string;
+  status: string;
+  /** From 0. */
+  page: number;
+}
+
+export const tasksPageSize = 200;
+
+/** A page of the tasks that fit. */
+export const taskListQuery = (scope: TaskScope, { search, category, type, status, page }: TaskFilter) =>
+  queryOptions({
+    queryKey: ["tasks", word(scope), "list", { search, category, type, status, page }],
+    queryFn: async () => {
+      const asked = {
+        ...(search !== "" && { search }),
+        ...(category !== "" && { category }),
+        ...(type !== "" && { types: [type as TaskType] }),
+        ...(status !== "" && { statuses: [status as "active"] }),
+      };
+      const { content, totalElements } = await call(queryTasks(scope, { limit: tasksPageSize, page, ...asked }));
+      return { tasks: content as Task[], total: totalElements };
+    },
+    placeholderData: keptPageOf(word(scope)),
+  });
+
+interface TaskQuestion {
+  limit: number;
+  page: number;
+  search?: string;
+  category?: string;
+  types?: TaskType[];
+  statuses?: ("active" | "inactive")[];
+}
+
+function queryTasks(scope: TaskScope, question: TaskQuestion = { limit: 1000, page: 0 }) {
+  const query = { sort: "ASC" as const, ...question };
   return scope === undefined
     ? api.GET("/api/v2/task/query", { params: { query } })
     : api.GET("/api/v2/team/{team}/task/query", { params: { path: { team: scope }, query } });

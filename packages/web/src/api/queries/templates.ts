@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../api-error.ts";
 import { api, call, callWithTag } from "../client.ts";
 import type { components } from "../schema.generated.ts";
@@ -10,13 +10,19 @@ export type Template = components["schemas"]["WorkflowTemplate"] & {
 };
 type TemplateInput = components["schemas"]["WorkflowTemplate"];
 
-export const templatesQuery = queryOptions({
-  queryKey: ["templates"],
-  queryFn: async () => {
-    const query = { limit: 1000, page: 0, sort: "ASC" as const };
-    return (await call(api.GET("/api/v2/workflowtemplate/query", { params: { query } }))).content as Template[];
-  },
-});
+export const templatesPageSize = 100;
+
+/** A page of the templates that fit, the oldest first. */
+export const templateListQuery = ({ search, page }: { search: string; page: number }) =>
+  queryOptions({
+    queryKey: ["templates", { search, page }],
+    queryFn: async () => {
+      const query = { limit: templatesPageSize, page, sort: "ASC" as const, ...(search !== "" && { search }) };
+      const { content, totalElements } = await call(api.GET("/api/v2/workflowtemplate/query", { params: { query } }));
+      return { templates: content as Template[], total: totalElements };
+    },
+    placeholderData: keepPreviousData,
+  });
 
 /** @param version the latest when left out */
 export const templateQuery = (name: string, version?: number) =>

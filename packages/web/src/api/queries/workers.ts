@@ -6,9 +6,8 @@ export type Worker = components["schemas"]["Worker"];
 export type WorkerExecutor = components["schemas"]["WorkerExecutor"];
 export type Workers = components["schemas"]["Workers"];
 
-/** No stream tells of workers, so it is asked for again while somebody looks. */
+/** The workers with what they do and what waits for them. The stream of changes tells when it is to be asked for again. */
 export const workersQuery = queryOptions({
   queryKey: ["workers"],
   queryFn: () => call(api.GET("/api/v2/system/workers")),
-  refetchInterval: 5_000,
 });

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call, callWithTag } from "../client.ts";
+import { keptPageOf } from "../kept-page.ts";
 import type { components } from "../schema.generated.ts";
 
 export type Workflow = components["schemas"]["Workflow"];
@@ -9,23 +10,30 @@ interface WorkflowFilter {
   statuses?: ("active" | "inactive")[];
   /** Each `KEY=VALUE`; all must match. */
   labels?: string[];
+  search?: string;
   page?: number;
   limit?: number;
 }
 
 /** The latest versions of the team's workflows. */
-export const workflowsQuery = (team: string, { statuses = [], labels = [], page = 0, limit = 200 }: WorkflowFilter = {}) =>
+export const workflowsQuery = (team: string, { statuses = [], labels = [], search = "", page = 0, limit = 200 }: WorkflowFilter = {}) =>
   queryOptions({
-    queryKey: ["workflows", team, { statuses, labels, page, limit }],
+    queryKey: ["workflows", team, { statuses, labels, search, page, limit }],
     queryFn: () =>
       call(
         api.GET("/api/v2/team/{team}/workflow/query", {
           params: {
             path: { team },
-            query: { limit, page, sort: "DESC", ...(statuses.length > 0 && { statuses }), ...(labels.length > 0 && { labels }) },
+            query: {
+              ...{ limit, page, sort: "DESC" as const },
+              ...(statuses.length > 0 && { statuses }),
+              ...(labels.length > 0 && { labels }),
+              ...(search !== "" && { search }),
+            },
           },
         }),
       ),
+    placeholderData: keptPageOf(team),
   });
 
 /** One workflow with the ETag for a write. @param version the latest when left out */

@@ -1,38 +1,50 @@
+/** What an entry is; in this order where they fit equally well. */
+export const paletteKinds = ["Places", "Workflows", "Runs", "Teams", "Tasks", "Templates"] as const;
+export type PaletteKind = (typeof paletteKinds)[number];
+
 /** Something that the palette leads to. */
 export interface PaletteEntry {
   /** The heading below which it stands. */
-  kind: "Places" | "Workflows" | "Runs" | "Teams";
+  kind: PaletteKind;
   label: string;
   /** Quiet, beside it. */
   detail?: string;
+  /** What it is found by besides. */
+  further?: string;
   to: string;
 }
 
-const mostShown = 40;
+const mostOfKind = 8;
 
 /**
- * Those that have each typed word somewhere, the best first within their kind: where the label begins with what was typed, then where a word
- * of it does. Nothing typed: the first few of each kind.
+ * Those that have each typed word somewhere, the kinds with the best entry first, and in each kind the best first: where the label begins with what
+ * was typed, then where a word of it does, then as they came. Nothing typed: the first few of what people go to.
  */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return firstOfEach(entries, 6);
+  const first = words[0];
+  if (first === undefined) return firstOfEach(entries);
   const scored = entries.flatMap((entry) => {
-    const text = `${entry.label} ${entry.detail ?? ""} ${entry.kind}`.toLowerCase();
-    return words.every((word) => text.includes(word)) ? [{ entry, score: score(entry.label.toLowerCase(), words[0] as string) }] : [];
+    const text = `${entry.label} ${entry.detail ?? ""} ${entry.further ?? ""} ${entry.kind}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? [{ entry, score: score(entry, first) }] : [];
   });
-  const best = scored.sort((a, b) => a.score - b.score).slice(0, mostShown);
-  return kinds.flatMap((kind) => best.filter(({ entry }) => entry.kind === kind).map(({ entry }) => entry));
+  const groups = paletteKinds.map((kind) => scored.filter(({ entry }) => entry.kind === kind).sort((a, b) => a.score - b.score));
+  return groups
+    .filter((group) => group.length > 0)
+    .sort(([a], [b]) => (a?.score ?? 0) - (b?.score ?? 0))
+    .flatMap((group) => group.slice(0, mostOfKind).map(({ entry }) => entry));
 }
 
-const kinds = ["Places", "Workflows", "Runs", "Teams"] as const;
-
-function score(label: string, word: string): number {
-  if (label.startsWith(word)) return 0;
-  if (label.split(/[\s\-_.]+/).some((part) => part.startsWith(word))) return 1;
-  return label.includes(word) ? 2 : 3;
+function score({ label, further = "" }: PaletteEntry, word: string): number {
+  const names = [label, further].map((name) => name.toLowerCase());
+  if (names.some((name) => name.startsWith(word))) return 0;
+  if (names.some((name) => name.split(/[\s\-_.]+/).some((part) => part.startsWith(word)))) return 1;
+  return names.some((name) => name.includes(word)) ? 2 : 3;
 }
 
-function firstOfEach(entries: readonly PaletteEntry[], count: number): PaletteEntry[] {
-  return kinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind).slice(0, kind === "Places" ? 12 : count));
+/** Tasks and templates are looked for by name; the newest of them tell nobody anything. */
+const offered: Partial<Record<PaletteKind, number>> = { Places: 12, Workflows: 6, Runs: 6, Teams: 6 };
+
+function firstOfEach(entries: readonly PaletteEntry[]): PaletteEntry[] {
+  return paletteKinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind).slice(0, offered[kind] ?? 0));
 }

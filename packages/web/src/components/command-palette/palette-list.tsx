@@ -1,7 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import classes from "./command-palette.module.css";
-import { findEntries, type PaletteEntry } from "./palette-entries.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
+import { Entry } from "./palette-entry.tsx";
 import { usePaletteEntries } from "./use-palette-entries.ts";
 
 /** The field and what fits it: arrows choose, Enter goes there. */
@@ -10,7 +12,7 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const id = useId();
-  const found = findEntries(usePaletteEntries(team), typed);
+  const { entries: found, isSearching, error } = usePaletteEntries(team, typed);
   const chosen = Math.min(at, Math.max(0, found.length - 1));
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
@@ -22,10 +24,21 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
     onDone();
     void navigate({ href: entry.to });
   };
+  // Enter was pressed before the service had answered: what it finds is gone to as soon as it is there.
+  const isEager = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
+  useEffect(() => {
+    if (!isSearching && isEager.current) go(found[chosen]);
+    isEager.current &&= isSearching;
+  }, [isSearching]);
+  const enter = () => {
+    if (isSearching && at === 0) isEager.current = true;
+    else go(found[chosen]);
+  };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") setAt(found.length === 0 ? 0 : (chosen + 1) % found.length);
     else if (event.key === "ArrowUp") setAt(found.length === 0 ? 0 : (chosen - 1 + found.length) % found.length);
-    else if (event.key === "Enter") go(found[chosen]);
+    else if (event.key === "Enter") enter();
     else return;
     event.preventDefault();
   };
@@ -34,12 +47,12 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
       <input
         className={classes.field}
         role="combobox"
-        aria-label="Search places, workflows, runs and teams"
+        aria-label="Search places, teams, workflows, tasks, templates and runs"
         aria-expanded
         aria-autocomplete="list"
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="Place, workflow, run or team"
+        placeholder="Place, team, workflow, task, template or run"
         autoComplete="off"
         data-autofocus
         // biome-ignore lint/a11y/noAutofocus: it was opened to type
@@ -47,6 +60,7 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
         value={typed}
         onKeyDown={onKey}
         onChange={(event) => {
+          isEager.current = false;
           setTyped(event.currentTarget.value);
           setAt(0);
         }}
@@ -63,36 +77,11 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
           />
         ))}
       </div>
-      {found.length === 0 && (
+      {(found.length === 0 || error !== null) && (
         <p className={classes.nothing} role="status">
-          Nothing of this name. Workflows are found in your own teams, runs among the latest.
+          {error !== null ? messageOf(error) : isSearching ? "Searching …" : `Nothing named “${typed.trim()}” among what you may read.`}
         </p>
       )}
-    </>
-  );
-}
-
-interface EntryProps {
-  id: string;
-  entry: PaletteEntry;
-  heading: string | undefined;
-  isChosen: boolean;
-  onChoose: () => void;
-}
-
-function Entry({ id, entry: { label, detail }, heading, isChosen, onChoose }: EntryProps) {
-  return (
-    <>
-      {heading !== undefined && (
-        <div role="presentation" className={classes.heading}>
-          {heading}
-        </div>
-      )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus */}
-      <div role="option" id={id} aria-selected={isChosen} className={classes.entry} onClick={onChoose}>
-        <span>{label}</span> <span className={classes.detail}>{detail}</span>
-      </div>
     </>
   );
 }

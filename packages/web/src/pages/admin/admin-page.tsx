@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -13,6 +14,7 @@ import { adminSections } from "./admin-sections.ts";
 export function AdminPage() {
   const { section } = useParams({ strict: false }) as { section: string };
   const rights = useRights();
+  useChangesEverywhere();
   const known = adminSections[section];
   if (known === undefined) return <NotFoundPage />;
   const whyNot = rights.whyNot(known.permission);

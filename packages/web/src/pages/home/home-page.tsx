@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Overview, overviewQuery } from "../../api/queries/overview.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -24,6 +25,7 @@ export function HomePage() {
   const { data, error, refetch } = useQuery(overviewQuery);
   // Every person may; a token that acts as itself needs the permission for all teams.
   const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
+  useChangesEverywhere();
   const open = () => setSearch({ create: true });
   return (
     <>

@@ -2,6 +2,7 @@ import { MultiSelect } from "@mantine/core";
 import { scheduleStatuses } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { SearchField } from "../../components/search-field.tsx";
 import { statusWord } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 import type { ChangePlace, Place } from "./use-schedules-place.ts";
@@ -19,6 +20,13 @@ export function ScheduleFilters({ team, place, onPlace }: { team: string; place:
   const shared = { size: "xs", clearable: true, className: classes.filter ?? "", comboboxProps: { withinPortal: true } } as const;
   return (
     <>
+      <SearchField
+        label="Search schedules"
+        placeholder="Name or description"
+        width={200}
+        value={place.q}
+        onSearch={(q) => onPlace({ q, page: 0 })}
+      />
       <MultiSelect
         {...shared}
         aria-label="Workflows"

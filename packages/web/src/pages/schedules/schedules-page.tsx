@@ -1,6 +1,7 @@
-import { Button, SegmentedControl, Text } from "@mantine/core";
+import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { maxCalendarSchedules, schedulesQuery } from "../../api/queries/schedules.ts";
+import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
@@ -50,29 +51,25 @@ export function SchedulesPage() {
 
 function Content({ team, place, onPlace }: { team: string; place: Place; onPlace: ChangePlace }) {
   const isList = place.view === "list";
-  const { workflows, statuses } = place;
-  const filter = { workflows, statuses, types: wireTypes(place.types) };
+  const { workflows, statuses, q } = place;
+  const filter = { workflows, statuses, types: wireTypes(place.types), search: q };
   const { data, error, refetch } = useQuery(
     schedulesQuery(team, { ...filter, limit: isList ? 50 : maxCalendarSchedules, page: isList ? place.page : 0 }),
   );
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState label="Loading the schedules" />;
-  const isFiltered = workflows.length + statuses.length + place.types.length > 0;
-  if (data.totalElements === 0) return <Nothing isFiltered={isFiltered} onPlace={onPlace} team={team} />;
+  const isFiltered = q !== "" || workflows.length + statuses.length + place.types.length > 0;
+  if (data.totalElements === 0 && isFiltered)
+    return (
+      <NothingFound things="schedules" search={q} onClear={() => onPlace({ q: "", workflows: [], statuses: [], types: [], page: 0 })} />
+    );
+  if (data.totalElements === 0) return <Nothing onPlace={onPlace} team={team} />;
   if (!isList) return <CalendarView team={team} schedules={data.content} total={data.totalElements} place={place} onPlace={onPlace} />;
   return <ScheduleTable team={team} schedules={data.content} pageCount={data.totalPages} page={place.page} onPlace={onPlace} />;
 }
 
-function Nothing({ team, isFiltered, onPlace }: { team: string; isFiltered: boolean; onPlace: ChangePlace }) {
+function Nothing({ team, onPlace }: { team: string; onPlace: ChangePlace }) {
   const rights = useRights(team);
-  if (isFiltered)
-    return (
-      <EmptyState title="No schedule is like that">
-        <Button variant="default" size="xs" onClick={() => onPlace({ workflows: [], statuses: [], types: [], page: 0 })}>
-          Show all schedules
-        </Button>
-      </EmptyState>
-    );
   return (
     <EmptyState title="Nothing runs by the clock yet">
       <Text className="quiet" maw={440}>

@@ -10,6 +10,8 @@ const placeDefaults = {
   workflows: [] as string[],
   statuses: [] as string[],
   types: [] as string[],
+  /** What is searched. */
+  q: "",
   page: 0,
   /** The schedule whose panel is open. */
   schedule: "",
@@ -29,12 +31,12 @@ export function useSchedulesPlace(): [Place, ChangePlace] {
 
 /** An address can be written by hand: one word is a list of one, and what is no view is the list. */
 function tidy(place: Place): Place {
-  const { workflows, statuses, types, page, view, date, schedule, edit, workflow } = place;
+  const { workflows, statuses, types, q, page, view, date, schedule, edit, workflow } = place;
   const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === "" ? [] : [String(value)]);
   return {
     view: views.some((known) => known === view) ? view : "list",
     ...{ date: String(date), schedule: String(schedule), edit: String(edit), workflow: String(workflow) },
-    ...{ workflows: listOf(workflows), statuses: listOf(statuses), types: listOf(types) },
+    ...{ workflows: listOf(workflows), statuses: listOf(statuses), types: listOf(types), q: String(q) },
     page: Number.isInteger(page) && page > 0 ? page : 0,
   };
 }

@@ -8,7 +8,7 @@ import { createTask, isConflict, saveTask, type TaskScope, taskQuery } from "../
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
 import { paths } from "../../paths.ts";
 import { TextDiff } from "../../ui/text-diff.tsx";
-import { annotationsLeft, numbered } from "./saved-text.ts";
+import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 
 interface SaveDialogProps {
@@ -107,7 +107,15 @@ function useSave(
   return useMutation({
     mutationFn: async ({ isForced }: { isForced: boolean }) => {
       if (stored === undefined) await createTask(scope, state.text);
-      else await saveTask({ scope, name, text: state.text, reason, replace: isReplacing, etag: isForced ? undefined : base.etag });
+      else
+        await saveTask({
+          scope,
+          name,
+          text: withRemovals(state.text, base.text),
+          reason,
+          replace: isReplacing,
+          etag: isForced ? undefined : base.etag,
+        });
       return state.text;
     },
     onSuccess: async (text) => {
@@ -124,7 +132,10 @@ function useSave(
       // The text of the draft goes on to be shown: the service has it without the comments.
       base.reset(left.length > 0 ? fresh.text : numbered(text, fresh.task.version), fresh.etag);
       if (left.length > 0)
-        notifications.show({ color: "yellow", message: `A save adds to labels and annotations; these stay: ${left.join(", ")}` });
+        notifications.show({
+          color: "yellow",
+          message: `Labels and annotations that somebody else has added meanwhile stay: ${left.join(", ")}`,
+        });
       void client.invalidateQueries({ queryKey: ["tasks"] });
       void client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
       notifications.show({ message: stored === undefined ? `${name} is created` : `Version ${fresh.task.version} is saved` });

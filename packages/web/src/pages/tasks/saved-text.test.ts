@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { annotationsLeft, numbered } from "./saved-text.ts";
+import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
 
 const document = (annotations: string) => `kind: Task # a task
 metadata:
@@ -17,4 +17,18 @@ test("what was taken away and is stored still is told, but not what the service 
   const stored = document("    millrace.dev/version: 2\n    millrace.dev/executor: process\n    x: y\n");
   expect(annotationsLeft(document("    x: y\n"), stored)).toEqual(["millrace.dev/executor"]);
   expect(annotationsLeft(stored, stored)).toEqual([]);
+});
+
+test("what was taken away is sent as null, so that it goes, and the rest of the text stays as it is", () => {
+  const before = document("    millrace.dev/version: 2\n    gone: a\n    x: y # of it\n  labels:\n    old: b\n");
+  expect(withRemovals(document("    x: y # of it\n"), before)).toBe(
+    document("    x: y # of it\n    gone: null\n  labels:\n    old: null\n"),
+  );
+  expect(withRemovals(before, before)).toBe(before);
+});
+
+test("an empty list of labels takes all of them away", () => {
+  expect(withRemovals("kind: Task\nmetadata:\n  labels:\n", "kind: Task\nmetadata:\n  labels:\n    old: b\n")).toBe(
+    "kind: Task\nmetadata:\n  labels:\n    old: null\n",
+  );
 });

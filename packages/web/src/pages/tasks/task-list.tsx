@@ -1,123 +1,77 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
-import type { Task, TaskScope } from "../../api/queries/tasks.ts";
-import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
+import { Button, Group } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type Task, type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
+import { NothingFound } from "../../components/nothing-found.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageChoice } from "../../ui/page-choice.tsx";
+import { TaskChoices } from "./task-choices.tsx";
 import { TaskTable } from "./task-table.tsx";
 
-const anything = { q: "", category: "", type: "", status: "" };
+const anything = { q: "", category: "", type: "", status: "", page: 0 };
 
 interface TaskListProps {
-  tasks: readonly Task[];
   scope: TaskScope;
   onCreate: () => void;
   mayCreate: boolean;
 }
 
 /** Tasks by category, found by words and by what they are; the filters are in the address. */
-export function TaskList({ tasks, scope, onCreate, mayCreate }: TaskListProps) {
-  const [filter, change] = useSearchState(anything);
-  const found = tasks.filter((task) => matches(task, filter));
-  if (tasks.length === 0)
-    return (
-      <EmptyState title="No task yet">
-        <p className="quiet">
-          A task is a script or a program with parameters and results, which workflows use. The global tasks are there for every team.
-        </p>
-        {mayCreate && <Button onClick={onCreate}>Create the first one</Button>}
-      </EmptyState>
-    );
+export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
+  const [{ q, category, type, status, page }, change] = useSearchState(anything);
+  const search = String(q);
+  const { data, error, refetch } = useQuery(taskListQuery(scope, { search, category, type, status, page }));
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the tasks" rows={8} />;
+  const isFiltered = [search, category, type, status].some((asked) => asked !== "");
+  if (data.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
   return (
     <>
       <Group px="md" pb="sm" gap="xs" role="search">
-        <TextInput
-          size="xs"
-          w={240}
-          aria-label="Search tasks"
+        <SearchField
+          label="Search tasks"
           placeholder="Name or description"
-          leftSection={<IconSearch size={14} />}
-          value={filter.q}
-          onChange={(event) => change({ q: event.currentTarget.value })}
+          width={240}
+          value={search}
+          onSearch={(next) => change({ q: next, page: 0 })}
         />
-        <Choice
-          label="Category"
-          value={filter.category}
-          choices={namesOf(tasks, categoryOf)}
-          onChange={(category) => change({ category })}
-        />
-        <Choice
-          label="Type"
-          value={filter.type}
-          choices={namesOf(tasks, ({ type }) => type)}
-          word={taskTypeWord}
-          onChange={(type) => change({ type })}
-        />
-        <Choice
-          label="Status"
-          value={filter.status}
-          choices={["active", "inactive"]}
-          word={statusWord}
-          onChange={(status) => change({ status })}
-        />
-        <span className="quiet" aria-live="polite">
-          {found.length === tasks.length ? `${tasks.length} tasks` : `${found.length} of ${tasks.length} tasks`}
+        <TaskChoices scope={scope} chosen={{ category, type, status }} onChange={(next) => change({ ...next, page: 0 })} />
+        <span className="quiet" role="status">
+          {data.total === 1 ? "1 task" : `${data.total.toLocaleString()} tasks`}
         </span>
       </Group>
-      {found.length === 0 ? (
-        <EmptyState title="No task matches">
-          <Button variant="default" size="xs" onClick={() => change(anything)}>
-            Clear the filters
-          </Button>
-        </EmptyState>
+      {data.tasks.length === 0 ? (
+        <NothingFound things="tasks" search={search} onClear={() => change(anything)} />
       ) : (
-        <TaskTable tasks={found} scope={scope} />
+        <TaskTable tasks={data.tasks} scope={scope} />
+      )}
+      {data.total > tasksPageSize && (
+        <PageChoice
+          page={page}
+          size={tasksPageSize}
+          shown={data.tasks.length}
+          total={data.total}
+          onChange={(next) => change({ page: next })}
+        />
       )}
     </>
   );
 }
 
+function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
+  return (
+    <EmptyState title="No task yet">
+      <p className="quiet">
+        A task is a script or a program with parameters and results, which workflows use. The global tasks are there for every team.
+      </p>
+      {mayCreate && <Button onClick={onCreate}>Create the first one</Button>}
+    </EmptyState>
+  );
+}
+
 export function categoryOf({ category }: Task): string {
   return category || "Without category";
-}
-
-function statusWord(status: string): string {
-  return status === "active" ? "Active" : "Archived";
-}
-
-function namesOf(tasks: readonly Task[], of: (task: Task) => string): string[] {
-  return [...new Set(tasks.map(of))].sort((a, b) => a.localeCompare(b));
-}
-
-function matches(task: Task, { q, category, type, status }: typeof anything): boolean {
-  const words = `${task.name} ${task.displayName ?? ""} ${task.description ?? ""}`.toLowerCase();
-  const isFound = String(q)
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.includes(word));
-  return isFound && (!category || categoryOf(task) === category) && (!type || task.type === type) && (!status || task.status === status);
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  choices: readonly string[];
-  word?: (choice: string) => string;
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, choices, word = (choice) => choice, onChange }: ChoiceProps) {
-  return (
-    <Select
-      size="xs"
-      w={160}
-      aria-label={label}
-      placeholder={label}
-      data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
-      value={value || null}
-      clearable
-      clearButtonProps={{ "aria-label": `Any ${label.toLowerCase()}` }}
-      onChange={(next) => onChange(next ?? "")}
-    />
-  );
 }

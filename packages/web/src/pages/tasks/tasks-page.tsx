@@ -1,14 +1,11 @@
 import { SegmentedControl } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import type { TaskScope } from "../../api/queries/tasks.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { CreateTaskDialog } from "./create-task-dialog.tsx";
 import { TaskList } from "./task-list.tsx";
@@ -50,15 +47,13 @@ function TasksPage({ scope }: { scope: TaskScope }) {
           Create task
         </DeedButton>
       </PageHeader>
-      <Tasks scope={isGlobal ? undefined : scope} onCreate={open} mayCreate={rights.may("task/write")} />
+      <TaskList
+        key={isGlobal ? "global" : "team"}
+        scope={isGlobal ? undefined : scope}
+        onCreate={open}
+        mayCreate={rights.may("task/write")}
+      />
       <CreateTaskDialog scope={scope} isOpen={isOpen} onClose={close} />
     </>
   );
-}
-
-function Tasks({ scope, ...create }: { scope: TaskScope; onCreate: () => void; mayCreate: boolean }) {
-  const { data, error, refetch } = useQuery(tasksQuery(scope));
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the tasks" rows={8} />;
-  return <TaskList tasks={data} scope={scope} {...create} />;
 }

@@ -8,7 +8,7 @@ import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
 import { YamlPane } from "../../components/yaml-pane.tsx";
 import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
-import { placeFaults, readTemplateText } from "./template-text.ts";
+import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 
 interface TemplateEditorProps {
   /** As it is stored, or what a new one begins with. */
@@ -28,7 +28,7 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
   const [text, setText] = useState(draft ?? initial);
   const [reason, setReason] = useState("");
   const read = useMemo(() => readTemplateText(text), [text]);
-  const save = useSave(text, reason, etag, onSaved);
+  const save = useSave({ text, initial, etag }, reason, onSaved);
   const refused = save.error instanceof TemplateRefusal ? placeFaults(text, save.error.faults) : [];
   const faults = text.trim() === "" ? [] : "faults" in read ? read.faults : refused;
   const change = (next: string) => {
@@ -82,14 +82,19 @@ function whyNotSave(text: string, initial: string, etag: string | undefined, isB
   return etag !== undefined && text === initial ? "Nothing has changed" : undefined;
 }
 
-function useSave(text: string, reason: string, etag: string | undefined, onSaved: (() => void) | undefined) {
+function useSave(
+  { text, initial, etag }: { text: string; initial: string; etag: string | undefined },
+  reason: string,
+  onSaved: (() => void) | undefined,
+) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () => {
       const read = readTemplateText(text);
       if ("faults" in read) throw new Error(read.faults[0]?.message);
-      return saveTemplate({ ...read.template, ...(reason && { changelog: { reason } }) } as Parameters<typeof saveTemplate>[0], etag);
+      const template = withRemovals(read.template, etag === undefined ? "" : initial);
+      return saveTemplate({ ...template, ...(reason && { changelog: { reason } }) } as Parameters<typeof saveTemplate>[0], etag);
     },
     onSuccess: async ({ name, version }) => {
       onSaved?.();

@@ -1,4 +1,5 @@
 import { isMap, isSeq, LineCounter, parseDocument, stringify } from "yaml";
+import { memberChanges } from "../../api/member-changes.ts";
 import type { TaskFault } from "../../api/queries/tasks.ts";
 
 /** What the service computes, or only a workflow has. */
@@ -67,4 +68,20 @@ function offsetOf(node: unknown, [member, ...rest]: readonly string[]): number |
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** The template to send: labels and annotations that the text before had are taken away. @param before empty: there was none */
+export function withRemovals(template: Record<string, unknown>, before: string): Record<string, unknown> {
+  const read = readTemplateText(before);
+  if ("faults" in read) return template;
+  const changed = ["labels", "annotations"].flatMap((member) => {
+    const changes = memberChanges(mapOf(read.template[member]), mapOf(template[member]));
+    return Object.keys(changes).length === 0 ? [] : [[member, changes]];
+  });
+  return { ...template, ...Object.fromEntries(changed) };
+}
+
+/** What is no map the service refuses in its own words. */
+function mapOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

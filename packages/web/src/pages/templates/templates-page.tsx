@@ -1,9 +1,11 @@
-import { Anchor, Button, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Group, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus, IconSearch } from "@tabler/icons-react";
+import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Template, templatesQuery } from "../../api/queries/templates.ts";
+import { type Template, templateListQuery, templatesPageSize } from "../../api/queries/templates.ts";
+import { NothingFound } from "../../components/nothing-found.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
@@ -11,6 +13,7 @@ import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageChoice } from "../../ui/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { CreateTemplateDialog } from "./create-template-dialog.tsx";
@@ -20,7 +23,6 @@ import { UseTemplate } from "./use-template.tsx";
 /** What workflows can begin with, in every team. */
 export function TemplatesPage() {
   const rights = useRights();
-  const { data, error, refetch } = useQuery(templatesQuery);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -29,20 +31,19 @@ export function TemplatesPage() {
           Create template
         </DeedButton>
       </PageHeader>
-      {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && <LoadingState label="Loading the templates" />}
-      {data !== undefined && <TemplateList templates={data} />}
+      <TemplateList />
       <CreateTemplateDialog isOpen={isOpen} onClose={close} />
     </>
   );
 }
 
-function TemplateList({ templates }: { templates: readonly Template[] }) {
-  const [{ q }, change] = useSearchState({ q: "" });
-  const found = templates.filter(({ name, displayName, description }) =>
-    `${name} ${displayName ?? ""} ${description ?? ""}`.toLowerCase().includes(String(q).toLowerCase()),
-  );
-  if (templates.length === 0)
+function TemplateList() {
+  const [{ q, page }, change] = useSearchState({ q: "", page: 0 });
+  const search = String(q);
+  const { data, error, refetch } = useQuery(templateListQuery({ search, page }));
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingState label="Loading the templates" />;
+  if (data.total === 0 && search === "")
     return (
       <EmptyState title="No template">
         <p className="quiet">A template is a workflow that belongs to no team. It can be made of a workflow, or of a file.</p>
@@ -50,26 +51,31 @@ function TemplateList({ templates }: { templates: readonly Template[] }) {
     );
   return (
     <>
-      <TextInput
-        size="xs"
-        mx="md"
-        mb="sm"
-        maw={240}
-        role="searchbox"
-        aria-label="Search templates"
-        placeholder="Name or description"
-        leftSection={<IconSearch size={14} />}
-        value={String(q)}
-        onChange={(event) => change({ q: event.currentTarget.value })}
-      />
-      {found.length === 0 ? (
-        <EmptyState title="No template matches">
-          <Button variant="default" size="xs" onClick={() => change({ q: "" })}>
-            Clear the search
-          </Button>
-        </EmptyState>
+      <Group px="md" pb="sm" gap="xs" role="search">
+        <SearchField
+          label="Search templates"
+          placeholder="Name or description"
+          width={240}
+          value={search}
+          onSearch={(text) => change({ q: text, page: 0 })}
+        />
+        <span className="quiet" role="status">
+          {data.total === 1 ? "1 template" : `${data.total.toLocaleString()} templates`}
+        </span>
+      </Group>
+      {data.templates.length === 0 ? (
+        <NothingFound things="templates" search={search} onClear={() => change({ q: "", page: 0 })} />
       ) : (
-        <TemplateTable templates={found} />
+        <TemplateTable templates={data.templates} />
+      )}
+      {data.total > templatesPageSize && (
+        <PageChoice
+          page={page}
+          size={templatesPageSize}
+          shown={data.templates.length}
+          total={data.total}
+          onChange={(next) => change({ page: next })}
+        />
       )}
     </>
   );

@@ -2,7 +2,6 @@ import { Group, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { ActiveState, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
@@ -19,7 +18,6 @@ interface WorkflowCardsProps {
 
 /** The same as the table, with descriptions: for few workflows that are looked at by people who don't know them yet. */
 export function WorkflowCards({ team, rows, deeds }: WorkflowCardsProps) {
-  if (rows.length === 0) return <EmptyState title="No workflow fits the filter" />;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="sm" verticalSpacing="sm">
       {rows.map((row) => (

@@ -1,5 +1,5 @@
-import { Group, MultiSelect, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Group, MultiSelect, SegmentedControl, Select, Text } from "@mantine/core";
+import { SearchField } from "../../components/search-field.tsx";
 import type { ListState } from "./list-state.ts";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
@@ -15,14 +15,11 @@ export function WorkflowFilters({ state, onChange, rows, found }: WorkflowFilter
   const labels = [...new Set([...state.labels, ...rows.flatMap((row) => row.labels)])].sort();
   return (
     <Group gap="xs" align="center">
-      <TextInput
-        aria-label="Search workflows"
-        placeholder="Search by name, description, label"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        size="xs"
-        w={{ base: "100%", xs: 280 }}
-        value={state.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
+      <SearchField
+        label="Search workflows"
+        placeholder="Name or description"
+        value={String(state.q)}
+        onSearch={(q) => onChange({ q, page: 1 })}
       />
       <Select
         aria-label="Status"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseRows, type RunSummary, toRows } from "./workflow-rows.ts";
+import { type RunSummary, sortRows, toRows } from "./workflow-rows.ts";
 
 const run = (workflowRef: string, status: RunSummary["status"], creationDate: string): RunSummary => ({
   id: `${workflowRef}-${creationDate}`,
@@ -42,14 +42,11 @@ describe("rows of workflows", () => {
   });
 
   test.each([
-    ["", "name", false, ["alpha", "beta"]],
-    ["", "name", true, ["beta", "alpha"]],
-    ["", "last", true, ["alpha", "beta"]],
-    ["", "rate", false, ["alpha", "beta"]],
-    ["LETTERS", "name", false, ["beta"]],
-    ["money alpha", "name", false, ["alpha"]],
-    ["money beta", "name", false, []],
-  ] as const)("found by %j in the order of %s (descending: %s)", (q, sort, isDescending, names) => {
-    expect(chooseRows(toRows(workflows, insight(runs)), { q, sort, isDescending }).map(({ name }) => name)).toEqual(names);
+    ["name", false, ["alpha", "beta"]],
+    ["name", true, ["beta", "alpha"]],
+    ["last", true, ["alpha", "beta"]],
+    ["rate", false, ["alpha", "beta"]],
+  ] as const)("in the order of %s (descending: %s)", (sort, isDescending, names) => {
+    expect(sortRows(toRows(workflows, insight(runs)), { sort, isDescending }).map(({ name }) => name)).toEqual(names);
   });
 });

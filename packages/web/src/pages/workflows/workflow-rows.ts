@@ -23,8 +23,7 @@ export interface WorkflowRow {
 
 export type SortKey = "name" | "last" | "rate" | "created";
 
-export interface ListFilter {
-  q: string;
+export interface ListOrder {
   sort: SortKey;
   isDescending: boolean;
 }
@@ -62,15 +61,10 @@ function rateOf(runs: readonly RunSummary[]): number | undefined {
   return ended === 0 ? undefined : succeeded / ended;
 }
 
-/** Rows whose name, title, description or labels have each word that is searched, in the order that is asked for. */
-export function chooseRows(rows: readonly WorkflowRow[], { q, sort, isDescending }: ListFilter): WorkflowRow[] {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter((row) => {
-    const text = [row.name, row.title, row.workflow.description ?? "", ...row.labels].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** Rows in the order that is asked for. */
+export function sortRows(rows: readonly WorkflowRow[], { sort, isDescending }: ListOrder): WorkflowRow[] {
   const direction = isDescending ? -1 : 1;
-  return found.sort((a, b) => direction * compare(a, b, sort) || a.title.localeCompare(b.title));
+  return [...rows].sort((a, b) => direction * compare(a, b, sort) || a.title.localeCompare(b.title));
 }
 
 function compare(a: WorkflowRow, b: WorkflowRow, sort: SortKey): number {

@@ -3,7 +3,6 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import type { ListState } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
@@ -23,7 +22,6 @@ interface WorkflowTableProps {
 
 /** One line a workflow. */
 export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTableProps) {
-  if (rows.length === 0) return <EmptyState title="No workflow fits the filter" />;
   const sorting = { state, onChange };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -50,7 +48,7 @@ export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTa
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <WorkflowLine key={row.id} team={team} row={row} deeds={deeds} onLabel={(label) => onChange({ labels: [label] })} />
+            <WorkflowLine key={row.id} team={team} row={row} deeds={deeds} onLabel={(label) => onChange({ labels: [label], page: 1 })} />
           ))}
         </Table.Tbody>
       </Table>

@@ -1,8 +1,9 @@
-import { Pagination, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { workflowRunsQuery, workflowsQuery } from "../../api/queries/workflows.ts";
+import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
@@ -10,6 +11,7 @@ import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageChoice } from "../../ui/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { type ListState, listDefaults } from "./list-state.ts";
 import { NoWorkflows } from "./no-workflows.tsx";
@@ -17,7 +19,7 @@ import { QuotaLine } from "./quota-line.tsx";
 import { useWorkflowDeeds } from "./use-workflow-deeds.tsx";
 import { WorkflowCards } from "./workflow-cards.tsx";
 import { WorkflowFilters } from "./workflow-filters.tsx";
-import { chooseRows, toRows } from "./workflow-rows.ts";
+import { sortRows, toRows } from "./workflow-rows.ts";
 import { WorkflowTable } from "./workflow-table.tsx";
 
 const pageSize = 200;
@@ -52,30 +54,32 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
 
 function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
-  const filter = { statuses: state.status === "" ? [] : [state.status as "active"], labels: state.labels, page: state.page - 1 };
+  const search = String(state.q);
+  const filter = { statuses: state.status === "" ? [] : [state.status as "active"], labels: state.labels, search, page: state.page - 1 };
   const { data, error, refetch } = useQuery(workflowsQuery(team, { ...filter, limit: pageSize }));
   const { data: insight } = useQuery(workflowRunsQuery(team));
   const deeds = useWorkflowDeeds(team);
   if (data === undefined)
     return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  const rows = toRows(data.content, insight);
-  const isFiltered = state.q !== "" || state.status !== "" || state.labels.length > 0;
-  if (rows.length === 0 && !isFiltered) return <NoWorkflows team={team} />;
-  const shown = chooseRows(rows, { q: String(state.q), sort: state.sort, isDescending: state.desc });
+  const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
+  if (data.totalElements === 0 && !isFiltered) return <NoWorkflows team={team} />;
+  const rows = sortRows(toRows(data.content, insight), { sort: state.sort, isDescending: state.desc });
+  const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
   return (
     <Stack gap="sm" px="md" pb="md">
-      <WorkflowFilters state={state} onChange={change} rows={rows} found={shown.length} />
-      {state.view === "cards" ? (
-        <WorkflowCards team={team} rows={shown} deeds={deeds} />
+      <WorkflowFilters state={state} onChange={change} rows={rows} found={data.totalElements} />
+      {rows.length === 0 ? (
+        <NothingFound things="workflows" search={search} onClear={() => change({ q: "", status: "", labels: [], page: 1 })} />
       ) : (
-        <WorkflowTable team={team} rows={shown} deeds={deeds} state={state} onChange={change} />
+        <List team={team} rows={rows} deeds={deeds} state={state} onChange={change} />
       )}
       {data.totalPages > 1 && (
-        <Pagination
-          total={data.totalPages}
-          value={state.page}
-          onChange={(page) => change({ page })}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
+        <PageChoice
+          page={state.page - 1}
+          size={pageSize}
+          shown={rows.length}
+          total={data.totalElements}
+          onChange={(page) => change({ page: page + 1 })}
         />
       )}
       {deeds.dialogs}

@@ -1,18 +1,20 @@
-import { Group, Select, Text, TextInput } from "@mantine/core";
+import { Group, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { allTeamsQuery, type Team, teamsListed } from "../../../api/queries/all-teams.ts";
+import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/all-teams.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { NothingFound } from "../../../components/nothing-found.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { DeedButton } from "../../../ui/deed-button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { PageChoice } from "../../../ui/page-choice.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import classes from "../admin.module.css";
-import { matches } from "../matches.ts";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 import { TeamStatusDialog } from "./team-status-dialog.tsx";
@@ -25,8 +27,8 @@ const commands = [
 
 /** All teams of the instance with what they use of their quotas. */
 export function TeamsSection() {
-  const { data, error, refetch } = useQuery(allTeamsQuery);
-  const [{ find, status }, change] = useSearchState({ find: "", status: "" });
+  const [{ find, status, page }, change] = useSearchState({ find: "", status: "", page: 0 });
+  const { data, error, refetch } = useQuery(allTeamsQuery({ search: String(find), status, page }));
   const [isCreating, setCreating] = useState(false);
   const [quotasOf, setQuotasOf] = useState<Team>();
   const [statusOf, setStatusOf] = useState<Team>();
@@ -36,20 +38,21 @@ export function TeamsSection() {
       Create a team
     </DeedButton>
   );
-  const shown = data?.content.filter((team) => matches(find, team.name, team.displayName) && (status === "" || team.status === status));
+  const shown = data?.content;
+  const isFiltered = find !== "" || status !== "";
   return (
     <>
-      <PageHeader title="Teams" detail={data && countText(data.totalElements)}>
+      <PageHeader title="Teams" detail={data && !isFiltered && countText(data.totalElements)}>
         <HowTo title="Teams by the API" commands={commands} />
         {create}
       </PageHeader>
       <Group gap="xs" className={classes.tools}>
-        <TextInput
-          size="xs"
-          aria-label="Find teams"
+        <SearchField
+          label="Find teams"
           placeholder="Find by name"
-          value={find}
-          onChange={(event) => change({ find: event.currentTarget.value })}
+          width={240}
+          value={String(find)}
+          onSearch={(text) => change({ find: text, page: 0 })}
         />
         <Select
           size="xs"
@@ -62,14 +65,26 @@ export function TeamsSection() {
           ]}
           value={status}
           allowDeselect={false}
-          onChange={(value) => change({ status: value ?? "" })}
+          onChange={(value) => change({ status: value ?? "", page: 0 })}
         />
       </Group>
       {shown !== undefined && shown.length > 0 && <TeamTable teams={shown} onQuotas={setQuotasOf} onStatus={setStatusOf} />}
-      {shown?.length === 0 && (
-        <EmptyState title={data?.content.length === 0 ? "No teams yet" : "No team is like that"}>
+      {shown && data && (
+        <PageChoice
+          page={page}
+          size={teamsPageSize}
+          shown={shown.length}
+          total={data.totalElements}
+          onChange={(next) => change({ page: next })}
+        />
+      )}
+      {shown?.length === 0 && isFiltered && (
+        <NothingFound things="teams" search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />
+      )}
+      {shown?.length === 0 && !isFiltered && (
+        <EmptyState title="No teams yet">
           <Text className="quiet">A team owns workflows, tasks, runs and schedules; people are its members.</Text>
-          {data?.content.length === 0 && create}
+          {create}
         </EmptyState>
       )}
       {data === undefined &&
@@ -82,6 +97,5 @@ export function TeamsSection() {
 }
 
 function countText(total: number): string {
-  const all = total === 1 ? "1 team" : `${total} teams`;
-  return total > teamsListed ? `The first ${teamsListed} of ${all}` : all;
+  return total === 1 ? "1 team" : `${total.toLocaleString()} teams`;
 }

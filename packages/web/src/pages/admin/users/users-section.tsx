@@ -1,16 +1,18 @@
-import { Group, Select, Text, TextInput } from "@mantine/core";
+import { Group, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type User, usersListed, usersQuery } from "../../../api/queries/users.ts";
+import { type User, usersPageSize, usersQuery } from "../../../api/queries/users.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { NothingFound } from "../../../components/nothing-found.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { PageChoice } from "../../../ui/page-choice.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import classes from "../admin.module.css";
-import { matches } from "../matches.ts";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { PasswordCodeDialog } from "./password-code-dialog.tsx";
@@ -29,28 +31,24 @@ const choices = (all: string, words: Readonly<Record<string, { word: string }>>)
 
 /** The people of the instance: who they are, what they may do in it, and whether they get in. */
 export function UsersSection() {
-  const { data, error, refetch } = useQuery(usersQuery);
-  const [{ find, status, type }, change] = useSearchState({ find: "", status: "", type: "" });
+  const [{ find, status, type, page }, change] = useSearchState({ find: "", status: "", type: "", page: 0 });
+  const { data, error, refetch } = useQuery(usersQuery({ search: String(find), status, type, page }));
   const [deed, setDeed] = useState<{ what: "edit" | "code" | "delete"; user: User }>();
   const close = () => setDeed(undefined);
-  const shown = data?.content.filter(
-    (user) =>
-      matches(find, user.email, user.displayName, user.name) &&
-      (status === "" || user.status === status) &&
-      (type === "" || user.type === type),
-  );
+  const shown = data?.content;
+  const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <>
       <PageHeader title="Users" detail="People come in when they first sign in, or are invited into a team by their address.">
         <HowTo title="Users by the API" commands={commands} />
       </PageHeader>
       <Group gap="xs" className={classes.tools}>
-        <TextInput
-          size="xs"
-          aria-label="Find users"
+        <SearchField
+          label="Find users"
           placeholder="Find by name or address"
-          value={find}
-          onChange={(event) => change({ find: event.currentTarget.value })}
+          width={240}
+          value={String(find)}
+          onSearch={(text) => change({ find: text, page: 0 })}
         />
         <Select
           size="xs"
@@ -59,7 +57,7 @@ export function UsersSection() {
           allowDeselect={false}
           data={choices("Every status", userStatusWords)}
           value={status}
-          onChange={(value) => change({ status: value ?? "" })}
+          onChange={(value) => change({ status: value ?? "", page: 0 })}
         />
         <Select
           size="xs"
@@ -68,13 +66,29 @@ export function UsersSection() {
           allowDeselect={false}
           data={choices("Every type", userTypeWords)}
           value={type}
-          onChange={(value) => change({ type: value ?? "" })}
+          onChange={(value) => change({ type: value ?? "", page: 0 })}
         />
-        {shown && data && <Count shown={shown.length} all={data.totalElements} />}
+        {data && (
+          <Text size="sm" className="quiet" role="status">
+            {data.totalElements === 1 ? "1 person" : `${data.totalElements.toLocaleString()} people`}
+          </Text>
+        )}
       </Group>
       {shown !== undefined && shown.length > 0 && <UserTable users={shown} onDeed={(what, user) => setDeed({ what, user })} />}
-      {shown?.length === 0 && (
-        <EmptyState title={data?.content.length === 0 ? "Nobody yet" : "Nobody is like that"}>
+      {shown && data && data.totalPages > 1 && (
+        <PageChoice
+          page={page}
+          size={usersPageSize}
+          shown={shown.length}
+          total={data.totalElements}
+          onChange={(next) => change({ page: next })}
+        />
+      )}
+      {shown?.length === 0 && isFiltered && (
+        <NothingFound things="users" search={String(find)} onClear={() => change({ find: "", status: "", type: "", page: 0 })} />
+      )}
+      {shown?.length === 0 && !isFiltered && (
+        <EmptyState title="Nobody yet">
           <Text className="quiet">Invite somebody by adding an e-mail address to the members of a team.</Text>
         </EmptyState>
       )}
@@ -84,14 +98,5 @@ export function UsersSection() {
       {deed?.what === "code" && <PasswordCodeDialog user={deed.user} onClose={close} />}
       <DeleteUserDialog user={deed?.what === "delete" ? deed.user : undefined} onClose={close} />
     </>
-  );
-}
-
-function Count({ shown, all }: { shown: number; all: number }) {
-  const text = all > usersListed ? `${shown} of the first ${usersListed} (of ${all})` : `${shown} of ${all}`;
-  return (
-    <Text size="sm" className="quiet" role="status">
-      {text}
-    </Text>
   );
 }

@@ -1,0 +1,59 @@
+import Type from "typebox";
+import { named, ref, stringEnum } from "./schema.ts";
+
+/** What one search over everything finds. */
+
+export const searchKinds = ["team", "workflow", "task", "template"] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+export interface SearchHit {
+  kind: SearchKind;
+  id: string;
+  name: string;
+  displayName: string;
+  teamName: string | null;
+  teamDisplayName: string | null;
+  status: "active" | "inactive" | null;
+}
+export const searchHit = named(
+  "SearchHit",
+  Type.Object({
+    kind: stringEnum(searchKinds),
+    id: Type.String(),
+    name: Type.String(),
+    displayName: Type.String(),
+    teamName: Type.Union([Type.String(), Type.Null()], {
+      description: "Of the team it is in; null for a team itself, a global task, a template",
+    }),
+    teamDisplayName: Type.Union([Type.String(), Type.Null()]),
+    status: Type.Unsafe<SearchHit["status"]>({
+      type: ["string", "null"],
+      enum: ["active", "inactive", null],
+      description: "Templates have none",
+    }),
+  }),
+);
+
+export interface SearchResult {
+  hits: SearchHit[];
+}
+const example = {
+  kind: "workflow",
+  id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+  name: "nightly-report",
+  displayName: "Nightly report",
+  teamName: "hawks",
+  teamDisplayName: "Hawks",
+  status: "active",
+};
+export const searchResult = named(
+  "SearchResult",
+  Type.Object(
+    {
+      hits: Type.Array(ref<SearchHit>("SearchHit"), {
+        description: "By kind, in the order team, workflow, task, template; within a kind the best first",
+      }),
+    },
+    { examples: [{ hits: [example] }] },
+  ),
+);

@@ -1,0 +1,16 @@
+import type { Readable } from "node:stream";
+import Type from "typebox";
+import { reply } from "../endpoint.ts";
+
+/** What both streams of changes have in common. */
+export const changesAnswer = {
+  method: "GET",
+  transaction: "none",
+  produces: ["text/event-stream"],
+  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "Of the last event that was received" })) }),
+} as const;
+
+/** Proxies are asked not to gather it. */
+export function changesReply(body: Readable) {
+  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }, body });
+}

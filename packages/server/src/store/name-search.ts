@@ -1,0 +1,31 @@
+import type { Queryable } from "./database.ts";
+
+/** A piece of a statement: a column that is searched, or a condition. */
+type Piece = ReturnType<typeof piece>;
+const piece = (db: Queryable) => db``;
+
+/** The words that are looked for, each once. */
+export function searchedWords(search: string | undefined): string[] {
+  return [...new Set((search ?? "").toLowerCase().split(/\s+/).filter(Boolean))];
+}
+
+/** For LIKE, whose sign of escape is the backslash: the text stands for itself, wildcards too. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/**
+ * A condition to be added to others: each word of the search is somewhere in these texts, in any case. No index answers it: it looks at rows
+ * that the conditions before it have bounded to one team, or that are few in an instance (teams, users, templates). Of a description the
+ * beginning is searched: it may be long.
+ */
+export function andNamesHave(db: Queryable, search: string | undefined, ...texts: readonly Piece[]): Piece {
+  return searchedWords(search).reduce((all, word) => db`${all} and (${anyHas(db, texts, `%${escapeLike(word)}%`)})`, piece(db));
+}
+
+function anyHas(db: Queryable, [first, ...rest]: readonly Piece[], pattern: string): Piece {
+  return rest.reduce(
+    (some, text) => db`${some} or ${text} ilike ${pattern}`,
+    first === undefined ? db`false` : db`${first} ilike ${pattern}`,
+  );
+}
