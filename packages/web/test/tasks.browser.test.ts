@@ -105,6 +105,7 @@ describeInBrowser("tasks", async () => {
     await yaml.fill((await documentOf("commented")).replace("spec:", "# why it is here\nspec:"));
     await page.getByRole("textbox", { name: "Display name" }).fill("With a comment");
     await yaml.getByText("millrace.dev/displayName: With a comment").waitFor();
+    await page.getByRole("note").getByText("Comments are not kept: what is saved is the document without them.").waitFor();
     await yaml.getByText("# why it is here").waitFor();
   });
 

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { CommentNotice } from "../components/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import classes from "./code-view.module.css";
@@ -49,6 +50,9 @@ export function CodeView() {
           {stateOf(pendingText?.faults[0]?.message, problems.length)}
         </Text>
       </Group>
+      <div className={classes.comments}>
+        <CommentNotice text={text} why="they are gone when the drawing changes, this view is left or the workflow is opened again" />
+      </div>
       <div className={classes.text}>
         <CodeEditor
           key={language}
@@ -69,5 +73,5 @@ export function CodeView() {
 function stateOf(fault: string | undefined, problems: number): string {
   if (fault !== undefined) return `Can't be read yet: ${fault}`;
   if (problems > 0) return `${problems} ${problems === 1 ? "problem" : "problems"}, marked in the text`;
-  return "The drawing follows as you type. Comments are not kept.";
+  return "The drawing follows as you type.";
 }
