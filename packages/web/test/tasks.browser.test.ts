@@ -193,9 +193,9 @@ describeInBrowser("tasks", async () => {
     const tasks = await site.call(site.adminToken, "GET", `${api}/query?names=unborn&limit=10&page=0`);
     expect(tasks).toMatchObject({ totalElements: 0 });
     await page.getByRole("tab", { name: "Edit" }).click();
-    await page.getByRole("textbox", { name: "Definition as YAML" }).fill(
-      "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: unborn\nspec:\n  steps: []\n",
-    );
+    await page
+      .getByRole("textbox", { name: "Definition as YAML" })
+      .fill("apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: unborn\nspec:\n  steps: []\n");
     await page.getByRole("tab", { name: "Try it" }).click();
     const button = page.getByRole("button", { name: "Run the draft" });
     await expect.poll(() => button.getAttribute("aria-description")).toContain("The service would refuse it");
@@ -211,7 +211,10 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("option", { name: team.name }).click();
     await page.getByRole("button", { name: "Run the draft" }).click();
     await page.getByRole("log").getByText("from the draft").waitFor();
-    expect(await site.call(site.adminToken, "GET", "/api/v2/task/everywhere")).toMatchObject({ version: 1, spec: { script: "echo saved" } });
+    expect(await site.call(site.adminToken, "GET", "/api/v2/task/everywhere")).toMatchObject({
+      version: 1,
+      spec: { script: "echo saved" },
+    });
   });
 
   test("the workflows that use a task are named with the version they have", async () => {

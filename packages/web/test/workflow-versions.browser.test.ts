@@ -49,7 +49,12 @@ describeInBrowser("the versions of a workflow", async () => {
     const fetch = task("fetch", []);
     await site.call(site.adminToken, "POST", at, {
       name: "release",
-      tasks: [fetch, task("check", ["fetch"]), task("publish", ["check"]), task("tell", ["publish", "fetch"], { executionCondition: "failure" })],
+      tasks: [
+        fetch,
+        task("check", ["fetch"]),
+        task("publish", ["check"]),
+        task("tell", ["publish", "fetch"], { executionCondition: "failure" }),
+      ],
     });
     await site.call(site.adminToken, "PUT", at, {
       name: "release",

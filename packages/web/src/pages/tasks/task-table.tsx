@@ -7,7 +7,7 @@ import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import { StatusTag } from "./status-tag.tsx";
-import { categoryOf } from "./task-list.tsx";
+import { categoryOf } from "./task-filter.ts";
 import classes from "./tasks.module.css";
 
 /** One line a task, below the name of its category. */
