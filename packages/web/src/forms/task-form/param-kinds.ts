@@ -1,5 +1,5 @@
 /** The kinds of fields that a parameter may have, in words. */
-export const paramKinds = [
+const paramKinds = [
   { value: "text", label: "Text" },
   { value: "textarea", label: "Long text" },
   { value: "number", label: "Number" },
