@@ -177,6 +177,10 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("status", { name: "Status of the try" }).getByText("Succeeded").waitFor();
     await expectAccessible(page);
     await takePictures(page, "task-try-draft");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await takePictures(page, "task-try-draft-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(await site.call(site.adminToken, "GET", `${api}/drafted`)).toMatchObject({ version: 1, spec: { script: spec.script } });
     await page.getByText("Version 1", { exact: true }).click();
     await page.getByRole("button", { name: "Run it" }).click();

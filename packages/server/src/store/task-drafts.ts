@@ -30,9 +30,9 @@ export async function listDraftsOf(db: Queryable, teamId: string, workflowId: st
   return rows.map(({ id }) => id);
 }
 
-/** Removes those for good, with their one version. */
+/** Removes those for good, with their one version. What another workflow of the team should use, for whatever reason, stays. */
 export async function deleteDrafts(db: Queryable, teamId: string, ids: readonly string[]): Promise<void> {
   await db`
     delete from task t where t.id = any(${[...ids]}::uuid[]) and (t.team_id = ${teamId} or t.team_id is null)
-      and t.deleted_at = t.created_at and not exists (select from workflow_version_task u where u.task_id = t.id)`;
+      and t.deleted_at = t.created_at and not exists (select from workflow_version_task u where u.team_id = ${teamId} and u.task_id = t.id)`;
 }

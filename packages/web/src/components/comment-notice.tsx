@@ -12,7 +12,7 @@ export function CommentNotice({ text, why = "what is saved is the document witho
   const isCommented = useMemo(() => hasComments(text), [text]);
   if (!isCommented) return null;
   return (
-    <p className="quiet" role="note" style={{ margin: 0 }}>
+    <p className="quiet" role="note" style={{ margin: 0, fontSize: 14 }}>
       Comments are not kept: {why}.
     </p>
   );

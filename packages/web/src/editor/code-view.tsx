@@ -46,13 +46,13 @@ export function CodeView() {
           disabled={pendingText !== undefined}
           onChange={(value) => setSearch({ format: value })}
         />
-        <Text size="sm" className="quiet" role="status">
-          {stateOf(pendingText?.faults[0]?.message, problems.length)}
-        </Text>
+        <Group gap="md">
+          <CommentNotice text={text} why="they are gone when the drawing changes or this view is left" />
+          <Text size="sm" className="quiet" role="status">
+            {stateOf(pendingText?.faults[0]?.message, problems.length)}
+          </Text>
+        </Group>
       </Group>
-      <div className={classes.comments}>
-        <CommentNotice text={text} why="they are gone when the drawing changes, this view is left or the workflow is opened again" />
-      </div>
       <div className={classes.text}>
         <CodeEditor
           key={language}
