@@ -12,6 +12,7 @@ import type { RunContext } from "../src/domain/run/run-context.ts";
 import { buildApp, type HttpConfig } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import type { Database } from "../src/store/database.ts";
+import type { DatabaseAddress } from "../src/store/database-address.ts";
 import { activateInstance } from "../src/store/instance.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 import { testDatabase } from "./database.ts";
@@ -42,7 +43,11 @@ export interface TestClient {
 
 export interface TestApp {
   sql: Database;
+  /** For other processes that work on the same. */
+  address: DatabaseAddress;
   keyring: Keyring;
+  /** Of the keyring. */
+  key: Buffer;
   /** What the app's endpoints use; `engineKit(app.sql, app)` drives the same runs. */
   context: RunContext;
   wire: WakeWire;
@@ -72,10 +77,11 @@ export interface TestAppOptions {
 
 /** The real app on a database of this test file: `const app = await testApp();` at the top level of the file. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { sql } = await testDatabase();
+  const { sql, address } = await testDatabase();
   if (options.isActivated !== false) await activateInstance(sql);
   const woken: { teamId: string }[] = [];
-  const keyring = new Keyring([randomBytes(32)]);
+  const key = randomBytes(32);
+  const keyring = new Keyring([key]);
   const context = testRunContext(keyring);
   const wire = options.services?.wire ?? new WakeWire();
   const log = options.log ?? createLog("silent");
@@ -91,7 +97,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   afterAll(() => server.close());
   return {
     sql,
+    address,
     keyring,
+    key,
     context,
     wire,
     errands,

@@ -14,6 +14,8 @@ export interface Fault {
   how: "before" | "after";
   /** How often; counted down. */
   times: number;
+  /** So many pass unharmed before; counted down. */
+  skip?: number;
 }
 
 export class FaultProxy {
@@ -22,6 +24,8 @@ export class FaultProxy {
   readonly faults: Fault[] = [];
   /** Faults that have happened, in order. */
   readonly happened: string[] = [];
+  /** Called just before a connection breaks: with `after` the server is done with the statement by then. */
+  onFault: () => void = () => undefined;
   readonly #server: Server;
   readonly #folder: string;
   readonly #links = new Set<() => void>();
@@ -60,10 +64,14 @@ export class FaultProxy {
     };
     this.#links.add(cut);
     const session = new Session((sql) => this.#next(sql));
-    client.on("data", (data: Buffer) => (session.fromClient(data) === "cut" ? cut() : server.write(data)));
+    const breakOff = () => {
+      this.onFault();
+      cut();
+    };
+    client.on("data", (data: Buffer) => (session.fromClient(data) === "cut" ? breakOff() : server.write(data)));
     server.on("data", (data: Buffer) => {
       const { forward, isOver } = session.fromServer(data);
-      if (isOver) cut();
+      if (isOver) breakOff();
       else if (forward.length > 0) client.write(forward);
     });
     for (const socket of [client, server]) socket.on("close", cut).on("error", cut);
@@ -72,6 +80,10 @@ export class FaultProxy {
   #next(sql: string): Fault["how"] | undefined {
     const fault = this.faults.find(({ statement, times }) => times > 0 && statement.test(sql));
     if (!fault) return undefined;
+    if (fault.skip) {
+      fault.skip -= 1;
+      return undefined;
+    }
     fault.times -= 1;
     this.happened.push(`${fault.how} ${fault.statement.source}`);
     return fault.how;

@@ -40,7 +40,7 @@ const references: Record<string, string> = {
 /** Members that hold things of another kind. */
 const nested: Record<string, string> = { tasks: "taskrun", approverGroups: "approvergroup", members: "user", parameters: "parameters" };
 /** What the answer of an endpoint is, where its path says something else. */
-const answerKinds: Record<string, string> = { submit: "workflowrun", duplicate: "workflow" };
+const answerKinds: Record<string, string> = { submit: "workflowrun", try: "workflowrun", duplicate: "workflow" };
 
 /** Remembers what an answer names. */
 export function learn(player: Player, endpoint: Endpoint, { status, body }: TestAnswer): void {

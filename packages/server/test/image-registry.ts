@@ -1,71 +1,60 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 
+/** A registry of the test's own, with one image. */
 export interface ImageRegistry {
+  /** Address and port, as images name it. */
+  host: string;
   /** `http://ADDRESS:PORT` */
   url: string;
   /** Digest of the image's manifest. */
   digest: string;
+  /** `GET /v2/…` for each request so far. */
+  requests: string[];
   /** How often a manifest was given out. */
   pulls(): number;
   close(): Promise<void>;
 }
 
 interface RegistryOptions {
-  /** Address of this machine to listen on. */
+  /** To listen on. */
   address: string;
-  /** Tar of the file system of its one image, `/step:1`. */
-  tar: string;
-  /** `user:password`; absent: anybody may pull. */
+  /** Default: any that is free. */
+  port?: number;
+  /** Name of the network namespace that it runs in; this machine's when absent. */
+  network?: string;
+  /** Tar of the file system of its image; an empty one when absent. */
+  tar?: string;
+  /** `user:password`, for repositories below `closed/`; absent: anybody may pull everything. */
   credentials?: string;
+  /** The credentials are for all repositories. */
+  isClosed?: boolean;
 }
 
-const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
-const digestOf = (bytes: string | Buffer) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+const program = fileURLToPath(new URL("image-registry-program.mjs", import.meta.url));
 
-/** The part of a registry (distribution API v2) that a pull needs, with one image in it. */
-export async function startImageRegistry({ address, tar, credentials }: RegistryOptions): Promise<ImageRegistry> {
-  const layer = { digest: digestOf(await readFile(tar)), size: (await stat(tar)).size };
-  const config = JSON.stringify({
-    architecture: process.arch === "x64" ? "amd64" : process.arch,
-    os: "linux",
-    config: { Env: ["PATH=/bin"] },
-    rootfs: { type: "layers", diff_ids: [layer.digest] },
+/** Which repositories it has says the program. */
+export async function startImageRegistry({ network, port = 0, isClosed = false, ...options }: RegistryOptions): Promise<ImageRegistry> {
+  const command = [process.execPath, program, JSON.stringify({ ...options, port, isClosed })];
+  const [file = "", ...args] = network === undefined ? command : ["nsenter", `--net=/run/netns/${network}`, ...command];
+  const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  const requests: string[] = [];
+  const [taken, digest] = await new Promise<string[]>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      for (const line of text.trim().split("\n")) {
+        if (line.startsWith("ready ")) resolve(line.slice(6).split(" "));
+        else requests.push(line);
+      }
+    });
+    child.on("exit", (code) => reject(new Error(`the registry ended with exit code ${code}`)));
   });
-  const manifest = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: manifestType,
-    config: { mediaType: "application/vnd.docker.container.image.v1+json", size: config.length, digest: digestOf(config) },
-    layers: [{ mediaType: "application/vnd.docker.image.rootfs.diff.tar", ...layer }],
-  });
-  const digest = digestOf(manifest);
-  let pulls = 0;
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    // The query names the registry that is meant, for proxies.
-    const path = request.url?.split("?")[0];
-    const wanted = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
-    if (wanted && request.headers.authorization !== wanted) {
-      response.writeHead(401, { "www-authenticate": 'Basic realm="test"' }).end();
-    } else if (path === "/v2/") {
-      response.writeHead(200).end("{}");
-    } else if (path === "/v2/step/manifests/1" || path === `/v2/step/manifests/${digest}`) {
-      pulls += request.method === "GET" ? 1 : 0;
-      const headers = { "content-type": manifestType, "content-length": manifest.length, "docker-content-digest": digest };
-      response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : manifest);
-    } else if (path === `/v2/step/blobs/${digestOf(config)}`) {
-      response.writeHead(200).end(config);
-    } else if (path === `/v2/step/blobs/${layer.digest}`) {
-      createReadStream(tar).pipe(response.writeHead(200, { "content-length": layer.size }));
-    } else {
-      const errors = [{ code: "MANIFEST_UNKNOWN", message: "not known" }];
-      response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify({ errors }));
-    }
+  const host = `${options.address}:${taken}`;
+  const close = async () => {
+    child.kill("SIGKILL");
+    await ended;
   };
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections());
-  return { url: `http://${address}:${(server.address() as AddressInfo).port}`, digest, pulls: () => pulls, close };
+  const pulls = () => requests.filter((line) => /^GET .*\/manifests\//.test(line)).length;
+  return { host, url: `http://${host}`, digest: digest ?? "", requests, pulls, close };
 }

@@ -90,14 +90,34 @@ function useful(name: string): object[] {
   };
   const approve = { name: "approve", taskRef: "manual-approval" };
   const secret = { name: "word", type: "password", default: "replaced by the secret" };
-  const workflow = (tasks: object[], params: object[] = []) => ({ name: "alpha", displayName: "A", tasks, params });
+  const triggers = { schedule: { enabled: true } };
+  const workflow = (tasks: object[], params: object[] = []) => ({ name: "alpha", displayName: "A", tasks, params, triggers });
   if (name === "Workflow")
     return [workflow([set], [secret]), workflow([set, { ...approve, dependencies: [{ taskRef: "set" }] }]), workflow([approve])];
+  const script = { script: "echo $(params.word)", params: [secret] };
+  if (name === "Task") return [{ name: "alpha", spec: script }];
+  if (name === "TaskTryRequest")
+    return [{ params: [] }, { draft: { spec: script } }, { draftDocument, params: [{ name: "word", value: "given" }] }];
+  if (name === "WorkflowSchedule")
+    return [
+      { ...daily, workflowRef: "w0" },
+      { ...daily, workflowRef: "w1", status: "inactive" },
+    ];
+  if (name === "ScheduleBackfillRequest") return [{ ...someDays }, { ...someDays, preview: true }];
   if (name === "TeamRequest") return [{ name: "alpha" }, { parameters: [secret] }, { labels: { stage: "x" }, description: "x" }];
   return name === "WorkflowSubmitRequest" ? [{ params: [] }, { params: [{ name: "word", value: "given" }] }] : [];
 }
 
-const weights = (endpoint: Endpoint) => (/submit$|\/workflow$|\/action$/.test(endpoint.path) ? 4 : endpoint.method === "DELETE" ? 1 : 2);
+const daily = { cronSchedule: "0 6 * * *", timezone: "UTC" };
+const someDays = { from: "2026-05-01T00:00:00Z", to: "2026-05-03T23:59:59Z" };
+const draftDocument = `apiVersion: tekton.dev/v1
+kind: Task
+metadata: { name: alpha }
+spec: { params: [{ name: word }], steps: [{ name: one, image: "alpine:3.20", script: "echo $(params.word)" }] }
+`;
+
+const weights = (endpoint: Endpoint) =>
+  /submit$|try$|backfill$|\/workflow$|\/action$/.test(endpoint.path) ? 4 : endpoint.method === "DELETE" ? 1 : 2;
 const steps = fc.array(fc.oneof(...played.map((endpoint) => ({ weight: weights(endpoint), arbitrary: stepOf(endpoint) }))), {
   minLength: 40,
   maxLength: 80,
@@ -139,10 +159,18 @@ async function open(players: [Player, Player], journal: string[], statuses: Map<
   const step = { isForeign: false, query: "", body: undefined as unknown, dice: [0, 1, 2] };
   const at = "/api/v2/team/:team";
   for (const player of [0, 1] as const) {
-    const first = (name: string, more: Partial<Step>) => play(players, { ...step, player, name, ...more }, journal, statuses);
+    const first = async (name: string, more: Partial<Step>) => {
+      await play(players, { ...step, player, name, ...more }, journal, statuses);
+      if (/-> [45]/.test(journal.at(-1) ?? "")) throw new Error("what the game begins with is refused");
+    };
     for (const [index, body] of useful("Workflow").entries()) await first(`POST ${at}/workflow`, { body: { ...body, name: `w${index}` } });
     const submit = { query: "?start=true", body: {} };
     for (const die of [0, 2, 4]) await first(`POST ${at}/workflow/:workflow/submit`, { ...submit, dice: [die, 0, 0] });
+    await first(`POST ${at}/task`, { body: useful("Task")[0] });
+    for (const body of useful("TaskTryRequest")) await first(`POST ${at}/task/:name/try`, { body });
+    await first(`POST ${at}/schedule`, { body: useful("WorkflowSchedule")[0] });
+    for (const body of useful("ScheduleBackfillRequest")) await first(`POST ${at}/schedule/:scheduleId/backfill`, { body });
+    await first(`POST ${at}/schedule/:scheduleId/submit`, {});
     for (const kind of ["workflowrun", "taskrun", "action"]) await first(`GET ${at}/${kind}/query`, {});
   }
 }

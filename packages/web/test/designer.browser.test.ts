@@ -133,6 +133,23 @@ describeInBrowser("the designer", async () => {
     ]);
   });
 
+  test("comments in the code are not kept, and that is said as soon as there is one", async () => {
+    await make({ name: "commented", tasks: [shell("a", [])] });
+    const page = await site.open(design("commented", "code"), owner);
+    const code = page.getByRole("textbox", { name: "The workflow as YAML" });
+    await code.getByText("name: commented", { exact: true }).waitFor();
+    expect(await page.getByText("Comments are not kept").count()).toBe(0);
+    await code.click();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.insertText("# why it is there\n");
+    await page.getByRole("note").getByText("Comments are not kept: they are gone when the drawing changes").waitFor();
+    await takePictures(page, "designer-code-comments");
+    await expectAccessible(page);
+    await page.reload();
+    await code.getByText("name: commented", { exact: true }).waitFor();
+    expect(await page.getByText("why it is there").count()).toBe(0);
+  });
+
   test("what is written in the code is drawn, and what can't be read is told and not saved", async () => {
     await make({ name: "coded", tasks: [shell("a", [])] });
     const page = await site.open(`${design("coded", "code")}?format=json`, owner);

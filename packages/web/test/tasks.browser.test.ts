@@ -105,6 +105,7 @@ describeInBrowser("tasks", async () => {
     await yaml.fill((await documentOf("commented")).replace("spec:", "# why it is here\nspec:"));
     await page.getByRole("textbox", { name: "Display name" }).fill("With a comment");
     await yaml.getByText("millrace.dev/displayName: With a comment").waitFor();
+    await page.getByRole("note").getByText("Comments are not kept: what is saved is the document without them.").waitFor();
     await yaml.getByText("# why it is here").waitFor();
   });
 
@@ -159,6 +160,65 @@ describeInBrowser("tasks", async () => {
     await takePictures(page, "task-try");
     const workflows = await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/query?limit=10&page=0`);
     expect(workflows).toMatchObject({ totalElements: 0 });
+  });
+
+  test("unsaved changes are tried as they are, and nothing is saved by it", async () => {
+    await make("drafted");
+    const page = await site.openAs("editor", team, `${base}/drafted`);
+    await page.getByRole("tab", { name: "Steps" }).click();
+    const field = page.getByRole("textbox", { name: "Script" });
+    await field.fill(`#!/bin/sh\n${script.replace("hello", "good morning")}`);
+    await page.getByRole("tab", { name: "Try it" }).click();
+    await page.getByRole("heading", { name: "Run your draft now" }).waitFor();
+    await page.getByText("Nothing is saved by it: version 1 stays the latest.").waitFor();
+    await page.getByRole("textbox", { name: "Whom" }).fill("Ada");
+    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("log").getByText("good morning Ada").waitFor();
+    await page.getByRole("status", { name: "Status of the try" }).getByText("Succeeded").waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "task-try-draft");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await takePictures(page, "task-try-draft-narrow");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await site.call(site.adminToken, "GET", `${api}/drafted`)).toMatchObject({ version: 1, spec: { script: spec.script } });
+    await page.getByText("Version 1", { exact: true }).click();
+    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("log").getByText("hello Ada").waitFor();
+  });
+
+  test("a task is tried before it is created, and what the service would refuse is told at the button", async () => {
+    const page = await site.openAs("editor", team, `${base}/unborn?new=script`);
+    await page.getByRole("tab", { name: "Try it" }).click();
+    await page.getByText("It runs what you have written, without creating the task").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("log").getByText("hello").waitFor();
+    const tasks = await site.call(site.adminToken, "GET", `${api}/query?names=unborn&limit=10&page=0`);
+    expect(tasks).toMatchObject({ totalElements: 0 });
+    await page.getByRole("tab", { name: "Edit" }).click();
+    await page
+      .getByRole("textbox", { name: "Definition as YAML" })
+      .fill("apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: unborn\nspec:\n  steps: []\n");
+    await page.getByRole("tab", { name: "Try it" }).click();
+    const button = page.getByRole("button", { name: "Run the draft" });
+    await expect.poll(() => button.getAttribute("aria-description")).toContain("The service would refuse it");
+  });
+
+  test("an administrator tries unsaved changes of a global task in a team", async () => {
+    await site.call(site.adminToken, "PUT", "/api/v2/task/everywhere", { type: "script", spec: { script: "echo saved" } });
+    const page = await site.open("/admin/task-manager/everywhere", site.adminToken);
+    await page.getByRole("tab", { name: "Steps" }).click();
+    await page.getByRole("textbox", { name: "Script" }).fill("echo from the draft");
+    await page.getByRole("tab", { name: "Try it" }).click();
+    await page.getByRole("combobox", { name: "In the team" }).click();
+    await page.getByRole("option", { name: team.name }).click();
+    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("log").getByText("from the draft").waitFor();
+    expect(await site.call(site.adminToken, "GET", "/api/v2/task/everywhere")).toMatchObject({
+      version: 1,
+      spec: { script: "echo saved" },
+    });
   });
 
   test("the workflows that use a task are named with the version they have", async () => {

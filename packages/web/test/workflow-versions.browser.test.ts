@@ -37,6 +37,47 @@ describeInBrowser("the versions of a workflow", async () => {
     expect(await site.call(site.adminToken, "GET", `${at}/report`)).toMatchObject({ version: 3, params: [] });
   });
 
+  test("what was taken out is drawn where it was, and said in words", async () => {
+    const team = await site.make.team();
+    const at = `/api/v2/team/${team.name}/workflow`;
+    const task = (name: string, after: string[], more: object = {}, value = 1) => ({
+      name,
+      taskRef: "sleep",
+      params: [{ name: "duration", value }],
+      dependencies: after.map((taskRef) => ({ taskRef, ...more })),
+    });
+    const fetch = task("fetch", []);
+    await site.call(site.adminToken, "POST", at, {
+      name: "release",
+      tasks: [
+        fetch,
+        task("check", ["fetch"]),
+        task("publish", ["check"]),
+        task("tell", ["publish", "fetch"], { executionCondition: "failure" }),
+      ],
+    });
+    await site.call(site.adminToken, "PUT", at, {
+      name: "release",
+      tasks: [
+        fetch,
+        task("publish", ["fetch"], {}, 2),
+        task("sign", ["fetch"]),
+        task("tell", ["publish"], { executionCondition: "success" }),
+      ],
+    });
+    const page = await site.openAs("reader", team, `/${team.name}/workflows/release/versions?before=1&after=2`);
+    const picture = page.getByRole("img", { name: /check \(removed\)/ });
+    await picture.waitFor();
+    const words = await picture.getByText(/^(?:added|removed|changed)/).allTextContents();
+    expect([...words].sort()).toEqual([
+      ...["added", "added", "added", "added"],
+      ...["changed", "changed · on success"],
+      ...["removed", "removed", "removed", "removed · on failure"],
+    ]);
+    await expectAccessible(page);
+    await takePictures(page, "versions-graph-removed");
+  });
+
   test("a reader compares them, and is told why he can't restore one", async () => {
     const team = await site.make.team();
     const at = `/api/v2/team/${team.name}/workflow`;

@@ -30,6 +30,11 @@ export function presentTask(body: unknown): unknown {
   return whole(change({ spec: one(spec), changelog: one(withoutNulls) }), body);
 }
 
+/** A request to try a task. */
+export function presentTry(body: unknown): unknown {
+  return whole((value) => change({ draft: presentTask })(without("draft")(value)), body);
+}
+
 export function presentTeam(body: unknown): unknown {
   return whole(change({ parameters: each(presentParameter) }), body);
 }

@@ -1,11 +1,10 @@
 import { useId, useMemo } from "react";
 import classes from "./graph-picture.module.css";
-import { type Change, nodeSize, type PictureGraph, type Placed, place } from "./picture-of-graph.ts";
+import { nodeSize, type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
-const signs: Readonly<Record<Change, string>> = { same: "", added: "+ ", removed: "− ", changed: "~ " };
 const longest = 20;
 
-/** A graph to look at: no editing, no moving. What changed differs by colour, by the line around it and by a sign. */
+/** A graph to look at: no editing, no moving. What changed differs by a word, by its line and by colour. */
 export function GraphPicture({ graph, label }: { graph: PictureGraph; label: string }) {
   const placed = useMemo(() => place(graph), [graph]);
   const arrow = useId();
@@ -28,18 +27,29 @@ export function GraphPicture({ graph, label }: { graph: PictureGraph; label: str
           </marker>
         </defs>
         <Edges edges={placed.edges} arrow={arrow} />
-        {placed.nodes.map(({ id, type, change, x, y }) => (
-          <g key={id} transform={`translate(${x},${y})`} data-change={change} className={classes.node}>
-            <rect {...nodeSize} rx={type === "start" || type === "end" ? 20 : 4} />
-            <text x={nodeSize.width / 2} y={nodeSize.height / 2 + 5}>
-              <title>{id}</title>
-              {signs[change]}
-              {id.length > longest ? `${id.slice(0, longest - 1)}…` : id}
-            </text>
-          </g>
+        {placed.nodes.map((node) => (
+          <Node key={node.id} node={node} />
         ))}
       </svg>
     </section>
+  );
+}
+
+function Node({ node: { id, type, change, x, y } }: { node: PictureNode & { x: number; y: number } }) {
+  const isSame = change === "same";
+  return (
+    <g transform={`translate(${x},${y})`} data-change={change} className={classes.node}>
+      <rect {...nodeSize} rx={type === "start" || type === "end" ? nodeSize.height / 2 : 4} />
+      <text x={nodeSize.width / 2} y={isSame ? 25 : 18}>
+        <title>{id}</title>
+        {id.length > longest ? `${id.slice(0, longest - 1)}…` : id}
+      </text>
+      {!isSame && (
+        <text x={nodeSize.width / 2} y={33} className={classes.word}>
+          {change}
+        </text>
+      )}
+    </g>
   );
 }
 
@@ -52,14 +62,11 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
           <path d={path} markerEnd={`url(#${arrow})`} />
         </g>
       ))}
-      {edges.map(({ from, to, condition, change, middle }) => (
-        <g key={`${from}\n${to}\n${change}`} data-change={change} className={classes.edge}>
-          {(condition || change !== "same") && (
-            <text x={middle.x} y={middle.y - 6}>
-              {signs[change]}
-              {condition.length > 16 ? `${condition.slice(0, 15)}…` : condition}
-            </text>
-          )}
+      {edges.map((edge) => (
+        <g key={`${edge.from}\n${edge.to}\n${edge.change}`} data-change={edge.change} className={classes.edge}>
+          <text x={edge.label.x} y={edge.label.y + 4}>
+            {wordsOf(edge)}
+          </text>
         </g>
       ))}
     </>
@@ -67,5 +74,7 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
 }
 
 function inWords({ nodes, edges }: PictureGraph): string {
-  return `${nodes.length} tasks: ${nodes.map(({ id, change }) => (change === "same" ? id : `${id} (${change})`)).join(", ")}; ${edges.length} edges`;
+  const tasks = nodes.map(({ id, change }) => (change === "same" ? id : `${id} (${change})`));
+  const changed = edges.filter(({ change }) => change !== "same").map(({ from, to, change }) => `${from} to ${to} (${change})`);
+  return `${nodes.length} tasks: ${tasks.join(", ")}; ${edges.length} edges${changed.length > 0 ? `: ${changed.join(", ")}` : ""}`;
 }

@@ -1,5 +1,5 @@
 import type { components } from "../api/schema.generated.ts";
-import { layoutGraph, type Point } from "../graph/layout.ts";
+import { type Point, routeGraph } from "../graph/layout.ts";
 
 type Task = components["schemas"]["WorkflowTask"];
 export type Change = "same" | "added" | "removed" | "changed";
@@ -43,39 +43,90 @@ export function conditionOf({ executionCondition, decisionCondition }: component
   return executionCondition === "failure" ? "on failure" : "";
 }
 
+/** What is said beside an edge: what became of it, and when it holds. */
+export function wordsOf({ change, condition }: Pick<PictureEdge, "change" | "condition">): string {
+  const short = condition.length > longestCondition ? `${condition.slice(0, longestCondition - 1)}…` : condition;
+  return [change === "same" ? "" : change, short].filter(Boolean).join(" · ");
+}
+
+const longestCondition = 16;
+/** Of a letter of these words, at the widest. */
+const letter = { width: 7, height: 16 };
+
 export const nodeSize = { width: 168, height: 40 };
 
 export interface Placed {
   nodes: (PictureNode & Point)[];
-  edges: (PictureEdge & { path: string; middle: Point })[];
+  /** `label` is where the words of the edge stand. */
+  edges: (PictureEdge & { path: string; label: Point })[];
   width: number;
   height: number;
 }
 
-/** Where everything is drawn. */
+/** Where everything is drawn. What is gone has its place and its way like all else, so no line runs through a task. */
 export function place({ nodes, edges }: PictureGraph): Placed {
-  const points = layoutGraph(
+  const known = new Set(nodes.map(({ id }) => id));
+  const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
+  const { corners, routes } = routeGraph(
     nodes.map(({ id }) => ({ id, ...nodeSize })),
-    edges,
+    drawn.map((edge) => ({ ...edge, label: roomFor(wordsOf(edge)) })),
   );
-  const at = (id: string) => points.get(id) ?? { x: 0, y: 0 };
-  const placed = nodes.map((node) => ({ ...node, ...at(node.id) }));
+  const placed = nodes.map((node) => ({ ...node, ...(corners.get(node.id) ?? { x: 0, y: 0 }) }));
+  const at = new Map(placed.map((node) => [node.id, node]));
+  const columns = new Set(placed.map(({ x }) => Math.round(x + nodeSize.width / 2)));
+  const ways = routes.map(({ bends, label }, index) => {
+    const edge = drawn[index] as PictureEdge;
+    const isKept = ({ x }: Point) => columns.has(Math.round(x)) || (x === label.x && wordsOf(edge) !== "");
+    return { way: wayOf(at.get(edge.from) as Point, at.get(edge.to) as Point, bends.filter(isKept), columns), label };
+  });
+  const reach = [...placed.map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...ways.flatMap(({ way }) => way)];
   return {
     nodes: placed,
-    edges: edges
-      .filter(({ from, to }) => points.has(from) && points.has(to))
-      .map((edge) => ({ ...edge, ...curve(at(edge.from), at(edge.to)) })),
-    width: Math.max(0, ...placed.map(({ x }) => x + nodeSize.width)) + 16,
-    height: Math.max(0, ...placed.map(({ y }) => y + nodeSize.height)) + 16,
+    edges: drawn.map((edge, index) => ({ ...edge, path: pathOf(ways[index]?.way ?? []), label: ways[index]?.label ?? { x: 0, y: 0 } })),
+    width: Math.max(0, ...reach.map(({ x }) => x)) + margin,
+    height: Math.max(0, ...reach.map(({ y }) => y)) + margin,
   };
 }
 
-function curve(from: Point, to: Point): { path: string; middle: Point } {
-  const start = { x: from.x + nodeSize.width, y: from.y + nodeSize.height / 2 };
-  const end = { x: to.x - 5, y: to.y + nodeSize.height / 2 };
-  const bend = Math.max(24, (end.x - start.x) / 2);
-  return {
-    path: `M${start.x},${start.y} C${start.x + bend},${start.y} ${end.x - bend},${end.y} ${end.x},${end.y}`,
-    middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
-  };
+const margin = 16;
+/** Of the head of an arrow, which ends before the task. */
+const head = 5;
+
+function roomFor(words: string): { width: number; height: number } {
+  return words === "" ? { width: 0, height: 0 } : { width: words.length * letter.width, height: letter.height };
+}
+
+/**
+ * The points that a line goes through: out of a task on the side where it leads, past the tasks of each column on a level, and into the
+ * other one. An arrow that leads back leaves on the left.
+ */
+function wayOf(from: Point, to: Point, bends: readonly Point[], columns: ReadonlySet<number>): Point[] {
+  const isBack = to.x < from.x;
+  const side = (corner: Point, isRight: boolean, gap: number) => ({
+    x: isRight ? corner.x + nodeSize.width + gap : corner.x - gap,
+    y: corner.y + nodeSize.height / 2,
+  });
+  const half = isBack ? -nodeSize.width / 2 : nodeSize.width / 2;
+  const past = bends.flatMap(({ x, y }) =>
+    columns.has(Math.round(x))
+      ? [
+          { x: x - half, y },
+          { x: x + half, y },
+        ]
+      : [{ x, y }],
+  );
+  return [side(from, !isBack, 0), ...past, side(to, isBack, head)];
+}
+
+/** Level at each point, so that the parts of a line meet smoothly. */
+function pathOf([first, ...others]: readonly Point[]): string {
+  if (first === undefined) return "";
+  let before = first;
+  const curves = others.map((next) => {
+    const middle = (before.x + next.x) / 2;
+    const curve = `C${middle},${before.y} ${middle},${next.y} ${next.x},${next.y}`;
+    before = next;
+    return curve;
+  });
+  return [`M${first.x},${first.y}`, ...curves].join(" ");
 }

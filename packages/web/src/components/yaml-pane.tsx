@@ -2,6 +2,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import type { CodeEditorProps } from "../ui/code-mirror.tsx";
+import { CommentNotice } from "./comment-notice.tsx";
 import { diagnosticsOf } from "./yaml-diagnostics.ts";
 import classes from "./yaml-pane.module.css";
 
@@ -40,6 +41,7 @@ export function YamlPane({ label, text, onChange, check, isReadOnly, maxHeight }
         diagnostics={diagnostics}
       />
       {check && <Findings check={check} />}
+      {!isReadOnly && <CommentNotice text={text} />}
     </div>
   );
 }

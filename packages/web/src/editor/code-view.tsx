@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { CommentNotice } from "../components/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import classes from "./code-view.module.css";
@@ -45,9 +46,12 @@ export function CodeView() {
           disabled={pendingText !== undefined}
           onChange={(value) => setSearch({ format: value })}
         />
-        <Text size="sm" className="quiet" role="status">
-          {stateOf(pendingText?.faults[0]?.message, problems.length)}
-        </Text>
+        <Group gap="md">
+          <CommentNotice text={text} why="they are gone when the drawing changes or this view is left" />
+          <Text size="sm" className="quiet" role="status">
+            {stateOf(pendingText?.faults[0]?.message, problems.length)}
+          </Text>
+        </Group>
       </Group>
       <div className={classes.text}>
         <CodeEditor
@@ -69,5 +73,5 @@ export function CodeView() {
 function stateOf(fault: string | undefined, problems: number): string {
   if (fault !== undefined) return `Can't be read yet: ${fault}`;
   if (problems > 0) return `${problems} ${problems === 1 ? "problem" : "problems"}, marked in the text`;
-  return "The drawing follows as you type. Comments are not kept.";
+  return "The drawing follows as you type.";
 }

@@ -19,12 +19,48 @@ const gaps = { nodesep: 32, ranksep: 72, edgesep: 16, marginx: 16, marginy: 16 }
 
 /** Places the nodes of a graph in ranks along its arrows. Answers the left upper corner of each. */
 export function layoutGraph(nodes: readonly Sized[], arrows: readonly Arrow[], direction: "LR" | "TB" = "LR"): Map<string, Point> {
-  const graph = new dagre.graphlib.Graph();
+  return cornersOf(arrange(nodes, arrows, direction), nodes);
+}
+
+/** An arrow with room for its words. */
+export interface LabelledArrow extends Arrow {
+  label: { width: number; height: number };
+}
+
+/** Where an arrow bends on its way past the nodes between its ends, and where its words stand. */
+export interface Route {
+  bends: Point[];
+  label: Point;
+}
+
+/** The same from left to right, with the ways of the arrows, which keep clear of all nodes. Of arrows that go in a circle one leads back. */
+export function routeGraph(nodes: readonly Sized[], arrows: readonly LabelledArrow[]): { corners: Map<string, Point>; routes: Route[] } {
+  const graph = arrange(nodes, arrows, "LR");
+  const routes = arrows.map(({ from, to }) => {
+    const { points = [], x, y } = graph.edge(from, to);
+    const bends = points.slice(1, -1);
+    return { bends, label: x === undefined || y === undefined ? (bends[Math.floor(bends.length / 2)] ?? { x: 0, y: 0 }) : { x, y } };
+  });
+  return { corners: cornersOf(graph, nodes), routes };
+}
+
+interface Arranged {
+  points?: Point[];
+  x?: number;
+  y?: number;
+}
+
+function arrange(nodes: readonly Sized[], arrows: readonly (Arrow & Partial<LabelledArrow>)[], direction: "LR" | "TB") {
+  const graph = new dagre.graphlib.Graph<Point & Sized, Arranged>();
   graph.setGraph({ rankdir: direction, ...gaps });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
-  for (const { from, to } of arrows) if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to);
-  dagre.layout(graph);
+  for (const { id, width, height } of nodes) graph.setNode(id, { width, height } as never);
+  for (const { from, to, label } of arrows)
+    if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to, { ...label, labelpos: "c" } as never);
+  dagre.layout(graph as never);
+  return graph;
+}
+
+function cornersOf(graph: ReturnType<typeof arrange>, nodes: readonly Sized[]): Map<string, Point> {
   return new Map(
     nodes.map(({ id, width, height }) => {
       const { x, y } = graph.node(id);

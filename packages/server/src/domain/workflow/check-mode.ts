@@ -1,4 +1,5 @@
 import type { AppError } from "../../base/app-error.ts";
+import type { NodeTask } from "../../store/task-uses.ts";
 
 /**
  * The same rules decide what is saved and what a designer is told while somebody draws. Saving stops at the first thing that is wrong;
@@ -9,6 +10,8 @@ export interface CheckMode {
   refuse(error: AppError): void;
   /** The tasks in use are held against deletion until the transaction ends. */
   holdsTasks: boolean;
+  /** A task that is in no list; a reference by its id means it. */
+  draft?: Omit<NodeTask, "wish"> | undefined;
 }
 
 export const saving: CheckMode = {

@@ -43,9 +43,10 @@ export async function prepareVersion(
   name: string,
   input: WorkflowInput,
   before: { stored?: WorkflowDocument; formerNames?: FormerNames | undefined } = {},
+  mode: CheckMode = saving,
 ): Promise<PreparedVersion> {
   const { team } = context;
-  const complete = await checkVersion(db, context, name, input);
+  const complete = await checkVersion(db, context, name, input, mode);
   const place = workflowParametersPlace(team.id);
   const forerunner = { stored: before.stored, newcomers: newcomersOf(input, before.formerNames) };
   return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), forerunner), used: complete.used };

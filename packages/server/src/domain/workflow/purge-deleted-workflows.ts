@@ -1,5 +1,6 @@
-import type { Database } from "../../store/database.ts";
+import type { Database, Transaction } from "../../store/database.ts";
 import { listDeletedWorkflows } from "../../store/purge.ts";
+import { deleteDrafts, listDraftsOf } from "../../store/task-drafts.ts";
 import { transaction } from "../../store/transaction.ts";
 import { lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow-deletion.ts";
 
@@ -26,8 +27,16 @@ export async function purgeDeletedWorkflows(db: Database, maxBatches: number): P
 async function purgeBatch(db: Database, teamId: string, workflowId: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     const runs = await lockPurgeableRuns(tx, teamId, workflowId, runsAtOnce);
-    if (runs.length === 0) return purgeWorkflow(tx, teamId, workflowId);
+    if (runs.length === 0) return purgeEmptyWorkflow(tx, teamId, workflowId);
     await purgeRuns(tx, teamId, runs);
     return true;
   });
+}
+
+/** With the draft of a task that it was made to try. */
+async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: string): Promise<boolean> {
+  const drafts = await listDraftsOf(tx, teamId, workflowId);
+  const isGone = await purgeWorkflow(tx, teamId, workflowId);
+  if (isGone && drafts.length > 0) await deleteDrafts(tx, teamId, drafts);
+  return isGone;
 }

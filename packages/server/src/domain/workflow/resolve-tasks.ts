@@ -99,6 +99,7 @@ async function findAnswers(
   const found = await (mode.holdsTasks ? lockTasksForNodes : listTasksForNodes)(db, teamId, wishes);
   const answers = new Map(found.map((answer) => [keyOf(wishes[answer.wish]!), answer]));
   await refuseHidden(db, teamId, wishes, found, mode);
+  for (const [wish, wanted] of wishes.entries()) if (mode.draft?.id === wanted.ref) answers.set(keyOf(wanted), { ...mode.draft, wish });
   return answers;
 }
 

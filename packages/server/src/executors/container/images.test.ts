@@ -3,24 +3,26 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
 import { openContainerTier } from "../../../test/container-tier.ts";
-import { startTestRegistry, type TestRegistry } from "../../../test/test-registry.ts";
+import { type ImageRegistry, startImageRegistry } from "../../../test/image-registry.ts";
 import { until } from "../../../test/until.ts";
 import { makeJob, run, startJob } from "../exercise/scenario.ts";
 
 /** Where images come from, with a registry that asks for a password, lacks some, and takes its time. */
 const tier = await openContainerTier("docker");
 const { engine } = tier;
-let registry: TestRegistry;
+const password = "s3cr3t-of-the-registry";
+let registry: ImageRegistry;
 let bench: ContainerBench;
 
 tier.describe("images of steps", () => {
   beforeAll(async () => {
-    registry = await startTestRegistry(engine);
-    bench = await openContainerBench(engine, { registriesPath: await writeCredentials("right", registry.credentials.password) });
+    const where = { address: "127.0.0.1", port: 5000, network: engine.networkName };
+    registry = await startImageRegistry({ ...where, credentials: `reader:${password}` });
+    bench = await openContainerBench(engine, { registriesPath: await writeCredentials("right", password) });
   });
   afterAll(async () => {
     await bench?.close();
-    registry?.close();
+    await registry?.close();
   });
 
   const job = (image: string, more: object = {}) => makeJob([{ name: "build", image, command: ["/nothing"], ...more }]);
@@ -115,9 +117,9 @@ tier.describe("images of steps", () => {
   });
 });
 
-async function writeCredentials(name: string, password: string): Promise<string> {
+async function writeCredentials(name: string, given: string): Promise<string> {
   const path = join(engine.folder, `${name}.json`);
-  const auth = Buffer.from(`reader:${password}`).toString("base64");
+  const auth = Buffer.from(`reader:${given}`).toString("base64");
   await writeFile(path, JSON.stringify({ auths: { [`http://${registry.host}/v2/`]: { auth } } }), { mode: 0o600 });
   return path;
 }

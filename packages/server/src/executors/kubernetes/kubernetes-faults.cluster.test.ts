@@ -82,7 +82,12 @@ describe("an image", () => {
 
   test("of a registry that asks who wants it comes with the credentials of the pod template, and not without", async () => {
     const credentials = "puller:s3cr3t";
-    const registry = await startImageRegistry({ address: space.cluster.hostAddress, tar: space.cluster.helperTar, credentials });
+    const registry = await startImageRegistry({
+      address: space.cluster.hostAddress,
+      tar: space.cluster.helperTar,
+      credentials,
+      isClosed: true,
+    });
     space.cluster.addRegistry("private.test", registry.url);
     const auths = { "private.test": { auth: Buffer.from(credentials).toString("base64") } };
     const stringData = { ".dockerconfigjson": JSON.stringify({ auths }) };

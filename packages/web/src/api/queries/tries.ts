@@ -1,14 +1,22 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
+import type { TaskScope } from "./tasks.ts";
 
 /** A try is short and somebody waits for it, in the view of a global task without a stream of changes: it is looked at this often until it is over. */
 const lookMs = 1_000;
 const shownLines = 2_000;
 
-/** Runs a task by itself. @param task name, or id where exactly the global one is meant */
-export function tryTask(team: string, task: string, version: number, values: Readonly<Record<string, unknown>>) {
+/** What is tried: a saved version of a task (its name, or its id where exactly the global one is meant), or a document that is not saved. */
+export type Tried = { name: string } & ({ version: number } | { document: string; scope: TaskScope });
+
+/** Runs a task by itself in that team. */
+export function tryTask(team: string, tried: Tried, values: Readonly<Record<string, unknown>>) {
   const params = Object.entries(values).map(([name, value]) => ({ name, value }));
-  return call(api.POST("/api/v2/team/{team}/task/{name}/try", { params: { path: { team, name: task } }, body: { version, params } }));
+  const what =
+    "version" in tried
+      ? { version: tried.version }
+      : { draftDocument: tried.document, draftOf: tried.scope === undefined ? ("global" as const) : ("team" as const) };
+  return call(api.POST("/api/v2/team/{team}/task/{name}/try", { params: { path: { team, name: tried.name } }, body: { ...what, params } }));
 }
 
 export function cancelTry(team: string, run: string) {

@@ -3,7 +3,6 @@ import type { TaskScope } from "../../api/queries/tasks.ts";
 import { YamlPane } from "../../components/yaml-pane.tsx";
 import { TaskForm } from "../../forms/task-form/task-form.tsx";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
-import { hasComments } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { Note } from "./note.tsx";
 import classes from "./tasks.module.css";
@@ -60,9 +59,6 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
             isReadOnly={isReadOnly}
             maxHeight="calc(100vh - 240px)"
           />
-          {!isReadOnly && hasComments(text) && (
-            <p className="quiet">Comments stay while this page is open. The service stores the document without them.</p>
-          )}
         </section>
       </div>
     </>

@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { TaskScope } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
-import { useTaskDraft } from "../../forms/task-form/use-task-draft.ts";
+import { type TaskDraftState, useTaskDraft } from "../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -12,9 +12,10 @@ import { LeaveGuard } from "./leave-guard.tsx";
 import { StatusTag } from "./status-tag.tsx";
 import { TaskDeeds } from "./task-deeds.tsx";
 import classes from "./tasks.module.css";
+import type { TriedDraft } from "./try-source.tsx";
 import { TryTab } from "./try-tab.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
-import { useTaskCheck } from "./use-task-check.ts";
+import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 import { UsesTab } from "./uses-tab.tsx";
 import { VersionsTab } from "./versions-tab.tsx";
 
@@ -27,7 +28,7 @@ interface TaskEditorProps {
   stored: StoredTask | undefined;
 }
 
-/** A task with its draft, which stays while one looks at versions or tries what is stored. */
+/** A task with its draft, which stays while one looks at versions or tries it. */
 export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const rights = useRights(scope);
   const whyNot = rights.whyNot("task/write");
@@ -37,33 +38,36 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
   const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
   const [{ view }, change] = useSearchState({ view: "edit" });
+  const shown = stored !== undefined || view === "try" ? view : "edit";
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
       <TaskHeader name={name} stored={stored} isDirty={isDirty}>
         <TaskDeeds {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
       </TaskHeader>
-      <Tabs value={view} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
-        {stored !== undefined && (
-          <Tabs.List px="md" mb="md">
-            <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
-            <Tabs.Tab value="try">Try it</Tabs.Tab>
-            <Tabs.Tab value="versions">Versions</Tabs.Tab>
-            {scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
-          </Tabs.List>
-        )}
-        <Tabs.Panel value={view}>
-          {(view === "edit" || stored === undefined) && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
-          {view === "try" && stored !== undefined && <TryTab scope={scope} task={stored.task} isDirty={isDirty} />}
-          {view === "versions" && stored !== undefined && (
+      <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
+        <Tabs.List px="md" mb="md">
+          <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
+          <Tabs.Tab value="try">Try it</Tabs.Tab>
+          {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value={shown}>
+          {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
+          {shown === "try" && <TryTab {...{ scope, name, stored }} draft={isDirty ? draftOf(state, check) : undefined} />}
+          {shown === "versions" && stored !== undefined && (
             <VersionsTab scope={scope} name={name} stored={stored} whyNot={whyNot} isDirty={isDirty} />
           )}
-          {view === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
+          {shown === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
         </Tabs.Panel>
       </Tabs>
       <LeaveGuard isDirty={isDirty && !isLeaving && (stored !== undefined || state.text !== initial)} />
     </>
   );
+}
+
+function draftOf({ text, draft, fault }: TaskDraftState, { faults }: TaskCheck): TriedDraft {
+  return { text, params: draft.params, fault, faults };
 }
 
 interface TaskHeaderProps {

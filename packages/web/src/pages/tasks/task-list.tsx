@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type Task, type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
+import { type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
 import { NothingFound } from "../../components/nothing-found.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -70,8 +70,4 @@ function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onC
       {mayCreate && <Button onClick={onCreate}>Create the first one</Button>}
     </EmptyState>
   );
-}
-
-export function categoryOf({ category }: Task): string {
-  return category || "Without category";
 }

@@ -7,7 +7,6 @@ import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import { StatusTag } from "./status-tag.tsx";
-import { categoryOf } from "./task-list.tsx";
 import classes from "./tasks.module.css";
 
 /** One line a task, below the name of its category. */
@@ -45,6 +44,10 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+function categoryOf({ category }: Task): string {
+  return category || "Without category";
 }
 
 function titleOf({ displayName, name }: Task): string {

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { type DragEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
+import { CommentNotice } from "../../components/comment-notice.tsx";
 import { placesInText, readWorkflowText, type TextFault } from "../../forms/workflow-text.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalAlert } from "../../ui/refusal-alert.tsx";
@@ -54,6 +55,7 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
             onChange={change}
             diagnostics={faults.map((fault) => ({ ...fault, severity: "error" as const }))}
           />
+          <CommentNotice text={text} why="the workflow is made of the document without them" />
           {faults.length > 0 && creation.error === null && <TextFaults text={text} faults={faults} />}
           {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
           <Group>

@@ -1,0 +1,91 @@
+// A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names.
+// A program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the credentials or for
+// everybody, see below, `closed/…` always take them, `slow/…` never answer, all others are not there. Every request is a line on its output.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+
+/** @type {{ address: string, port: number, tar?: string, credentials?: string, isClosed: boolean }} isClosed: all repositories take the credentials */
+const { address, port, tar, credentials, isClosed } = JSON.parse(process.argv[2]);
+const password = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
+const digestOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+const layerType = "application/vnd.docker.image.rootfs.diff.tar";
+/** The file that was given, or a root file system without any file: the two empty blocks that end a tar. */
+async function readLayer() {
+  if (tar) {
+    const digest = digestOf(await readFile(tar));
+    return { type: layerType, digest, size: (await stat(tar)).size, content: digest, open: () => createReadStream(tar) };
+  }
+  const empty = Buffer.alloc(1024);
+  const bytes = gzipSync(empty);
+  return { type: `${layerType}.gzip`, digest: digestOf(bytes), size: bytes.length, content: digestOf(empty), bytes };
+}
+
+const layer = await readLayer();
+const config = Buffer.from(
+  JSON.stringify({
+    architecture: process.arch === "x64" ? "amd64" : process.arch,
+    os: "linux",
+    config: { Env: ["PATH=/bin"] },
+    rootfs: { type: "layers", diff_ids: [layer.content] },
+    history: [{}],
+  }),
+);
+const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
+const manifest = Buffer.from(
+  JSON.stringify({
+    schemaVersion: 2,
+    mediaType: manifestType,
+    config: { mediaType: "application/vnd.docker.container.image.v1+json", size: config.length, digest: digestOf(config) },
+    layers: [{ mediaType: layer.type, size: layer.size, digest: layer.digest }],
+  }),
+);
+const blobs = new Map([
+  [digestOf(config), { bytes: config, size: config.length }],
+  [layer.digest, layer],
+]);
+
+function refuse(response, status, code, message) {
+  const headers = status === 401 ? { "www-authenticate": 'Basic realm="stand-in"' } : {};
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify({ errors: [{ code, message }] }));
+}
+
+function give(response, type, digest, { bytes, size, open }) {
+  response.writeHead(200, { "content-type": type, "content-length": size, "docker-content-digest": digest });
+  if (open) open().pipe(response);
+  else response.end(bytes);
+}
+
+function giveManifest(response, reference) {
+  const digest = digestOf(manifest);
+  const isThere = !reference.startsWith("sha256:") || digest === reference;
+  if (!isThere) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
+  return give(response, manifestType, digest, { bytes: manifest, size: manifest.length });
+}
+
+const server = createServer((request, response) => {
+  // Proxies name the registry that is meant in the query.
+  const [path] = request.url.split("?");
+  process.stdout.write(`${request.method} ${path}\n`);
+  const isKnown = !password || request.headers.authorization === password;
+  if (path === "/v2/") {
+    const bytes = Buffer.from("{}");
+    return isKnown
+      ? give(response, "application/json", digestOf(bytes), { bytes, size: 2 })
+      : refuse(response, 401, "UNAUTHORIZED", "who are you?");
+  }
+  const [, repository = "", kind, reference = ""] = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(path) ?? [];
+  if ((isClosed || repository.startsWith("closed/")) && !isKnown) {
+    const said = Buffer.from((request.headers.authorization ?? "").slice(6), "base64").toString();
+    return refuse(response, 401, "DENIED", `access to ${repository} is refused for ${said || "nobody"}`);
+  }
+  if (repository.startsWith("slow/")) return undefined;
+  if (!/^(?:step$|open\/|closed\/)/.test(repository)) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
+  if (kind === "manifests") return giveManifest(response, reference);
+  const blob = blobs.get(reference);
+  return blob ? give(response, "application/octet-stream", reference, blob) : refuse(response, 404, "BLOB_UNKNOWN", "blob unknown");
+});
+server.listen(port, address, () => process.stdout.write(`ready ${server.address().port} ${digestOf(manifest)}\n`));

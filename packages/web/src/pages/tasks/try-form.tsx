@@ -1,0 +1,82 @@
+import { Text } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import type { Task, TaskScope } from "../../api/queries/tasks.ts";
+import { type Tried, tryTask } from "../../api/queries/tries.ts";
+import { type Param, ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
+import type { TriedDraft } from "./try-source.tsx";
+
+interface TryFormProps {
+  scope: TaskScope;
+  /** Where it runs. */
+  team: string;
+  name: string;
+  task: Task | undefined;
+  /** Undefined: what is saved runs. */
+  draft: TriedDraft | undefined;
+  onStarted: (run: string) => void;
+}
+
+/** The parameters of what is tried, and the button that runs it. */
+export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormProps) {
+  const [values, setValues] = useState<ParamValues>({});
+  const whyNot = useWhyNot(team, task, draft);
+  const params: readonly Param[] = draft?.params ?? (task?.spec?.params as Param[] | undefined) ?? [];
+  const start = useMutation({
+    mutationFn: () => tryTask(team, triedOf(scope, name, task, draft), valuesOf(params, values)),
+    onSuccess: ({ id }) => onStarted(id),
+  });
+  return (
+    <>
+      {params.length === 0 ? (
+        <Text className="quiet">It takes no parameters.</Text>
+      ) : (
+        <ParameterForm params={params} values={values} onChange={setValues} />
+      )}
+      {start.error !== null && (
+        <Text role="alert" c="var(--status-failed)">
+          {messageOf(start.error)}
+        </Text>
+      )}
+      <DeedButton
+        style={{ alignSelf: "flex-start" }}
+        leftSection={<IconPlayerPlay size={16} />}
+        loading={start.isPending}
+        whyNot={whyNot}
+        onClick={() => start.mutate()}
+      >
+        {draft === undefined ? "Run it" : "Run the draft"}
+      </DeedButton>
+      <Text size="sm" className="quiet">
+        It runs as any run of the team, counts against its quotas, and is cleared away an hour after its end.
+      </Text>
+    </>
+  );
+}
+
+function triedOf(scope: TaskScope, name: string, task: Task | undefined, draft: TriedDraft | undefined): Tried {
+  if (draft !== undefined) return { name, document: draft.text, scope };
+  return { name: scope === undefined ? (task?.id ?? name) : name, version: task?.version ?? 1 };
+}
+
+/** Without what was given to parameters that the draft has no more. */
+function valuesOf(params: readonly Param[], values: ParamValues): ParamValues {
+  const names = new Set(params.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+}
+
+function useWhyNot(team: string, task: Task | undefined, draft: TriedDraft | undefined): string | undefined {
+  const rights = useRights(team);
+  if (team === "") return "You are in no team in which it could run";
+  const whyNotRun = rights.whyNot("task/action");
+  if (whyNotRun !== undefined) return whyNotRun;
+  if (draft === undefined) return task?.status === "active" ? undefined : "The task is archived; make it active first";
+  if (draft.fault !== undefined) return `The YAML can't be read at line ${draft.fault.line}`;
+  const [fault] = draft.faults;
+  if (fault !== undefined) return `The service would refuse it: ${fault.message}`;
+  return rights.whyNot("task/write");
+}
