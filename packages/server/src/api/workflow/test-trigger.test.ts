@@ -31,7 +31,7 @@ describe("what could arrive is held against a trigger", () => {
         { path: "/conditions/0", holds: true, found: ["push"] },
         { path: "/conditions/1", holds: false, found: ["main"] },
       ],
-      hindrances: ["The team is not linked to the installation 4711 of the codehost."],
+      hindrances: ["The team is not linked to the codehost, so no event of it arrives."],
       attributes: { type: "push", subject: "refs/heads/main", repository: "org/shop" },
       words: { branches: ["main"], tags: [], repositories: ["shop", "org/shop"] },
     });

@@ -2,7 +2,7 @@ import type { Trigger } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { installationRef } from "../../core/codehost-payload.ts";
 import type { Queryable } from "../../store/database.ts";
-import { findLinkedInstallation } from "../../store/installations.ts";
+import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";
 import { findEndedRun } from "../../store/outcome-starts.ts";
 import { findRunEndEvent } from "../../store/run-end-events.ts";
 import type { WorkflowRow } from "../../store/workflows.ts";
@@ -30,6 +30,7 @@ export async function findHindrances(db: Queryable, { team, workflow, kind, trig
 
 /** Events of an installation reach the teams that are linked to it. */
 async function linkHindrance(db: Queryable, teamId: string, payload: Record<string, unknown>): Promise<string | undefined> {
+  if ((await findInstallationOfTeam(db, teamId)) === undefined) return "The team is not linked to the codehost, so no event of it arrives.";
   const ref = installationRef(payload);
   if (ref === undefined) return "The payload names no installation (installation.id): only events of the codehost's app are understood.";
   const installation = await findLinkedInstallation(db, teamId, ref);

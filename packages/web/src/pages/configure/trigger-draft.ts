@@ -44,15 +44,16 @@ export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undef
 
 /** What is written: members only where the kind has them. */
 export function triggersOf(drafts: TriggerDrafts): NonNullable<Workflow["triggers"]> {
-  const entries = triggerKinds.map((kind) => {
-    const { enabled, conditions, filters, requireSignature, reportStatus } = drafts[kind];
-    const trigger: Trigger = { enabled, conditions };
-    if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
-    if (kind === "webhook") trigger.requireSignature = requireSignature;
-    if (kind === "codehost") trigger.reportStatus = reportStatus;
-    return [kind, trigger];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(triggerKinds.map((kind) => [kind, triggerOf(kind, drafts[kind])]));
+}
+
+/** The same of one kind. */
+export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, requireSignature, reportStatus }: TriggerDraft): Trigger {
+  const trigger: Trigger = { enabled, conditions };
+  if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
+  if (kind === "webhook") trigger.requireSignature = requireSignature;
+  if (kind === "codehost") trigger.reportStatus = reportStatus;
+  return trigger;
 }
 
 /** An event to try the trigger with: of the type that a condition wants. */
