@@ -1,8 +1,8 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
-import { type FilterFacts, FilterFactsContext, useProblemsAt } from "./filter-facts.ts";
+import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
 import { FilterList } from "./filter-group.tsx";
 import { type FilterNode, textOf, treeOf } from "./filter-tree.ts";
 
@@ -22,7 +22,9 @@ export function EventFilterEditor({ label, text, onChange, attributes, problems 
     <FilterFactsContext.Provider value={facts}>
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
-          <span className="quiet">They look at the attributes of the event, never into its data. All of them must hold.</span>
+          <Text size="sm" className="quiet">
+            They look at the attributes of the event, never into its data. All of them must hold.
+          </Text>
           <SegmentedControl
             size="xs"
             aria-label={`View of the ${label}`}
@@ -72,7 +74,7 @@ function useTree(text: string, onChange: (text: string) => void) {
 }
 
 function JsonView({ label, text, onChange }: ViewProps & { label: string }) {
-  const problems = useProblemsAt([""], true);
+  const problems = useNumberedProblems();
   const isList = useMemo(() => treeOf(text) !== undefined, [text]);
   return (
     <>

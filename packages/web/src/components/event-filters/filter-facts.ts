@@ -16,3 +16,9 @@ export function useProblemsAt(places: readonly string[], isDeep = false): string
   const isAt = (path: string) => places.some((place) => path === place || (isDeep && path.startsWith(`${place}/`)));
   return problems.filter(({ path }) => isAt(path)).map(({ message }) => message);
 }
+
+/** All of them, each with the number of the filter that it is about. */
+export function useNumberedProblems(): string[] {
+  const { problems } = useContext(FilterFactsContext);
+  return problems.map(({ path, message }) => (path === "" ? message : `Filter ${Number(path.split("/")[1]) + 1}: ${message}`));
+}

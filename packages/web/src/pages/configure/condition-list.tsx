@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import type { Condition } from "./trigger-draft.ts";
@@ -7,6 +7,8 @@ import { problemsIn, type TriggerProblem } from "./trigger-problems.ts";
 interface ConditionListProps {
   looksInto: string;
   fields: readonly string[];
+  /** Texts that a field may have, to choose from. */
+  values?: Readonly<Record<string, readonly string[]>> | undefined;
   conditions: readonly Condition[];
   /** What would be refused of them, by JSON pointers into the list. */
   problems: readonly TriggerProblem[];
@@ -20,7 +22,7 @@ const operations: readonly { value: Condition["operation"]; label: string }[] = 
 ];
 
 /** Conditions that must all hold. */
-export function ConditionList({ looksInto, fields, conditions, problems, onChange }: ConditionListProps) {
+export function ConditionList({ looksInto, fields, values, conditions, problems, onChange }: ConditionListProps) {
   const put = (index: number, condition: Condition) => onChange(conditions.map((other, at) => (at === index ? condition : other)));
   return (
     <Stack gap="xs">
@@ -35,6 +37,7 @@ export function ConditionList({ looksInto, fields, conditions, problems, onChang
           key={index}
           number={index + 1}
           fields={fields}
+          choices={values?.[condition.field] ?? []}
           condition={condition}
           problems={problemsIn(problems, `/${index}`).map(({ message }) => message)}
           onChange={(next) => put(index, next)}
@@ -58,13 +61,14 @@ export function ConditionList({ looksInto, fields, conditions, problems, onChang
 interface ConditionLineProps {
   number: number;
   fields: readonly string[];
+  choices: readonly string[];
   condition: Condition;
   problems: readonly string[];
   onChange: (condition: Condition) => void;
   onRemove: () => void;
 }
 
-function ConditionLine({ number, fields, condition, problems, onChange, onRemove }: ConditionLineProps) {
+function ConditionLine({ number, fields, choices, condition, problems, onChange, onRemove }: ConditionLineProps) {
   const { field, operation, value, values } = condition;
   const choose = (chosen: string | null) => {
     if (chosen === "in") onChange({ field, operation: "in", values: value ? [value] : [] });
@@ -90,7 +94,7 @@ function ConditionLine({ number, fields, condition, problems, onChange, onRemove
           allowDeselect={false}
           onChange={choose}
         />
-        <ConditionValue number={number} condition={condition} onChange={onChange} />
+        <ConditionValue number={number} choices={choices} condition={condition} onChange={onChange} />
         <ActionIcon variant="subtle" color="gray" aria-label={`Remove condition ${number}`} onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
@@ -100,7 +104,12 @@ function ConditionLine({ number, fields, condition, problems, onChange, onRemove
   );
 }
 
-function ConditionValue({ number, condition, onChange }: Pick<ConditionLineProps, "number" | "condition" | "onChange">) {
+function ConditionValue({
+  number,
+  choices,
+  condition,
+  onChange,
+}: Pick<ConditionLineProps, "number" | "choices" | "condition" | "onChange">) {
   const { field, operation, value, values } = condition;
   if (operation === "in")
     return (
@@ -110,19 +119,21 @@ function ConditionValue({ number, condition, onChange }: Pick<ConditionLineProps
         flex={1}
         miw={160}
         placeholder={values?.length ? "" : "Type one and press Enter"}
+        data={[...choices]}
         value={values ?? []}
         onChange={(next) => onChange({ field, operation, values: next })}
       />
     );
   return (
-    <TextInput
+    <Autocomplete
       aria-label={`Value of condition ${number}`}
       size="xs"
       flex={1}
       miw={160}
       placeholder={operation === "matches" ? "A regular expression of the whole text" : ""}
       value={value ?? ""}
-      onChange={(event) => onChange({ field, operation, value: event.currentTarget.value })}
+      data={operation === "matches" ? [] : [...choices]}
+      onChange={(next) => onChange({ field, operation, value: next })}
     />
   );
 }

@@ -33,31 +33,15 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
     <Stack gap="xs">
       <TableBox label="Schedules to try" miw={440}>
         <Table.Tbody>
-          {data.content.map(({ id, name, nextScheduleDate }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td className="quiet">
-                {nextScheduleDate ? (
-                  <>
-                    next <TimeText at={nextScheduleDate} />
-                  </>
-                ) : (
-                  "never again"
-                )}
-              </Table.Td>
-              <Table.Td ta="right">
-                <DeedButton
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Run ${name} now`}
-                  loading={running.isPending && running.variables === id}
-                  whyNot={rights.whyNot("schedule/action") ?? whyNot}
-                  onClick={() => running.mutate(id ?? "")}
-                >
-                  Run now
-                </DeedButton>
-              </Table.Td>
-            </Table.Tr>
+          {data.content.map((schedule) => (
+            <ScheduleLine
+              key={schedule.id}
+              name={schedule.name ?? ""}
+              next={schedule.nextScheduleDate}
+              isBusy={running.isPending && running.variables === schedule.id}
+              whyNot={rights.whyNot("schedule/action") ?? whyNot}
+              onRun={() => running.mutate(schedule.id ?? "")}
+            />
           ))}
         </Table.Tbody>
       </TableBox>
@@ -70,5 +54,27 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       {running.error !== null && <RefusalAlert title="It started nothing" error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
+  );
+}
+
+interface ScheduleLineProps {
+  name: string;
+  next: string | null | undefined;
+  isBusy: boolean;
+  whyNot: string | undefined;
+  onRun: () => void;
+}
+
+function ScheduleLine({ name, next, isBusy, whyNot, onRun }: ScheduleLineProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td className="quiet">{next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</Table.Td>
+      <Table.Td ta="right">
+        <DeedButton size="compact-xs" variant="default" aria-label={`Run now: ${name}`} loading={isBusy} whyNot={whyNot} onClick={onRun}>
+          Run now
+        </DeedButton>
+      </Table.Td>
+    </Table.Tr>
   );
 }

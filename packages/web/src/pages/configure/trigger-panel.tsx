@@ -1,4 +1,4 @@
-import { Stack, Switch, Text } from "@mantine/core";
+import { Divider, Stack, Switch, Text } from "@mantine/core";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
 import classes from "./configure.module.css";
@@ -46,6 +46,7 @@ export function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, pr
             </Text>
           )}
           <TriggerRules kind={kind} draft={draft} problems={problems} onChange={set} />
+          {triggerAbouts[kind].looksInto && <Divider />}
           <TriggerTrial team={team} workflow={workflow} kind={kind} draft={draft} whyNot={whyNot} />
         </Stack>
       )}

@@ -6,7 +6,7 @@ const reason = "VALIDATION_FAILED";
 test.each([
   ["/triggers/event/filters/0/sql", "sql is no expression", [{ path: "/filters/0/sql", message: "sql is no expression" }]],
   ["triggers/event/filters/0", "must be object", [{ path: "/filters/0", message: "must be object" }]],
-  ["/triggers/event/filters/0", "0 has no dialect", [{ path: "/filters/0", message: "has no dialect" }]],
+  ["/triggers/event/filters/0", "0 has no dialect", [{ path: "/filters/0", message: "It has no dialect" }]],
   ["/triggers/eventual", "is unknown", []],
   ["/triggers/codehost/filters/0", "is wrong", []],
   [undefined, "another name", []],

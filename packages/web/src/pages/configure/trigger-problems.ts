@@ -15,9 +15,9 @@ export function triggerProblems(problems: readonly WorkflowProblem[], kind: stri
   );
 }
 
-/** Those at a place or below it, by their paths from there. The number of a place says nothing in a sentence. */
+/** Those at a place or below it, by their paths from there. What begins with the number of a place is said of "it". */
 export function problemsIn(problems: readonly TriggerProblem[], place: string): TriggerProblem[] {
   return problems
     .filter(({ path }) => path === place || path.startsWith(`${place}/`))
-    .map(({ path, message }) => ({ path: path.slice(place.length), message: message.replace(/^\d+ /, "") }));
+    .map(({ path, message }) => ({ path: path.slice(place.length), message: message.replace(/^\d+ /, "It ") }));
 }

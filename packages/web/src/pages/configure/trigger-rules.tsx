@@ -16,7 +16,7 @@ interface TriggerRulesProps {
 
 /** What arrives starts a run only on these conditions and filters; and what else is said of its kind. */
 export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesProps) {
-  const { looksInto, fields, attributes } = triggerAbouts[kind];
+  const { looksInto, fields, values, attributes } = triggerAbouts[kind];
   return (
     <>
       {looksInto && (
@@ -24,6 +24,7 @@ export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesPr
           <ConditionList
             looksInto={looksInto}
             fields={fields}
+            values={values}
             conditions={draft.conditions}
             problems={problemsIn(problems, "/conditions")}
             onChange={(conditions) => onChange({ conditions })}

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { IconCheck, IconCircleCheckFilled, IconCircleXFilled, IconX } from "@tabler/icons-react";
-import { messageOf } from "../../api/api-error.ts";
+import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { TriggerTest } from "../../api/queries/trigger-test.ts";
 import type { Trigger } from "./trigger-draft.ts";
 import classes from "./trigger-verdict.module.css";
@@ -14,6 +14,12 @@ interface TriggerVerdictProps {
 
 /** Whether what is tried fits the trigger as it is typed, and which conditions keep it from that. */
 export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
+  if (isOfRules(error))
+    return (
+      <Text size="sm" className="quiet" role="status">
+        It can be tested when what is marked above is mended.
+      </Text>
+    );
   if (error !== null)
     return (
       <Text size="sm" role="alert" c="var(--status-failed)">
@@ -50,14 +56,21 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
   );
 }
 
+/** The service can't read the conditions or filters: that is told where they stand. */
+function isOfRules(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.length > 0 && error.errors.every(({ path }) => /^\/?trigger\//.test(path));
+}
+
 function Line({ line: { depth, holds, phrase, found } }: { line: VerdictLine }) {
   const Icon = holds ? IconCheck : IconX;
   return (
     <li className={classes.line} data-depth={Math.min(depth, 4)}>
       <Icon size={14} aria-hidden className={classes.mark} data-tone={depth > 0 ? "inner" : holds ? "good" : "bad"} />
-      <span className="only-heard">{holds ? "Holds:" : "Does not hold:"}</span>
-      <span>{phrase}</span>
-      {found !== undefined && <span className="quiet">– {found}</span>}
+      <span>
+        <span className="only-heard">{holds ? "Holds: " : "Does not hold: "}</span>
+        {phrase}
+        {found !== undefined && <span className="quiet"> – {found}</span>}
+      </span>
     </li>
   );
 }

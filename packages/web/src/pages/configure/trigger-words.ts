@@ -1,4 +1,8 @@
 import type { TriggerKind } from "../../components/trigger-look.ts";
+import { codehostEvents } from "./codehost-sample.ts";
+
+/** How a run can end. */
+export const runEnds = ["succeeded", "failed", "invalid", "cancelled", "timedout"] as const;
 
 interface TriggerAbout {
   about: string;
@@ -6,6 +10,8 @@ interface TriggerAbout {
   looksInto?: string;
   /** Words that may stand in place of a JSONPath. */
   fields: readonly string[];
+  /** Texts that a field may have, to choose from. */
+  values?: Readonly<Record<string, readonly string[]>>;
   /** What its filters may look at; undefined: it has none. */
   attributes?: readonly string[];
 }
@@ -33,12 +39,14 @@ export const triggerAbouts: Readonly<Record<TriggerKind, TriggerAbout>> = {
       "Something happens in a repository of the codehost that the team is linked to (Integrations): a push, a pull request, a release.",
     looksInto: "the event of the codehost",
     fields: ["events", "actions", "repositories", "branches", "tags"],
+    values: { events: Object.keys(codehostEvents), actions: [...new Set(Object.values(codehostEvents).flatMap(({ actions }) => actions))] },
     attributes: ["type", "action", "repository", "subject", "sender", "source"],
   },
   workflow: {
     about: "A run of another workflow of this team has ended. It is never started by its own runs.",
     looksInto: "the run that has ended",
     fields: ["workflows", "statuses", "$.labels.stage"],
+    values: { statuses: runEnds },
     attributes: ["type", "subject", "team", "workflow", "initiatorcontext"],
   },
 };

@@ -9,6 +9,7 @@ import type { TrialProps } from "./manual-trial.tsx";
 import { TestedStart } from "./tested-start.tsx";
 import classes from "./trials.module.css";
 import type { Condition, Trigger } from "./trigger-draft.ts";
+import { runEnds } from "./trigger-words.ts";
 
 /** A run of another workflow that has ended, taken as if it ended now. */
 export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Trigger }) {
@@ -67,17 +68,16 @@ interface EndedRunChoiceProps {
   onChange: (run: string | null) => void;
 }
 
-const ends = ["succeeded", "failed", "invalid", "cancelled", "timedout"] as const;
-
 function EndedRunChoice({ team, workflow, value, onChange }: EndedRunChoiceProps) {
-  const { data } = useQuery(activityQuery(team, { workflows: [workflow], statuses: [...ends] }, { page: 0, limit: 20 }));
-  const runs = (data?.content ?? []).filter(({ endTime }) => endTime);
+  const { data } = useQuery(activityQuery(team, { workflows: [workflow], statuses: [...runEnds] }, { page: 0, limit: 20 }));
+  const runs = data?.content ?? [];
   const isEmpty = data !== undefined && runs.length === 0;
   return (
     <Select
       label="Run"
+      className={classes.wide}
       size="xs"
-      data={runs.map(({ id, status, endTime }) => ({ value: id, label: `${statusLook(status).word}, ${exactTime(endTime ?? "")}` }))}
+      data={runs.map(({ id, status, creationDate }) => ({ value: id, label: `${statusLook(status).word}, of ${exactTime(creationDate)}` }))}
       value={value}
       placeholder={isEmpty ? "None of its runs has ended yet" : "Choose one"}
       disabled={isEmpty}
