@@ -24,6 +24,10 @@ describeInBrowser("triggers of a workflow", async () => {
     await webhook.getByText(/^whsec_/).waitFor();
     await webhook.getByRole("button", { name: "Send it" }).click();
     await webhook.getByRole("link", { name: "The run that it started" }).waitFor();
+    await event.getByRole("region", { name: "Whether it fits" }).getByText("It fits", { exact: true }).waitFor();
+    const cloudEvent = event.getByRole("textbox", { name: "CloudEvent to send" });
+    await cloudEvent.fill(JSON.stringify({ specversion: "1.0", id: "1", source: "/s", type: "order.gone" }));
+    await event.getByText("Does not hold: $.type is order.placed – it is order.gone").waitFor();
     await event.getByRole("button", { name: "Send it" }).click();
     await event.getByText("It started nothing").waitFor();
     await page.getByRole("heading", { name: "Triggers" }).scrollIntoViewIfNeeded();
@@ -47,6 +51,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await event.getByText(/at character/).waitFor();
     await event.getByRole("combobox", { name: "How many of group 2" }).click();
     await page.getByRole("option", { name: "None of" }).click();
+    await event.getByText(/at character/).waitFor();
     await event.getByLabel("SQL of filter 2.2").scrollIntoViewIfNeeded();
     await takePictures(page, "configure-filters-problem");
     await expectAccessible(page);

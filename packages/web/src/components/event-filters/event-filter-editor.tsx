@@ -23,7 +23,9 @@ export function EventFilterEditor({ label, text, onChange, attributes, problems 
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" className="quiet">
-            They look at the attributes of the event, never into its data. All of them must hold.
+            {text.trim() === ""
+              ? "No filters: nothing is asked of the attributes of the event."
+              : "They look at the attributes of the event, never into its data. All of them must hold."}
           </Text>
           <SegmentedControl
             size="xs"

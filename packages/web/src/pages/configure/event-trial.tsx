@@ -16,7 +16,7 @@ const freshId = () => `test-${Date.now().toString(36)}`;
 /** The address for events, the command, and an event to send now. */
 export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
-  const [text, setText] = useState(() => JSON.stringify(sampleEvent(trigger.conditions ?? [], freshId()), null, 2));
+  const [text, setText] = useState(() => JSON.stringify(sampleEvent(trigger, freshId()), null, 2));
   const payload = objectIn(text);
   const ref = workflow.id ?? "";
   const url = `${window.location.origin}/api/v2/event?ref=${ref}`;

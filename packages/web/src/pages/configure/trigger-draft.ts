@@ -56,9 +56,11 @@ export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, req
   return trigger;
 }
 
-/** An event to try the trigger with: of the type that a condition wants. */
-export function sampleEvent(conditions: readonly Condition[], id: string): Record<string, unknown> {
-  const wanted = conditions.find(({ field }) => field === "$.type");
+/** An event to try the trigger with: of the type that a condition wants, with the attributes that filters name by themselves. */
+export function sampleEvent({ conditions, filters }: Trigger, id: string): Record<string, unknown> {
+  const wanted = conditions?.find(({ field }) => field === "$.type");
   const type = wanted?.operation === "equals" ? wanted.value : wanted?.operation === "in" ? wanted.values?.[0] : undefined;
-  return { specversion: "1.0", id, source: "/test", type: type || "test", data: { message: "A test" } };
+  const attributes = Object.assign({}, ...(filters ?? []).map((filter) => filter?.exact ?? filter?.prefix ?? filter?.suffix ?? {}));
+  const event = { specversion: "1.0", id, source: "/test", type: "test", ...attributes, ...(type && { type }) };
+  return { ...event, data: { message: "A test" } };
 }
