@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
-import { openSite, type Site } from "./site.ts";
-
-async function withWorkflow(site: Site, more: object = {}) {
-  const team = await site.make.team();
-  const at = `/api/v2/team/${team.name}/workflow`;
-  await site.call(site.adminToken, "POST", at, { name: "report", displayName: "Report", labels: { area: "money" }, tasks: [], ...more });
-  const page = (section: string) => `/${team.name}/workflows/report/configure/${section}`;
-  const read = () => site.call<Record<string, unknown>>(site.adminToken, "GET", `${at}/report`);
-  return { team, at, page, read };
-}
+import { openSite } from "./site.ts";
+import { withWorkflow } from "./with-workflow.ts";
 
 describeInBrowser("configuring a workflow", async () => {
   const site = await openSite();
@@ -77,30 +69,6 @@ describeInBrowser("configuring a workflow", async () => {
       },
       { name: "city", required: true },
     ]);
-  });
-
-  test("a webhook is turned on, gets a secret that is shown once, and is tried for real; an event that does not fit says why", async () => {
-    const { team, page: at, read } = await withWorkflow(site);
-    const page = await site.openAs("editor", team, at("triggers"));
-    const webhook = page.getByRole("region", { name: "Trigger: Webhook" });
-    const event = page.getByRole("region", { name: "Trigger: Event" });
-    await webhook.getByRole("switch", { name: /^Webhook/ }).check({ force: true });
-    await event.getByRole("switch", { name: /^Event/ }).check({ force: true });
-    await event.getByRole("button", { name: "Add a condition" }).click();
-    await event.getByLabel("Value of condition 1").fill("order.placed");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved.", { exact: true }).waitFor();
-    expect(await read()).toMatchObject({ triggers: { webhook: { enabled: true }, event: { enabled: true } } });
-    await webhook.getByRole("button", { name: "Make a secret" }).click();
-    await page.getByRole("button", { name: "Make it" }).click();
-    await webhook.getByText(/^whsec_/).waitFor();
-    await webhook.getByRole("button", { name: "Send it" }).click();
-    await webhook.getByRole("link", { name: "The run that it started" }).waitFor();
-    await event.getByRole("button", { name: "Send it" }).click();
-    await event.getByText("It started nothing").waitFor();
-    await page.getByRole("heading", { name: "Triggers" }).scrollIntoViewIfNeeded();
-    await takePictures(page, "configure-triggers");
-    await expectAccessible(page);
   });
 
   test("a token of the workflow is shown once and revoked", async () => {

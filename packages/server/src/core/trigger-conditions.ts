@@ -17,7 +17,7 @@ export interface Arrived {
 
 /** The first condition or filter that does not hold, as a sentence; undefined when all hold. */
 export function unmetCondition(trigger: Partial<Trigger>, arrived: Arrived): string | undefined {
-  const unmet = trigger.conditions?.find((condition) => !holds(condition, arrived));
+  const unmet = trigger.conditions?.find((condition) => !conditionHolds(condition, arrived));
   return unmet ? `the condition that ${describe(unmet)} does not hold` : unmetFilter(trigger, arrived);
 }
 
@@ -26,11 +26,16 @@ function unmetFilter({ filters = [] }: Partial<Trigger>, { attributes = {} }: Ar
   return unmet && `the filter ${JSON.stringify(unmet).slice(0, 100)} does not hold`;
 }
 
+/** The texts that a field leads to. */
+export function textsAt(field: string, { document, words }: Arrived): string[] {
+  const word = words && Object.hasOwn(words, field) ? words[field] : undefined;
+  const found = word ?? findByJsonPath(document, field);
+  return found.map(asText).filter((text) => text !== undefined);
+}
+
 /** A field that leads to several values holds when one of them does; one that leads nowhere never holds. */
-function holds(condition: TriggerCondition, { document, words }: Arrived): boolean {
-  const word = words && Object.hasOwn(words, condition.field) ? words[condition.field] : undefined;
-  const found = word ?? findByJsonPath(document, condition.field);
-  const texts = found.map(asText).filter((text) => text !== undefined);
+export function conditionHolds(condition: TriggerCondition, arrived: Arrived): boolean {
+  const texts = textsAt(condition.field, arrived);
   switch (condition.operation) {
     case "equals":
       return texts.includes(condition.value ?? "");

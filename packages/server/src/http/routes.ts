@@ -129,6 +129,7 @@ import { listWorkflowChanges } from "../api/workflow/list-workflow-changes.ts";
 import { makeWebhookSecret } from "../api/workflow/make-webhook-secret.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
+import { testTrigger } from "../api/workflow/test-trigger.ts";
 import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { applyTemplate } from "../api/workflowtemplate/apply-template.ts";
 import { createTemplate } from "../api/workflowtemplate/create-template.ts";
@@ -194,6 +195,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listAvailableParameters,
   listWorkflowChanges,
   submitWorkflow,
+  testTrigger,
   // runs
   queryRuns,
   countRuns,

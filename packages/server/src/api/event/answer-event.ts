@@ -1,8 +1,8 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/app-error.ts";
+import { arrivedEvent } from "../../core/arrivals.ts";
 import { type ReadEvent, workflowOfSubject } from "../../core/cloud-event.ts";
-import { eventParams } from "../../core/event-params.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered, startWorkflow } from "../../domain/event/start-triggered.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";
@@ -135,10 +135,8 @@ async function answerAll(
 function arrivalOf({ principal, auditRecord }: EventContext, read: ReadEvent): Arrival {
   const { id, source, type } = read.event;
   return {
+    ...arrivedEvent(read),
     trigger: "event",
-    document: read.data === undefined ? read.event : { ...read.event, data: read.data },
-    attributes: read.event,
-    params: eventParams(read),
     initiatedBy: principal.id,
     audit:
       ({ name, teamId }) =>

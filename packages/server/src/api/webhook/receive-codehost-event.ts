@@ -1,8 +1,8 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
+import { arrivedFromCodehost } from "../../core/arrivals.ts";
 import { eventHead } from "../../core/codehost-head.ts";
-import { codehostAttributes, installationRef } from "../../core/codehost-payload.ts";
-import { codehostWords } from "../../core/codehost-words.ts";
+import { installationRef } from "../../core/codehost-payload.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
@@ -92,14 +92,8 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
 function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): Arrival {
   const head = eventHead(event, body);
   return {
+    ...arrivedFromCodehost(event, headers["x-codehost-delivery"], body),
     trigger: "codehost",
-    document: body,
-    words: codehostWords(event, body),
-    attributes: codehostAttributes(event, headers["x-codehost-delivery"], body),
-    params: [
-      { name: "data", value: body },
-      { name: "event", value: event },
-    ],
     initiatedBy: principal.id,
     reportTo: head && { ...head, installationRef: ref },
     audit:

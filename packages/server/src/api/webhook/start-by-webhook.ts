@@ -1,4 +1,5 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
+import { arrivedWebhook } from "../../core/arrivals.ts";
 import { safeHeaders } from "../../core/event-params.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { type Arrival, startWorkflow } from "../../domain/event/start-triggered.ts";
@@ -44,14 +45,9 @@ function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned
 
 function arrivalOf({ body, query, headers, principal, auditRecord }: WebhookContext, isSigned: boolean): Arrival {
   return {
+    ...arrivedWebhook(body, { headers: safeHeaders(headers), query }),
     trigger: "webhook",
-    document: body,
     isSigned,
-    params: [
-      { name: "data", value: body },
-      { name: "headers", value: safeHeaders(headers) },
-      { name: "query", value: query },
-    ],
     initiatedBy: principal.id,
     audit:
       ({ name, teamId }) =>

@@ -1,10 +1,11 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
+import { arrivedOutcome } from "../../core/arrivals.ts";
 import type { ChangeEvent } from "../../core/delivery/change-event.ts";
-import { outboundEvent } from "../../core/delivery/outbound-event.ts";
 import { unmetCondition } from "../../core/trigger-conditions.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { WorkflowReference } from "../../store/directory.ts";
 import { type EndedRun, findEndedRun, findWorkflowNames, insertOutcomeStarts, type NewOutcomeStart } from "../../store/outcome-starts.ts";
-import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/triggered-workflows.ts";
+import { listTriggeredWorkflows } from "../../store/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type Arrival, startTriggered } from "./start-triggered.ts";
@@ -61,39 +62,26 @@ export async function startByOutcome(
   return runs;
 }
 
-/** Conditions look at the members of the run; the words are texts that people have at hand. */
-function arrivalOf(context: RunContext, change: ChangeEvent): Arrival {
-  const { workflowId, workflowName, status, data } = change;
-  const event = outboundEvent(change, context.publicUrl);
-  const { data: _, ...attributes } = event;
-  return {
-    document: data,
-    words: { workflows: [workflowName, workflowId].filter((text) => text !== null), statuses: [status] },
-    attributes,
-    trigger: "workflow",
-    params: [
-      { name: "event", value: event },
-      { name: "data", value: event.data },
-    ],
-    initiatedBy: `run:${change.objectId}`,
-  };
+function arrivalOf({ publicUrl }: RunContext, change: ChangeEvent): Arrival {
+  return { ...arrivedOutcome(change, publicUrl), trigger: "workflow", initiatedBy: `run:${change.objectId}` };
 }
 
-function isTriedAgain({ status }: ChangeEvent, { retries, retryCount }: EndedRun): boolean {
+/** It failed, and is tried again by itself: that end is none yet. */
+export function isTriedAgain({ status }: Pick<ChangeEvent, "status">, { retries, retryCount }: EndedRun): boolean {
   return (status === "failed" || status === "timedout") && retryCount < retries;
 }
 
 /** The workflows that would make a loop or too long a chain, by their ids. */
-async function whyBarred(
-  tx: Transaction,
+export async function whyBarred(
+  db: Queryable,
   teamId: string,
-  { chain }: EndedRun,
-  workflows: readonly TriggeredWorkflow[],
+  { chain }: Pick<EndedRun, "chain">,
+  workflows: readonly WorkflowReference[],
 ): Promise<Map<string, NewOutcomeStart>> {
   const isTooLong = chain.length >= maxChain;
   const barred = workflows.filter(({ id }) => isTooLong || chain.includes(id));
   if (barred.length === 0) return new Map();
-  const names = await findWorkflowNames(tx, teamId, chain);
+  const names = await findWorkflowNames(db, teamId, chain);
   const way = chain.map((id) => names.get(id) ?? id).join(" → ");
   return new Map(
     barred.map(({ id, name }): [string, NewOutcomeStart] => {

@@ -1,11 +1,17 @@
-import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ProblemList } from "../../ui/problem-list.tsx";
 import type { Condition } from "./trigger-draft.ts";
+import { problemsIn, type TriggerProblem } from "./trigger-problems.ts";
 
 interface ConditionListProps {
   looksInto: string;
   fields: readonly string[];
+  /** Texts that a field may have, to choose from. */
+  values?: Readonly<Record<string, readonly string[]>> | undefined;
   conditions: readonly Condition[];
+  /** What would be refused of them, by JSON pointers into the list. */
+  problems: readonly TriggerProblem[];
   onChange: (conditions: Condition[]) => void;
 }
 
@@ -16,7 +22,7 @@ const operations: readonly { value: Condition["operation"]; label: string }[] = 
 ];
 
 /** Conditions that must all hold. */
-export function ConditionList({ looksInto, fields, conditions, onChange }: ConditionListProps) {
+export function ConditionList({ looksInto, fields, values, conditions, problems, onChange }: ConditionListProps) {
   const put = (index: number, condition: Condition) => onChange(conditions.map((other, at) => (at === index ? condition : other)));
   return (
     <Stack gap="xs">
@@ -31,7 +37,9 @@ export function ConditionList({ looksInto, fields, conditions, onChange }: Condi
           key={index}
           number={index + 1}
           fields={fields}
+          choices={values?.[condition.field] ?? []}
           condition={condition}
+          problems={problemsIn(problems, `/${index}`).map(({ message }) => message)}
           onChange={(next) => put(index, next)}
           onRemove={() => onChange(conditions.filter((_, at) => at !== index))}
         />
@@ -53,60 +61,79 @@ export function ConditionList({ looksInto, fields, conditions, onChange }: Condi
 interface ConditionLineProps {
   number: number;
   fields: readonly string[];
+  choices: readonly string[];
   condition: Condition;
+  problems: readonly string[];
   onChange: (condition: Condition) => void;
   onRemove: () => void;
 }
 
-function ConditionLine({ number, fields, condition, onChange, onRemove }: ConditionLineProps) {
+function ConditionLine({ number, fields, choices, condition, problems, onChange, onRemove }: ConditionLineProps) {
   const { field, operation, value, values } = condition;
   const choose = (chosen: string | null) => {
     if (chosen === "in") onChange({ field, operation: "in", values: value ? [value] : [] });
     else onChange({ field, operation: chosen as Condition["operation"], value: value ?? values?.[0] ?? "" });
   };
   return (
-    <Group gap="xs" align="flex-start">
-      <Autocomplete
-        aria-label={`Field of condition ${number}`}
-        size="xs"
-        w={180}
-        data={[...fields]}
-        value={field}
-        onChange={(next) => onChange({ ...condition, field: next })}
-      />
-      <Select
-        aria-label={`Comparison of condition ${number}`}
-        size="xs"
-        w={120}
-        data={operations}
-        value={operation}
-        allowDeselect={false}
-        onChange={choose}
-      />
-      {operation === "in" ? (
-        <TagsInput
-          aria-label={`Values of condition ${number}`}
+    <Stack gap={4}>
+      <Group gap="xs" align="flex-start">
+        <Autocomplete
+          aria-label={`Field of condition ${number}`}
           size="xs"
-          flex={1}
-          miw={160}
-          placeholder={values?.length ? "" : "Type one and press Enter"}
-          value={values ?? []}
-          onChange={(next) => onChange({ field, operation, values: next })}
+          w={180}
+          data={[...fields]}
+          value={field}
+          onChange={(next) => onChange({ ...condition, field: next })}
         />
-      ) : (
-        <TextInput
-          aria-label={`Value of condition ${number}`}
+        <Select
+          aria-label={`Comparison of condition ${number}`}
           size="xs"
-          flex={1}
-          miw={160}
-          placeholder={operation === "matches" ? "A regular expression of the whole text" : ""}
-          value={value ?? ""}
-          onChange={(event) => onChange({ field, operation, value: event.currentTarget.value })}
+          w={120}
+          data={operations}
+          value={operation}
+          allowDeselect={false}
+          onChange={choose}
         />
-      )}
-      <ActionIcon variant="subtle" color="gray" aria-label={`Remove condition ${number}`} onClick={onRemove}>
-        <IconTrash size={16} />
-      </ActionIcon>
-    </Group>
+        <ConditionValue number={number} choices={choices} condition={condition} onChange={onChange} />
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove condition ${number}`} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Group>
+      <ProblemList problems={problems} />
+    </Stack>
+  );
+}
+
+function ConditionValue({
+  number,
+  choices,
+  condition,
+  onChange,
+}: Pick<ConditionLineProps, "number" | "choices" | "condition" | "onChange">) {
+  const { field, operation, value, values } = condition;
+  if (operation === "in")
+    return (
+      <TagsInput
+        aria-label={`Values of condition ${number}`}
+        size="xs"
+        flex={1}
+        miw={160}
+        placeholder={values?.length ? "" : "Type one and press Enter"}
+        data={[...choices]}
+        value={values ?? []}
+        onChange={(next) => onChange({ field, operation, values: next })}
+      />
+    );
+  return (
+    <Autocomplete
+      aria-label={`Value of condition ${number}`}
+      size="xs"
+      flex={1}
+      miw={160}
+      placeholder={operation === "matches" ? "A regular expression of the whole text" : ""}
+      value={value ?? ""}
+      data={operation === "matches" ? [] : [...choices]}
+      onChange={(next) => onChange({ field, operation, value: next })}
+    />
   );
 }

@@ -7,15 +7,17 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import type { TrialProps } from "./manual-trial.tsx";
-import { TrialForm } from "./trial.tsx";
-import { type Condition, sampleEvent } from "./trigger-draft.ts";
+import { objectIn, TrialForm } from "./trial.tsx";
+import { sampleEvent, type Trigger } from "./trigger-draft.ts";
+import { TriggerFit } from "./trigger-fit.tsx";
 
 const freshId = () => `test-${Date.now().toString(36)}`;
 
 /** The address for events, the command, and an event to send now. */
-export function EventTrial({ team, workflow, whyNot, conditions }: TrialProps & { conditions: readonly Condition[] }) {
+export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
-  const [text, setText] = useState(() => JSON.stringify(sampleEvent(conditions, freshId()), null, 2));
+  const [text, setText] = useState(() => JSON.stringify(sampleEvent(trigger, freshId()), null, 2));
+  const payload = objectIn(text);
   const ref = workflow.id ?? "";
   const url = `${window.location.origin}/api/v2/event?ref=${ref}`;
   const sending = useMutation({
@@ -44,7 +46,9 @@ export function EventTrial({ team, workflow, whyNot, conditions }: TrialProps & 
         error={sending.error}
         isBusy={sending.isPending}
         whyNot={rights.whyNot("webhook/action") ?? whyNot}
-      />
+      >
+        <TriggerFit team={team} workflow={workflow} trigger={trigger} tried={payload && { kind: "event", payload }} />
+      </TrialForm>
     </Stack>
   );
 }

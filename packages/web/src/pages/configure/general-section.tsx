@@ -59,17 +59,26 @@ export function GeneralSection(props: SectionProps) {
         onChange={(event) => change({ isActive: event.currentTarget.checked })}
       />
       <SaveBar team={team} saving={saving} isChanged={isChanged} onSave={save} onReset={reset} />
+      <Identity slug={workflow.name} id={workflow.id ?? ""} />
+    </Stack>
+  );
+}
+
+/** What can't be changed, to be copied. */
+function Identity({ slug, id }: { slug: string; id: string }) {
+  return (
+    <>
       <Text size="sm" className="quiet" mt="md">
         In addresses and commands it is known by its slug and by its id. Both stay for good; a duplicate gets new ones.
       </Text>
       <Text size="sm" fw={500}>
         Slug
       </Text>
-      <CopyField value={workflow.name} label="the slug" />
+      <CopyField value={slug} label="the slug" />
       <Text size="sm" fw={500}>
         Id
       </Text>
-      <CopyField value={workflow.id ?? ""} label="the id" />
-    </Stack>
+      <CopyField value={id} label="the id" />
+    </>
   );
 }

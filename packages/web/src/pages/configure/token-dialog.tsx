@@ -27,26 +27,17 @@ const lives = [
   { value: "", label: "Never" },
 ];
 
+interface TokenWish {
+  name: string;
+  granted: string[];
+  /** Empty: it never ends. */
+  days: string;
+}
+
 /** Makes a token and shows it, once. */
 export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
-  const [name, setName] = useState("");
-  const [granted, setGranted] = useState<string[]>(["webhook/action"]);
-  const [days, setDays] = useState("90");
-  const making = useMutation({
-    mutationFn: () =>
-      call(
-        api.POST("/api/v2/token", {
-          body: {
-            type: "workflow",
-            principal: workflowId,
-            name: name.trim(),
-            permissions: granted,
-            ...(days !== "" && { expirationDate: Date.now() + Number(days) * 86_400_000 }),
-          },
-        }),
-      ),
-    onSuccess: onMade,
-  });
+  const [wish, setWish] = useState<TokenWish>({ name: "", granted: ["webhook/action"], days: "90" });
+  const making = useMutation({ mutationFn: () => makeToken(workflowId, wish), onSuccess: onMade });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     making.mutate();
@@ -58,23 +49,7 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
       ) : (
         <form onSubmit={submit}>
           <Stack gap="sm">
-            <TextInput
-              label="Name"
-              description="What will use it"
-              required
-              maxLength={200}
-              data-autofocus
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Checkbox.Group label="May" value={granted} onChange={setGranted}>
-              <Stack gap={8} mt={4}>
-                {permissions.map(({ value, label }) => (
-                  <Checkbox key={value} value={value} label={label} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            <Select label="Ends after" data={lives} value={days} allowDeselect={false} onChange={(chosen) => setDays(chosen ?? "")} />
+            <TokenFields wish={wish} onChange={(part) => setWish({ ...wish, ...part })} />
             {making.error !== null && (
               <Text role="alert" c="var(--status-failed)">
                 {messageOf(making.error)}
@@ -84,7 +59,7 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={making.isPending} disabled={name.trim() === "" || granted.length === 0}>
+              <Button type="submit" loading={making.isPending} disabled={wish.name.trim() === "" || wish.granted.length === 0}>
                 Make it
               </Button>
             </Group>
@@ -92,6 +67,37 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
         </form>
       )}
     </Modal>
+  );
+}
+
+function makeToken(workflowId: string, { name, granted, days }: TokenWish) {
+  const expirationDate = Date.now() + Number(days) * 86_400_000;
+  const body = { type: "workflow" as const, principal: workflowId, name: name.trim(), permissions: granted };
+  return call(api.POST("/api/v2/token", { body: { ...body, ...(days !== "" && { expirationDate }) } }));
+}
+
+/** What will use it, what it may, and until when. */
+function TokenFields({ wish, onChange }: { wish: TokenWish; onChange: (part: Partial<TokenWish>) => void }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What will use it"
+        required
+        maxLength={200}
+        data-autofocus
+        value={wish.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <Checkbox.Group label="May" value={wish.granted} onChange={(granted) => onChange({ granted })}>
+        <Stack gap={8} mt={4}>
+          {permissions.map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select label="Ends after" data={lives} value={wish.days} allowDeselect={false} onChange={(days) => onChange({ days: days ?? "" })} />
+    </>
   );
 }
 

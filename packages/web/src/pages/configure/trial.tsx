@@ -1,5 +1,6 @@
 import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
@@ -20,14 +21,17 @@ interface TrialFormProps {
   error: unknown;
   isBusy: boolean;
   whyNot: string | undefined;
+  /** What is known of it before it is sent. */
+  children?: ReactNode;
 }
 
 /** Sends for real, and shows what the service answered. */
-export function TrialForm({ team, label, text, onChange, onSend, answer, error, isBusy, whyNot }: TrialFormProps) {
+export function TrialForm({ team, label, text, onChange, onSend, answer, error, isBusy, whyNot, children }: TrialFormProps) {
   const body = objectIn(text);
   return (
     <Stack gap="xs">
       <CodeEditor label={label} language="json" minHeight="80px" maxHeight="240px" value={text} onChange={onChange} />
+      {children}
       <Group gap="sm">
         <DeedButton
           size="xs"
@@ -52,7 +56,8 @@ export function TrialForm({ team, label, text, onChange, onSend, answer, error, 
   );
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+/** The object in a text; undefined when it holds none. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
@@ -61,7 +66,8 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function AnswerView({ team, answer }: { team: string; answer: Answer }) {
+/** The runs that were started, and what was refused. */
+export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
   if ("challenge" in answer) return null;
   const runs = "runs" in answer ? answer.runs : [answer as Run];
   const refused = "refused" in answer ? answer.refused : [];

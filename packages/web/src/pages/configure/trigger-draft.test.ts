@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftsOf, filtersOf, sampleEvent, triggersOf } from "./trigger-draft.ts";
+import { draftsOf, filtersOf, sampleEvent, type Trigger, triggersOf } from "./trigger-draft.ts";
 
 test("what is read and written back says the same", () => {
   const triggers = {
@@ -31,11 +31,15 @@ test.each([
   expect(filtersOf(text)).toEqual(filters);
 });
 
-test.each([
-  [[], "test"],
-  [[{ field: "$.type", operation: "equals" as const, value: "order.placed" }], "order.placed"],
-  [[{ field: "$.type", operation: "in" as const, values: ["a", "b"] }], "a"],
-  [[{ field: "$.source", operation: "equals" as const, value: "x" }], "test"],
-])("the event to try %j with is of the type %s", (conditions, type) => {
-  expect(sampleEvent(conditions, "1")).toMatchObject({ type, id: "1", specversion: "1.0" });
+const equals = (field: string, value: string) => ({ field, operation: "equals" as const, value });
+
+test.each<[Trigger, object]>([
+  [{}, { type: "test", id: "1", specversion: "1.0" }],
+  [{ conditions: [equals("$.type", "order.placed")] }, { type: "order.placed" }],
+  [{ conditions: [{ field: "$.type", operation: "in", values: ["a", "b"] }] }, { type: "a" }],
+  [{ conditions: [equals("$.source", "x")] }, { type: "test" }],
+  [{ filters: [{ prefix: { type: "order." } }, { exact: { region: "north" } }] }, { type: "order.", region: "north" }],
+  [{ conditions: [equals("$.type", "order.paid")], filters: [{ prefix: { type: "order." } }] }, { type: "order.paid" }],
+])("the event to try %j with is like %j", (trigger, event) => {
+  expect(sampleEvent(trigger, "1")).toMatchObject(event);
 });

@@ -44,20 +44,23 @@ export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undef
 
 /** What is written: members only where the kind has them. */
 export function triggersOf(drafts: TriggerDrafts): NonNullable<Workflow["triggers"]> {
-  const entries = triggerKinds.map((kind) => {
-    const { enabled, conditions, filters, requireSignature, reportStatus } = drafts[kind];
-    const trigger: Trigger = { enabled, conditions };
-    if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
-    if (kind === "webhook") trigger.requireSignature = requireSignature;
-    if (kind === "codehost") trigger.reportStatus = reportStatus;
-    return [kind, trigger];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(triggerKinds.map((kind) => [kind, triggerOf(kind, drafts[kind])]));
 }
 
-/** An event to try the trigger with: of the type that a condition wants. */
-export function sampleEvent(conditions: readonly Condition[], id: string): Record<string, unknown> {
-  const wanted = conditions.find(({ field }) => field === "$.type");
+/** The same of one kind. */
+export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, requireSignature, reportStatus }: TriggerDraft): Trigger {
+  const trigger: Trigger = { enabled, conditions };
+  if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
+  if (kind === "webhook") trigger.requireSignature = requireSignature;
+  if (kind === "codehost") trigger.reportStatus = reportStatus;
+  return trigger;
+}
+
+/** An event to try the trigger with: of the type that a condition wants, with the attributes that filters name by themselves. */
+export function sampleEvent({ conditions, filters }: Trigger, id: string): Record<string, unknown> {
+  const wanted = conditions?.find(({ field }) => field === "$.type");
   const type = wanted?.operation === "equals" ? wanted.value : wanted?.operation === "in" ? wanted.values?.[0] : undefined;
-  return { specversion: "1.0", id, source: "/test", type: type || "test", data: { message: "A test" } };
+  const attributes = Object.assign({}, ...(filters ?? []).map((filter) => filter?.exact ?? filter?.prefix ?? filter?.suffix ?? {}));
+  const event = { specversion: "1.0", id, source: "/test", type: "test", ...attributes, ...(type && { type }) };
+  return { ...event, data: { message: "A test" } };
 }

@@ -6,12 +6,14 @@ import { draftsOf, filtersOf, type TriggerDrafts, triggersOf } from "./trigger-d
 import { TriggerPanel } from "./trigger-panel.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useSectionSave } from "./use-section-save.ts";
+import { useTriggerProblems } from "./use-trigger-problems.ts";
 
 /** What may start it. Not versioned: a change holds at once, for all versions. */
 export function TriggersSection(props: SectionProps) {
   const { team, workflow } = props;
   const { draft, isChanged, change, reset } = useDraft<TriggerDrafts>(draftsOf(workflow.triggers));
   const saving = useSectionSave(props, { isChanged, onSaved: reset });
+  const problemsOf = useTriggerProblems(team, workflow, draft, isChanged);
   const canBeRead = triggerKinds.every((kind) => filtersOf(draft[kind].filters) !== undefined);
   return (
     <Stack gap="sm">
@@ -24,6 +26,7 @@ export function TriggersSection(props: SectionProps) {
           draft={draft[kind]}
           isChanged={isChanged}
           fault={saving.faultAt(`/triggers/${kind}`)}
+          problems={problemsOf(kind)}
           onChange={(trigger) => change({ [kind]: trigger })}
         />
       ))}

@@ -8,13 +8,16 @@ import { CopyField } from "../../ui/copy-field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import type { TrialProps } from "./manual-trial.tsx";
 import { signedCommand } from "./signed-command.ts";
-import { TrialForm } from "./trial.tsx";
+import { objectIn, TrialForm } from "./trial.tsx";
+import type { Trigger } from "./trigger-draft.ts";
+import { TriggerFit } from "./trigger-fit.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 
 /** The address, the secret that requests are signed with, commands, and a request to send now. */
-export function WebhookAccess({ team, workflow, whyNot }: TrialProps) {
+export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
   const [text, setText] = useState('{\n  "message": "A test"\n}');
+  const payload = objectIn(text);
   const ref = workflow.id ?? "";
   const url = `${window.location.origin}/api/v2/webhook?ref=${ref}`;
   const sending = useMutation({
@@ -48,7 +51,9 @@ export function WebhookAccess({ team, workflow, whyNot }: TrialProps) {
         error={sending.error}
         isBusy={sending.isPending}
         whyNot={rights.whyNot("webhook/action") ?? whyNot ?? mustSign}
-      />
+      >
+        <TriggerFit team={team} workflow={workflow} trigger={trigger} tried={payload && { kind: "webhook", payload }} />
+      </TrialForm>
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
 import { Example } from "./example.tsx";
 
 const retry = () => {};
@@ -30,6 +31,9 @@ export function StatesKit() {
       </Example>
       <Example name="ErrorState: of the service, with the number of the request">
         <ErrorState error={new ApiError(500, "INTERNAL", "Something went wrong.", "5f0c2a")} onRetry={retry} />
+      </Example>
+      <Example name="ProblemList: what would be refused of what stands above it">
+        <ProblemList problems={["sql is no CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />
       </Example>
     </>
   );

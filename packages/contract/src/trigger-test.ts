@@ -1,0 +1,110 @@
+import Type from "typebox";
+import "./run.ts";
+import type { WorkflowSubmitRequest } from "./run.ts";
+import { named, orNull, ref, stringEnum } from "./schema.ts";
+import "./trigger.ts";
+import type { Trigger } from "./trigger.ts";
+
+/** Whether something that could arrive fits the trigger of a workflow, found out without starting anything. */
+
+/** The kinds of triggers that have conditions or filters; people and the clock have none. */
+export const testedKinds = ["webhook", "event", "codehost", "workflow"] as const;
+export type TestedKind = (typeof testedKinds)[number];
+
+export interface TriggerTestRequest {
+  kind: TestedKind;
+  /** Its members stand in place of those that are saved. */
+  trigger?: { [M in keyof Trigger]?: Trigger[M] | null } | null;
+  /** What arrives: the payload of the webhook or of the codehost's event, or the CloudEvent. */
+  payload?: Record<string, unknown> | null;
+  /** For the codehost: the name of its event. */
+  event?: string | null;
+  /** For `workflow`: id of a run that has ended. */
+  workflowRunRef?: string | null;
+}
+export const triggerTestRequest = named(
+  "TriggerTestRequest",
+  Type.Object(
+    {
+      kind: stringEnum(testedKinds),
+      trigger: Type.Optional(
+        Type.Unsafe<TriggerTestRequest["trigger"]>({
+          anyOf: [Type.Ref("Trigger"), { type: "null" }],
+          description: "Members that are not saved yet; they stand in place of the saved ones",
+        }),
+      ),
+      payload: orNull(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: "For webhook and codehost the object that is sent, for event the CloudEvent as JSON",
+        }),
+      ),
+      event: orNull(Type.String({ minLength: 1, maxLength: 100, description: "For codehost: the name of the event, such as push" })),
+      workflowRunRef: orNull(Type.String({ description: "For workflow: id of a run of the team that has ended" })),
+    },
+    {
+      examples: [
+        {
+          kind: "codehost",
+          event: "push",
+          payload: { ref: "refs/heads/main", repository: { name: "shop", full_name: "org/shop" }, installation: { id: 42 } },
+        },
+      ],
+    },
+  ),
+);
+
+/** One condition or filter, those inside of others included. */
+export interface TriggerCheck {
+  /** JSON pointer into the trigger: `/conditions/0`, `/filters/1/any/0`. */
+  path: string;
+  holds: boolean;
+  /** For conditions: the texts that the field leads to. */
+  found?: string[];
+}
+export const triggerCheck = named(
+  "TriggerCheck",
+  Type.Object({
+    path: Type.String({ description: "JSON pointer into the trigger", examples: ["/conditions/0", "/filters/1/any/0"] }),
+    holds: Type.Boolean(),
+    found: Type.Optional(
+      Type.Array(Type.String(), { description: "For conditions: what the field leads to, at most 20 texts of 200 characters" }),
+    ),
+  }),
+);
+
+export interface TriggerTest {
+  holds: boolean;
+  checks: TriggerCheck[];
+  hindrances: string[];
+  attributes: Record<string, unknown>;
+  words: Record<string, readonly string[]>;
+  submission: WorkflowSubmitRequest;
+}
+export const triggerTest = named(
+  "TriggerTest",
+  Type.Object(
+    {
+      holds: Type.Boolean({ description: "All conditions and filters hold" }),
+      checks: Type.Array(ref<TriggerCheck>("TriggerCheck")),
+      hindrances: Type.Array(Type.String(), { description: "Why it would not start all the same, as sentences" }),
+      attributes: Type.Record(Type.String(), Type.Unknown(), { description: "What filters look at" }),
+      words: Type.Record(Type.String(), Type.Array(Type.String()), { description: "What the words for fields of conditions stand for" }),
+      submission: ref<WorkflowSubmitRequest>("WorkflowSubmitRequest"),
+    },
+    {
+      examples: [
+        {
+          holds: false,
+          checks: [
+            { path: "/conditions/0", holds: true, found: ["push"] },
+            { path: "/conditions/1", holds: false, found: ["main"] },
+          ],
+          hindrances: ["The trigger codehost of workflow welcome is off."],
+          attributes: { specversion: "1.0", type: "push", subject: "refs/heads/main", repository: "org/shop" },
+          words: { events: ["push"], actions: [], repositories: ["shop", "org/shop"], branches: ["main"], tags: [] },
+          submission: { trigger: "codehost", params: [{ name: "event", value: "push" }] },
+        },
+      ],
+    },
+  ),
+);

@@ -1,0 +1,56 @@
+import { Autocomplete, Select, TextInput } from "@mantine/core";
+import { useContext } from "react";
+import classes from "./event-filters.module.css";
+import { FilterFactsContext } from "./filter-facts.ts";
+import type { AttributeText, FilterNode, TextHow } from "./filter-tree.ts";
+import { textWords } from "./filter-words.ts";
+
+const hows = Object.entries(textWords).map(([value, label]) => ({ value, label }));
+
+interface AttributeFilterProps {
+  /** Where it stands, for who hears it: `2.1`. */
+  number: string;
+  node: Extract<FilterNode, { kind: "text" }>;
+  onChange: (node: FilterNode) => void;
+}
+
+/** An attribute, how it is compared, and the text; a filter from elsewhere may have several attributes. */
+export function AttributeFilter({ number, node, onChange }: AttributeFilterProps) {
+  const { attributes } = useContext(FilterFactsContext);
+  const put = (index: number, part: Partial<AttributeText>) =>
+    onChange({ ...node, pairs: node.pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });
+  return (
+    <>
+      {node.pairs.map(({ attribute, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pairs have nothing else, and their fields are controlled
+        <div key={index} className={classes.pair}>
+          <Autocomplete
+            aria-label={`Attribute of filter ${number}`}
+            size="xs"
+            data={[...attributes]}
+            value={attribute}
+            onChange={(next) => put(index, { attribute: next })}
+          />
+          {index === 0 ? (
+            <Select
+              aria-label={`Comparison of filter ${number}`}
+              size="xs"
+              data={hows}
+              value={node.how}
+              allowDeselect={false}
+              onChange={(how) => how && onChange({ ...node, how: how as TextHow })}
+            />
+          ) : (
+            <span className={classes.and}>and {textWords[node.how]}</span>
+          )}
+          <TextInput
+            aria-label={`Text of filter ${number}`}
+            size="xs"
+            value={text}
+            onChange={(event) => put(index, { text: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useMemo, useRef, useState } from "react";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
+import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
+import { FilterList } from "./filter-group.tsx";
+import { type FilterNode, textOf, treeOf } from "./filter-tree.ts";
+
+interface EventFilterEditorProps extends FilterFacts {
+  /** For who does not see it: whose filters these are. */
+  label: string;
+  /** A list in JSON, or empty. */
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** Filters of CloudEvents Subscriptions as a form, and as JSON: two views of the same text. */
+export function EventFilterEditor({ label, text, onChange, attributes, problems }: EventFilterEditorProps) {
+  const [view, setView] = useState("form");
+  const facts = useMemo(() => ({ attributes, problems }), [attributes, problems]);
+  return (
+    <FilterFactsContext.Provider value={facts}>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" className="quiet">
+            {text.trim() === ""
+              ? "No filters: nothing is asked of the attributes of the event."
+              : "They look at the attributes of the event, never into its data. All of them must hold."}
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={`View of the ${label}`}
+            data={[
+              { value: "form", label: "Form" },
+              { value: "json", label: "JSON" },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        </Group>
+        {view === "form" ? <FormView text={text} onChange={onChange} /> : <JsonView label={label} text={text} onChange={onChange} />}
+      </Stack>
+    </FilterFactsContext.Provider>
+  );
+}
+
+type ViewProps = Pick<EventFilterEditorProps, "text" | "onChange">;
+
+function FormView({ text, onChange }: ViewProps) {
+  const { nodes, change } = useTree(text, onChange);
+  const problems = useProblemsAt([""]);
+  if (nodes === undefined)
+    return <ProblemList problems={["The text is no list in JSON, so the form can't show it: mend it in the view JSON."]} />;
+  return (
+    <>
+      <FilterList number="" nodes={nodes} pathOf={(index) => `/${index}`} onChange={change} />
+      <ProblemList problems={problems} />
+    </>
+  );
+}
+
+/** The tree that is typed in. It is read anew only from a text that is not its own: half-typed groups keep their shape. */
+function useTree(text: string, onChange: (text: string) => void) {
+  const [nodes, setNodes] = useState(() => treeOf(text));
+  const own = useRef(text);
+  if (text !== own.current) {
+    own.current = text;
+    setNodes(treeOf(text));
+  }
+  const change = (next: FilterNode[]) => {
+    own.current = textOf(next);
+    setNodes(next);
+    onChange(own.current);
+  };
+  return { nodes, change };
+}
+
+function JsonView({ label, text, onChange }: ViewProps & { label: string }) {
+  const problems = useNumberedProblems();
+  const isList = useMemo(() => treeOf(text) !== undefined, [text]);
+  return (
+    <>
+      <CodeEditor
+        label={label}
+        language="json"
+        minHeight="80px"
+        maxHeight="320px"
+        placeholder={'[{ "exact": { "type": "order.placed" } }, { "sql": "EXISTS region" }]'}
+        value={text}
+        onChange={onChange}
+      />
+      <ProblemList problems={isList ? problems : ["This is no list in JSON."]} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { components } from "../../api/schema.generated.ts";
+
+export type EventFilter = components["schemas"]["EventFilter"];
+
+/** How one attribute is compared with a text. */
+export type TextHow = "exact" | "prefix" | "suffix";
+/** How many of a group's filters must hold; `none` is written as `not`. */
+export type GroupHow = "all" | "any" | "none";
+
+export interface AttributeText {
+  attribute: string;
+  text: string;
+}
+
+/** A filter as the form shows it. What it can't show is kept as it is, with a sentence why. */
+export type FilterNode = { key: number } & (
+  | { kind: "text"; how: TextHow; pairs: AttributeText[] }
+  | { kind: "group"; how: GroupHow; nodes: FilterNode[] }
+  | { kind: "sql"; text: string }
+  | { kind: "raw"; value: unknown; why: string }
+);
+
+const dialects = ["exact", "prefix", "suffix", "all", "any", "not", "sql"];
+
+let lastKey = 0;
+const freshKey = () => ++lastKey;
+
+export const newText = (): FilterNode => ({ key: freshKey(), kind: "text", how: "exact", pairs: [{ attribute: "type", text: "" }] });
+export const newGroup = (): FilterNode => ({ key: freshKey(), kind: "group", how: "any", nodes: [newText()] });
+export const newSql = (): FilterNode => ({ key: freshKey(), kind: "sql", text: "" });
+
+/** The filters of a text as a tree; undefined when it is no list in JSON. */
+export function treeOf(text: string): FilterNode[] | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const filters: unknown = JSON.parse(text);
+    return Array.isArray(filters) ? filters.map(nodeOf) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a tree; empty without filters. */
+export function textOf(nodes: readonly FilterNode[]): string {
+  return nodes.length === 0 ? "" : JSON.stringify(nodes.map(filterOf), null, 2);
+}
+
+export function nodeOf(filter: unknown): FilterNode {
+  const raw = (why: string): FilterNode => ({ key: freshKey(), kind: "raw", value: filter, why });
+  if (!isObject(filter)) return raw("It is no object.");
+  const members = Object.keys(filter).filter((name) => filter[name] !== null);
+  const unknown = members.find((name) => !dialects.includes(name));
+  if (unknown !== undefined) return raw(`It has the member ${unknown}, which is none of ${dialects.join(", ")}.`);
+  const [dialect, ...others] = members;
+  if (dialect === undefined) return raw("It is empty.");
+  if (others.length > 0) return raw(`It has ${members.join(" and ")}; a filter has one of them.`);
+  return shownNode(dialect, filter[dialect]) ?? raw(`What stands in ${dialect} has another shape than the form knows.`);
+}
+
+/** Undefined where the value does not suit the dialect. */
+function shownNode(dialect: string, value: unknown): FilterNode | undefined {
+  const key = freshKey();
+  switch (dialect) {
+    case "sql":
+      return typeof value === "string" ? { key, kind: "sql", text: value } : undefined;
+    case "all":
+    case "any":
+      return Array.isArray(value) ? { key, kind: "group", how: dialect, nodes: value.map(nodeOf) } : undefined;
+    case "not":
+      return isObject(value) ? { key, kind: "group", how: "none", nodes: negated(value).map(nodeOf) } : undefined;
+    default: {
+      if (!isObject(value)) return undefined;
+      const pairs = Object.entries(value).map(([attribute, text]) => ({ attribute, text }));
+      const isShown = pairs.length > 0 && pairs.every(({ text }) => typeof text === "string");
+      return isShown ? { key, kind: "text", how: dialect as TextHow, pairs: pairs as AttributeText[] } : undefined;
+    }
+  }
+}
+
+/** "Not any of these" is none of these; any other filter is the only one of which none may hold. */
+function negated(filter: Record<string, unknown>): unknown[] {
+  const { any } = filter;
+  return Object.keys(filter).length === 1 && Array.isArray(any) && any.length !== 1 ? any : [filter];
+}
+
+export function filterOf(node: FilterNode): unknown {
+  switch (node.kind) {
+    case "text":
+      return { [node.how]: Object.fromEntries(node.pairs.map(({ attribute, text }) => [attribute, text])) };
+    case "sql":
+      return { sql: node.text };
+    case "raw":
+      return node.value;
+    case "group": {
+      const inner = node.nodes.map(filterOf);
+      if (node.how !== "none") return { [node.how]: inner };
+      return { not: inner.length === 1 ? inner[0] : { any: inner } };
+    }
+  }
+}
+
+/** Where a filter inside of a group is written, as a JSON pointer. @param path of the group */
+export function innerPath({ how, nodes }: Extract<FilterNode, { kind: "group" }>, path: string, index: number): string {
+  if (how !== "none") return `${path}/${how}/${index}`;
+  return nodes.length === 1 ? `${path}/not` : `${path}/not/any/${index}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,62 @@
+import { Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { CodeEditor } from "../../ui/code-editor.tsx";
+import { CodehostFields } from "./codehost-fields.tsx";
+import { codehostPayload, fitted, type SampleWish, wishFor } from "./codehost-sample.ts";
+import type { TrialProps } from "./manual-trial.tsx";
+import { TestedStart } from "./tested-start.tsx";
+import { objectIn } from "./trial.tsx";
+import type { Trigger } from "./trigger-draft.ts";
+import { useCodehost } from "./use-codehost.ts";
+
+/** An event of the codehost to try: chosen, then changed as one likes. */
+export function CodehostTrial(props: TrialProps & { trigger: Trigger }) {
+  const { installation, repositories, isKnown } = useCodehost(props.team);
+  if (!isKnown) return null;
+  return <SampleTrial {...props} installation={installation} repositories={repositories} />;
+}
+
+interface SampleTrialProps extends TrialProps {
+  trigger: Trigger;
+  /** 0: the team is linked to none. */
+  installation: number;
+  repositories: readonly string[];
+}
+
+function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTrialProps) {
+  const [wish, setWish] = useState(() => wishFor(trigger.conditions ?? [], repositories[0] ?? "org/repository"));
+  const [text, setText] = useState(() => payloadText(wish, installation));
+  const change = (part: Partial<SampleWish>) => {
+    const next = fitted({ ...wish, ...part });
+    setWish(next);
+    setText(payloadText(next, installation));
+  };
+  const payload = objectIn(text);
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        Try it with an event
+      </Text>
+      <CodehostFields wish={wish} repositories={repositories} onChange={change} />
+      <CodeEditor
+        label="Payload of the codehost's event"
+        language="json"
+        minHeight="80px"
+        maxHeight="240px"
+        value={text}
+        onChange={setText}
+      />
+      {payload === undefined || wish.event === "" ? (
+        <Text size="sm" role="alert" c="var(--status-failed)">
+          {payload === undefined ? "The payload is no object in JSON." : "The event needs a name."}
+        </Text>
+      ) : (
+        <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: wish.event, payload }} />
+      )}
+    </Stack>
+  );
+}
+
+function payloadText(wish: SampleWish, installation: number): string {
+  return JSON.stringify(codehostPayload(wish, installation), null, 2);
+}
