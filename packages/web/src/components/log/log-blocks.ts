@@ -9,7 +9,6 @@ const charactersALine = 150;
 interface Block {
   /** Some of them may not have been read yet. */
   lines: (LogLine | undefined)[];
-  held: number;
   characters: number;
   usedAt: number;
 }
@@ -31,27 +30,26 @@ export class LogBlocks {
       const block = this.open(Math.floor(index / blockLines));
       if (block.lines[index % blockLines] !== undefined) continue;
       block.lines[index % blockLines] = line;
-      block.held += 1;
       block.characters += line.text.length + charactersALine;
       this.characters += line.text.length + charactersALine;
     }
     this.drop();
   }
 
-  /** Numbers of the blocks with these lines that are not whole. @param count lines of the log */
-  missing(first: number, last: number, count: number): number[] {
-    const numbers: number[] = [];
-    for (let number = Math.floor(first / blockLines); number <= Math.floor(last / blockLines); number++) {
+  /** Numbers of the blocks in which one of these lines is missing. */
+  missing(first: number, last: number): number[] {
+    const numbers = new Set<number>();
+    for (let index = first; index <= last; index++) {
+      const number = Math.floor(index / blockLines);
       const block = this.blocks.get(number);
       if (block !== undefined) block.usedAt = ++this.clock;
-      const wanted = Math.min(blockLines, count - number * blockLines);
-      if (wanted > 0 && (block?.held ?? 0) < wanted) numbers.push(number);
+      if (block?.lines[index % blockLines] === undefined) numbers.add(number);
     }
-    return numbers;
+    return [...numbers];
   }
 
   private open(number: number): Block {
-    const block = this.blocks.get(number) ?? { lines: [], held: 0, characters: 0, usedAt: 0 };
+    const block = this.blocks.get(number) ?? { lines: [], characters: 0, usedAt: 0 };
     block.usedAt = ++this.clock;
     this.blocks.set(number, block);
     return block;

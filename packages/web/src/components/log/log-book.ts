@@ -121,7 +121,7 @@ export class LogBook {
   private loadWanted(): void {
     if (this.wanted === undefined || this.error !== undefined) return;
     const { first, last } = this.wanted;
-    for (const number of this.blocks.missing(first, last, this.count)) {
+    for (const number of this.blocks.missing(first, last)) {
       if (this.loading.size >= loadsAtOnce) return;
       if (!this.loading.has(number)) void this.load(number);
     }

@@ -37,6 +37,8 @@ interface LogLinesProps {
   /** @param isMore the choice is to reach to that line */
   onChoose: (line: number, isMore: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
+  /** All steps are shown. */
+  isWhole: boolean;
 }
 
 /** Lines read ahead on each side of what is seen. */
@@ -48,7 +50,8 @@ export function LogLines(props: LogLinesProps) {
   const { book, visible, showsTime, isWrapped, choice } = props;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const rows = useVirtualRows(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}` });
+  const begin = useRef(beginOf(props)).current;
+  const rows = useVirtualRows(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
   useEffect(
     () => book.want(visible.lineAt(rows.first) - ahead, visible.lineAt(rows.end - 1) + ahead),
     [book, visible, rows.first, rows.end],
@@ -108,18 +111,24 @@ function stepThatBegins(book: LogBook, index: number, above: number | undefined)
   return step !== before ? step || undefined : undefined;
 }
 
-/** Begins where one had been, else at the line of the address, else at the end; and keeps to the end while it follows. */
-function useBegin(rows: VirtualRows, { memory, visible, isFollowing, choice }: LogLinesProps) {
+/** Where one had been, else the line of the address, else the end; but the begin of a step. */
+function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProps): { row: number; offset?: number } {
+  if (choice !== undefined && visible.shows(choice.cursor)) return { row: visible.placeOf(choice.cursor) };
+  const offset = isFollowing ? undefined : places.get(memory);
+  if (offset !== undefined) return { row: Math.floor(offset / rowHeight), offset };
+  return { row: isWhole || isFollowing ? visible.count - 1 : 0 };
+}
+
+/** Begins in the right place, also when another step is shown; and keeps to the end while it follows. */
+function useBegin(rows: VirtualRows, props: LogLinesProps) {
+  const { memory, visible, isFollowing } = props;
   const begun = useRef<string>(undefined);
   useLayoutEffect(() => {
     if (begun.current === memory) return;
-    const isFirst = begun.current === undefined;
     begun.current = memory;
-    const before = places.get(memory);
-    if (choice !== undefined && visible.shows(choice.cursor)) rows.show(visible.placeOf(choice.cursor), "center");
-    else if (before !== undefined && !isFollowing) rows.showOffset(before);
-    else if (isFirst || isFollowing) rows.show(visible.count - 1, "end");
-    else rows.show(0, "start");
+    const { row, offset } = beginOf(props);
+    if (offset !== undefined) rows.showOffset(offset);
+    else rows.show(row, "center");
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines are a reason
   useLayoutEffect(() => {

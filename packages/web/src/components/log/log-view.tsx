@@ -88,6 +88,7 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
           memory={`${taskRun} ${step}`}
           label={`Log of ${name}`}
           describedBy={helpId}
+          isWhole={onlyStep === undefined}
           onFollow={setFollowing}
           query={search.query}
           currentMatch={search.currentLine}

@@ -30,13 +30,11 @@ export interface LogCursor {
 
 /** A cursor that goes through the lines of a log by keys, and links to where it is. */
 export function useLogCursor(parts: LogParts): LogCursor {
-  const [said, say] = useState("");
+  const [done, say] = useState<{ text: string; choice: LineChoice | undefined }>();
   const { visible, lines, choice, setChoice, setFollowing } = parts;
   const choose = (line: number, isMore: boolean) => {
-    const next = { anchor: isMore && choice !== undefined ? choice.anchor : line, cursor: line };
     setFollowing(false);
-    setChoice(next);
-    say(sayChoice(parts.book, next));
+    setChoice({ anchor: isMore && choice !== undefined ? choice.anchor : line, cursor: line });
   };
   const move = (place: number, isMore: boolean) => {
     const line = visible.lineAt(Math.max(0, Math.min(place, visible.count - 1)));
@@ -44,10 +42,9 @@ export function useLogCursor(parts: LogParts): LogCursor {
     lines.current?.keepInView(line);
   };
   const copyLink = async () => {
-    if (choice === undefined) return say("No line is chosen: the arrow keys choose one.");
-    const done = await copyAddressOf(choice);
-    say(done);
-    notifications.show({ message: done });
+    const text = choice === undefined ? "No line is chosen: the arrow keys choose one." : await copyAddressOf(choice);
+    say({ text, choice });
+    notifications.show({ message: text });
   };
   const act = (key: LogKey) => {
     if (key.deed === "move" || key.deed === "page" || key.deed === "edge") return move(placeAfter(key, parts), key.isMore);
@@ -62,7 +59,7 @@ export function useLogCursor(parts: LogParts): LogCursor {
     event.preventDefault();
     act(key);
   };
-  return { choose, onKeyDown, copyLink, said };
+  return { choose, onKeyDown, copyLink, said: done?.choice === choice && done !== undefined ? done.text : sayChoice(parts.book, choice) };
 }
 
 /** Where the cursor goes. Without one it begins with the first line in view, or the last when it goes up. */
@@ -75,11 +72,14 @@ function placeAfter(key: Extract<LogKey, { isMore: boolean }>, { visible, lines,
   return visible.placeOf(choice.cursor) + key.by * (key.deed === "page" ? page : 1);
 }
 
-function sayChoice(book: LogBook, choice: LineChoice): string {
-  const line = book.line(choice.cursor);
-  const text = line === undefined ? "" : plainText(line.text).slice(0, 500);
+/** As soon as its text is there. */
+function sayChoice(book: LogBook, choice: LineChoice | undefined): string {
+  if (choice === undefined) return "";
   const name = nameOf(choice);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${firstOf(choice) === lastOf(choice) ? `: ${text}` : ""}`;
+  const said = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (firstOf(choice) !== lastOf(choice)) return said;
+  const line = book.line(choice.cursor);
+  return line === undefined ? "" : `${said}: ${plainText(line.text).slice(0, 500)}`;
 }
 
 /** The clipboard is only there for pages that came over HTTPS, or from this machine. @returns what to say of it */

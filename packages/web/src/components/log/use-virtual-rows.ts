@@ -40,15 +40,16 @@ interface Place {
  * where it is. A row that was asked for stays in its place until somebody scrolls.
  * @param list of the rows that are drawn: its children are one row each, in order
  * @param layout when it changes, rows may have other heights
+ * @param begin the row that will be asked for first: those around it are the first that are drawn
  */
 export function useVirtualRows(
   box: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
-  { count, isWrapped, layout }: { count: number; isWrapped: boolean; layout: string },
+  { count, isWrapped, layout, begin }: { count: number; isWrapped: boolean; layout: string; begin: number },
 ): VirtualRows {
   const [, draw] = useReducer((version: number) => version + 1, 0);
   const heights = useRef(new RowHeights()).current;
-  const place = useRef<Place>({ offset: 0, view: 600, pin: undefined, isMoved: false }).current;
+  const place = useRef<Place>({ offset: Math.max(0, begin * rowHeight - 300), view: 600, pin: undefined, isMoved: false }).current;
   const total = heights.top(count);
   const height = Math.min(total, tallest);
   const scale = total > height ? (total - place.view) / (height - place.view) : 1;
