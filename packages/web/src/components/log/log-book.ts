@@ -90,11 +90,11 @@ export class LogBook {
     if (this.isOver) return;
     try {
       for (let isBehind = false; ; ) {
-        const isAnew = isBehind || this.next === undefined;
-        const answer = await (isAnew ? this.source.tail(tailLines) : this.source.after(this.next as string, pageLines));
+        const after: string | undefined = isBehind ? undefined : this.next;
+        const answer: LogAnswer = await (after === undefined ? this.source.tail(tailLines) : this.source.after(after, pageLines));
         this.add(answer);
         isBehind = answer.lines.length >= pageLines;
-        if (this.isOver || answer.lines.length === 0 || (isAnew && answer.lines.length === tailLines)) break;
+        if (this.isOver || answer.lines.length === 0 || (after === undefined && answer.lines.length === tailLines)) break;
       }
       this.isCaughtUp = true;
       this.error = undefined;

@@ -44,7 +44,7 @@ export function LogKeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         <Table.Tbody>
           {keys.map(([names, deed]) => (
             <Table.Tr key={names}>
-              <Table.Th scope="row" fw={400}>
+              <Table.Th scope="row" w={304} fw={400}>
                 {names.split(", ").map((name, index) => (
                   <span key={name}>
                     {index > 0 && " "}

@@ -4,7 +4,8 @@ import classes from "./log.module.css";
 import type { LogBook } from "./log-book.ts";
 import { LogLineRow } from "./log-line.tsx";
 import { rowHeight } from "./row-heights.ts";
-import { useVirtualRows, type VirtualRows } from "./use-virtual-rows.ts";
+import type { RowView } from "./row-view.ts";
+import { useRowView } from "./use-row-view.ts";
 import type { VisibleLines } from "./visible-lines.ts";
 
 /** What the tools of a log ask of its lines. Lines are counted in the whole log. */
@@ -51,22 +52,20 @@ export function LogLines(props: LogLinesProps) {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const begin = useRef(beginOf(props)).current;
-  const rows = useVirtualRows(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
-  useEffect(
-    () => book.want(visible.lineAt(rows.first) - ahead, visible.lineAt(rows.end - 1) + ahead),
-    [book, visible, rows.first, rows.end],
-  );
-  useBegin(rows, props);
+  const view = useRowView(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
+  const { first, end, top } = view.drawn();
+  useEffect(() => book.want(visible.lineAt(first) - ahead, visible.lineAt(end - 1) + ahead), [book, visible, first, end]);
+  useBegin(view, props);
   useImperativeHandle(props.ref, () => ({
-    showLine: (line) => rows.show(visible.placeOf(line), "center"),
-    keepInView: (line) => rows.show(visible.placeOf(line), "near"),
-    showEnd: () => rows.show(visible.count - 1, "end"),
-    firstShown: () => visible.lineAt(rows.firstShown()),
-    lastShown: () => visible.lineAt(rows.lastShown()),
+    showLine: (line) => view.show(visible.placeOf(line), "center"),
+    keepInView: (line) => view.show(visible.placeOf(line), "near"),
+    showEnd: () => view.show(visible.count - 1, "end"),
+    firstShown: () => visible.lineAt(view.firstShown),
+    lastShown: () => visible.lineAt(view.lastShown),
     focus: () => box.current?.focus(),
   }));
-  const onScroll = useFollowing(box, rows, props);
-  const lines = Array.from({ length: rows.end - rows.first }, (_, index) => visible.lineAt(rows.first + index));
+  const onScroll = useFollowing(box, view, props);
+  const lines = Array.from({ length: end - first }, (_, index) => visible.lineAt(first + index));
   return (
     <div
       ref={box}
@@ -81,8 +80,8 @@ export function LogLines(props: LogLinesProps) {
       onScroll={onScroll}
       onKeyDown={props.onKeyDown}
     >
-      <div className={classes.all} style={{ height: rows.height }}>
-        <div ref={list} className={classes.rows} style={{ transform: `translateY(${rows.top}px)` }}>
+      <div className={classes.all} style={{ height: view.height }}>
+        <div ref={list} className={classes.rows} style={{ transform: `translateY(${top}px)` }}>
           {lines.map((index, place) => (
             <LogLineRow
               key={index}
@@ -120,37 +119,37 @@ function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProp
 }
 
 /** Begins in the right place, also when another step is shown; and keeps to the end while it follows. */
-function useBegin(rows: VirtualRows, props: LogLinesProps) {
+function useBegin(view: RowView, props: LogLinesProps) {
   const { memory, visible, isFollowing } = props;
   const begun = useRef<string>(undefined);
   useLayoutEffect(() => {
     if (begun.current === memory) return;
     begun.current = memory;
     const { row, offset } = beginOf(props);
-    if (offset !== undefined) rows.showOffset(offset);
-    else rows.show(row, "center");
+    if (offset !== undefined) view.moveTo(offset);
+    else view.show(row, "center");
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines are a reason
   useLayoutEffect(() => {
-    if (isFollowing) rows.show(visible.count - 1, "end");
+    if (isFollowing) view.show(visible.count - 1, "end");
   }, [isFollowing, visible.count]);
 }
 
 /** Who scrolls up stops following, who comes back to the end follows again. The place is remembered. */
 function useFollowing(
   box: { current: HTMLDivElement | null },
-  rows: VirtualRows,
+  view: RowView,
   { book, memory, isFollowing, onFollow }: LogLinesProps,
 ): () => void {
   const before = useRef(0);
   return () => {
     const place = box.current;
     if (!place) return;
-    rows.onScroll();
-    places.set(memory, rows.offset());
-    const isUp = place.scrollTop < before.current - 2;
-    const isAtEnd = place.scrollHeight - place.scrollTop - place.clientHeight < rowHeight;
-    before.current = place.scrollTop;
+    view.scrolled(place.scrollTop);
+    places.set(memory, view.offset);
+    const isUp = view.offset < before.current - 2;
+    const { isAtEnd } = view;
+    before.current = view.offset;
     if (isFollowing && isUp && !isAtEnd) onFollow(false);
     if (!isFollowing && !isUp && isAtEnd && !book.isOver) onFollow(true);
   };

@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
+import classes from "./log.module.css";
 import type { LogBook } from "./log-book.ts";
 import { useFinder } from "./use-finder.ts";
 
@@ -18,7 +19,7 @@ export function StepChoice({ book, step, onChoose }: StepChoiceProps) {
   return (
     <Select
       size="xs"
-      w={144}
+      className={classes.steps}
       aria-label="Step"
       placeholder="All steps"
       clearable
