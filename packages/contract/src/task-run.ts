@@ -212,6 +212,8 @@ export const logLine = named(
 export interface TaskRunLog {
   lines: LogLine[];
   next?: string;
+  firstLine?: number;
+  totalLines?: number;
 }
 export const taskRunLog = named(
   "TaskRunLog",
@@ -219,6 +221,33 @@ export const taskRunLog = named(
     lines: Type.Array(ref<LogLine>("LogLine")),
     next: Type.Optional(
       Type.String({ description: "Give it as `after` to read on; missing when the task run is over and these are its last lines" }),
+    ),
+    firstLine: Type.Optional(
+      Type.Integer({ minimum: 1, description: "With `fromLine` or `tail`: number of the first line of this page, from 1" }),
+    ),
+    totalLines: Type.Optional(Type.Integer({ minimum: 0, description: "With `fromLine` or `tail`: lines of the whole log so far" })),
+  }),
+);
+
+/** Lines of a log that fit a search. */
+export interface TaskRunLogSearch {
+  ranges: { first: number; last: number }[];
+  lines: number;
+  steps: string[];
+  searchedTo: number;
+  next?: number;
+}
+export const taskRunLogSearch = named(
+  "TaskRunLogSearch",
+  Type.Object({
+    ranges: Type.Array(Type.Object({ first: Type.Integer({ minimum: 1 }), last: Type.Integer({ minimum: 1 }) }), {
+      description: "Numbers of the lines that fit, ascending; lines that follow each other are one range",
+    }),
+    lines: Type.Integer({ minimum: 0, description: "How many lines these are" }),
+    steps: Type.Array(Type.String(), { description: "Names of the steps of these lines" }),
+    searchedTo: Type.Integer({ minimum: 0, description: "Number of the last line that was looked at" }),
+    next: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Give it as `fromLine` to search on; missing when all lines so far were looked at" }),
     ),
   }),
 );

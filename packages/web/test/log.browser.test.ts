@@ -1,10 +1,7 @@
-import { deflateRawSync } from "node:zlib";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { encodeLines } from "../../server/src/core/log-line.ts";
-import { insertLogChunks } from "../../server/src/store/log-chunks.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
+import { logSite } from "./log-site.ts";
 import { runSite, shell } from "./run-site.ts";
 import { openSite } from "./site.ts";
 
@@ -12,53 +9,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
   const site = await openSite();
   const runs = runSite(site);
 
-  /** A run whose one task is over, and what its log says beyond what it wrote itself. */
-  async function ended(script = "echo begin") {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [shell("work", script)]);
-    const { tasks } = await runs.over(team.owner.token, team, id);
-    const task = tasks.find(({ name }) => name === "work") as { id: string };
-    return { team, token: team.owner.token, id, task, path: `${path}?task=${task.id}&tab=log&wide=true` };
-  }
-
-  /** As a worker stores it: chunks of lines, here behind those that are there. */
-  async function append(teamId: string, taskRunId: string, lines: string[], linesOfChunk = 4_000) {
-    for (let first = 0; first < lines.length; first += linesOfChunk) {
-      const part = lines
-        .slice(first, first + linesOfChunk)
-        .map((text, index) => ({ at: Date.UTC(2026, 0, 2) + first + index, step: "main", stream: "stdout" as const, text }));
-      const raw = Buffer.from(encodeLines(part));
-      const seq = 10 + first / linesOfChunk;
-      const place = { teamId, taskRunId, attempt: 1, seq, firstLine: first, lineCount: part.length, rawBytes: raw.length };
-      await insertLogChunks(site.sql, [{ ...place, data: deflateRawSync(raw, { level: 1 }) }]);
-    }
-  }
-
-  const log = (page: Page) => page.getByRole("log");
-
-  test("a log of 100 MB is searched, left and come back to with few lines in the page", async () => {
-    const { team, token, task, path } = await ended();
-    const filler = "x".repeat(470);
-    const lines = Array.from({ length: 200_000 }, (_, index) => `${index} ${filler}${index === 150_000 ? " needle" : ""}`);
-    await append(team.id, task.id, lines);
-    const page = await site.open(path, token);
-    await page.getByRole("button", { name: "Read all of it" }).waitFor();
-    await page.getByRole("button", { name: "To the end" }).click();
-    await log(page).getByText("199999 xxx").waitFor();
-    await page.getByLabel("Search the log").fill("needle");
-    await page.getByText("1 found").waitFor();
-    await page.getByLabel("Search the log").press("Enter");
-    await log(page).getByText("150000 xxx").waitFor();
-    await page.getByText("1 of 1", { exact: true }).waitFor();
-    expect(await log(page).locator("[data-stream]").count()).toBeLessThan(120);
-    // Scrolling anywhere shows the lines of that place, which were dropped meanwhile.
-    const startedAt = Date.now();
-    await log(page).evaluate((box) => box.scrollTo(0, 20 * 60_000));
-    await log(page).getByText("60010 xxx").waitFor();
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
-    await takePictures(page, "log-large");
-    await expectAccessible(page);
-  });
+  const { ended, append, log } = logSite(site);
 
   test("whatever a line says is shown as text: markup, scripts, links and colours that hide", async () => {
     const { team, token, task, path } = await ended();
@@ -84,11 +35,17 @@ describeInBrowser("the log of a task and runs that are large", async () => {
   test("a line has a link that leads to it, and standard error is marked", async () => {
     const { token, path } = await ended('i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); done; echo oops >&2');
     const page = await site.open(path, token);
+    await log(page).getByText("oops").waitFor();
+    await log(page).evaluate((box) => box.scrollTo(0, 0));
     await log(page).getByRole("link", { name: "Line 3", exact: true }).click();
     await page.waitForURL(/line=3\b/);
+    await log(page)
+      .getByRole("link", { name: "Line 5", exact: true })
+      .click({ modifiers: ["Shift"] });
+    await page.waitForURL(/line=3-5\b/);
     await page.goto(`${site.address}${path}&line=300`);
     await log(page).getByText("line 299", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Go to the first error" }).click();
+    await page.getByRole("button", { name: "Next error" }).click();
     await log(page).getByText("oops").waitFor();
     await page.getByRole("button", { name: "Times" }).click();
     await page.getByRole("button", { name: "Wrap long lines" }).click();

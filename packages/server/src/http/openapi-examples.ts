@@ -145,6 +145,7 @@ const examples: Readonly<Record<string, object>> = {
     },
   },
   TaskRun: taskRun,
+  TaskRunLogSearch: { ranges: [{ first: 120, last: 122 }], lines: 3, steps: ["greet"], searchedTo: 5000, next: 5001 },
   TaskRunLog: { lines: [{ time: madeAt, step: "greet", stream: "stdout", text: "hello Ada" }], next: "1.1" },
   Action: {
     id: ids.action,

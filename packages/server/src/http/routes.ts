@@ -92,6 +92,7 @@ import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.
 import { getLog } from "../api/taskrun/get-log.ts";
 import { getTaskRun } from "../api/taskrun/get-task-run.ts";
 import { queryTaskRuns } from "../api/taskrun/query-task-runs.ts";
+import { searchLog } from "../api/taskrun/search-log.ts";
 import { changeTeam } from "../api/team/change-team.ts";
 import { createTeam } from "../api/team/create-team.ts";
 import { deleteApprovers } from "../api/team/delete-approvers.ts";
@@ -214,6 +215,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryTaskRuns,
   getTaskRun,
   getTaskRunLog: getLog,
+  searchTaskRunLog: searchLog,
   // actions
   decideActions,
   queryActions,

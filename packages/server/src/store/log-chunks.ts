@@ -41,3 +41,36 @@ export async function listLogChunks(
     where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
     order by attempt, seq limit ${limit}`;
 }
+
+/** Where a line of a log is, and how many lines there are so far. Lines are counted over all attempts from 0. */
+export interface LogPlaceRow {
+  attempt: number;
+  seq: number;
+  /** Lines of the log before that chunk, and with it. */
+  before: number;
+  upTo: number;
+  total: number;
+}
+
+/**
+ * The chunk with that line, or with the line so far from the end; the last chunk when there is no such line, and undefined when there are no
+ * chunks. No line is decoded: chunks know how many they have. The line that readers get before each attempt but the first counts, too.
+ */
+export async function findLogPlace(
+  db: Queryable,
+  teamId: string,
+  taskRunId: string,
+  wanted: { line: number } | { fromEnd: number },
+): Promise<LogPlaceRow | undefined> {
+  const line = "line" in wanted ? db`${wanted.line}::int` : db`greatest(0, total - ${wanted.fromEnd}::int)`;
+  const [row] = await db<LogPlaceRow[]>`
+    with chunk as (
+      select distinct on (attempt, seq) attempt, seq, line_count + case when attempt > 1 and seq = 0 then 1 else 0 end as lines
+      from log_chunk where team_id = ${teamId} and task_run_id = ${taskRunId} order by attempt, seq
+    ), counted as (
+      select attempt, seq, lines, (sum(lines) over (order by attempt, seq))::int as "upTo", (sum(lines) over ())::int as total from chunk
+    )
+    select attempt, seq, "upTo" - lines as before, "upTo", total from counted
+    where "upTo" > ${line} or "upTo" = total order by attempt, seq limit 1`;
+  return row;
+}

@@ -2,15 +2,19 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { taskRunLog } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
-import { logStart, readLogCursor, writeLogCursor } from "../../core/log-cursor.ts";
-import { allows, canSeeTeam } from "../../policy/allows.ts";
+import { writeLogCursor } from "../../core/log-cursor.ts";
 import type { Queryable } from "../../store/database.ts";
-import { findTeamOfTaskRun, isId } from "../../store/directory.ts";
-import { findLogSource, findTaskRunStatus } from "../../store/task-runs.ts";
+import { findTaskRunStatus } from "../../store/task-runs.ts";
 import { preferredType } from "../accepts.ts";
-import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { findLog, mayReadLogs } from "./find-log.ts";
+import { findLogBegin, type LogBegin } from "./log-begin.ts";
 import { LogStream } from "./log-stream.ts";
 import { type LogPlace, readLines } from "./read-lines.ts";
+
+const pageLines = 1000;
+const mostOfPage = 10_000;
+const mostLines = 2_000_000_000;
 
 export const getLog = defineEndpoint({
   method: "GET",
@@ -18,7 +22,8 @@ export const getLog = defineEndpoint({
   summary: "Read the log of a task run, live",
   description:
     "As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With " +
-    "`Accept: application/json` it comes in pages of lines. Tasks that the engine does itself have an empty log. " +
+    "`Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then " +
+    "say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. " +
     "Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
   permission: "signed-in",
@@ -30,47 +35,54 @@ export const getLog = defineEndpoint({
   query: Type.Object({
     follow: Type.Boolean({ default: true, description: "Text only: go on until the task run is over" }),
     timestamps: Type.Boolean({ default: false, description: "Text only: begin each line with its time" }),
+    fromLine: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostLines,
+        description: "Number of the first line, from 1; at most one more than there are lines",
+      }),
+    ),
+    tail: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: mostLines, description: "Begin at the last so many lines; with 0 only new ones come" }),
+    ),
     after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the page before" })),
-    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "JSON only: lines on a page" }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostLines,
+        description: `At most so many lines. JSON: on a page, up to ${mostOfPage}, ${pageLines} where it is left out. Text: without it all`,
+      }),
+    ),
   }),
   response: taskRunLog,
   async handle({ db, params, query, principal, principalNow, headers, services }) {
-    const { teamId, runId } = await findLog(db, params.taskRunId, principal);
-    const place = { teamId, taskRunId: params.taskRunId.toLowerCase() };
-    if (preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json") {
-      return readPage(db, place, query.after, query.limit);
-    }
+    const place = await findLog(db, params.taskRunId, principal);
+    const isJson = preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json";
+    const { follow, timestamps, limit, ...wanted } = query;
+    if (isJson && limit !== undefined && limit > mostOfPage)
+      throw new AppError("BAD_REQUEST", [`limit is ${limit}; a page has at most ${mostOfPage} lines: give less, and read on with "next"`]);
+    const begin = await findLogBegin(db, place, wanted);
+    const numbers = headersOf(begin);
+    if (isJson) return reply({ headers: numbers, body: await readPage(db, place, begin, limit ?? pageLines) });
     const { wire, stopping } = services;
-    const { follow, timestamps } = query;
-    const mayRead = async () => mayReadLogs(await principalNow(), teamId);
-    const body = new LogStream({ ...place, sql: db, wire, runId, mayRead, isFollowing: follow, withTimes: timestamps, stopping });
-    return reply({ headers: { "content-type": "text/plain; charset=utf-8" }, body });
+    const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
+    const options = { ...place, sql: db, wire, mayRead, isFollowing: follow, withTimes: timestamps, stopping };
+    const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
+    return reply({ headers: { "content-type": "text/plain; charset=utf-8", ...numbers }, body });
   },
 });
 
-function mayReadLogs(principal: Principal | undefined, teamId: string): boolean {
-  return principal !== undefined && allows(principal, "taskrun/read", teamId);
+function headersOf({ numbers }: LogBegin): Record<string, string> {
+  return numbers === undefined ? {} : { "x-first-line": String(numbers.firstLine), "x-total-lines": String(numbers.totalLines) };
 }
 
-/** Somebody who can't see the team, or the workflow, is told that there is no such task run. */
-async function findLog(db: Queryable, taskRunId: string, principal: Principal): Promise<{ teamId: string; runId: string }> {
-  const teamId = isId(taskRunId) ? await findTeamOfTaskRun(db, taskRunId) : undefined;
-  const source = teamId !== undefined && canSeeTeam(principal, teamId) ? await findLogSource(db, teamId, taskRunId) : undefined;
-  const isForeign = principal.workflowId !== undefined && source?.workflowId !== principal.workflowId;
-  if (teamId === undefined || !source || isForeign) throw new AppError("TASKRUN_INVALID_REFERENCE", [taskRunId]);
-  if (!allows(principal, "taskrun/read", teamId))
-    throw new AppError("PERMISSION_DENIED", ["this needs the permission taskrun/read in the team of the run"]);
-  return { teamId, runId: source.runId };
-}
-
-async function readPage(db: Queryable, place: LogPlace, after: string | undefined, limit: number) {
-  const from = after === undefined ? logStart : readLogCursor(after);
-  if (!from) throw new AppError("BAD_REQUEST", [`after is ${JSON.stringify(after)}; it must be the "next" of an earlier answer`]);
+async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: number) {
   const status = await findTaskRunStatus(db, place.teamId, place.taskRunId);
-  const { lines, next, hasMore } = await readLines(db, place, from, limit);
+  const { lines, next, hasMore } = await readLines(db, place, begin.cursor, limit);
   const isAll = !hasMore && (status === undefined || isFinal(status));
   return {
     lines: lines.map(({ at, step, stream, text }) => ({ time: new Date(at).toISOString(), step, stream, text })),
     ...(!isAll && { next: writeLogCursor(next) }),
+    ...begin.numbers,
   };
 }

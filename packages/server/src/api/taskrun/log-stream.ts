@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { WakeWire } from "../../base/wake-wire.ts";
-import { type LogCursor, logStart } from "../../core/log-cursor.ts";
+import type { LogCursor } from "../../core/log-cursor.ts";
 import type { StoredLine } from "../../core/log-line.ts";
 import { channels } from "../../domain/run/announce-changes.ts";
 import type { Database } from "../../store/database.ts";
@@ -22,6 +22,9 @@ export interface LogStreamOptions extends LogPlace {
   /** Asked before each look: whoever is put out while a long task runs reads no further. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
+  from: LogCursor;
+  /** It ends after so many lines, though there may be more. */
+  limit: number;
   withTimes: boolean;
   stopping: AbortSignal | undefined;
 }
@@ -34,7 +37,8 @@ const restMs = 20;
 export class LogStream extends Readable {
   readonly #options: LogStreamOptions;
   readonly #unsubscribe: (() => void)[];
-  #cursor: LogCursor = logStart;
+  #cursor: LogCursor;
+  #left: number;
   #isReading = false;
   #isWoken = false;
   #pause: { timer: NodeJS.Timeout; end: () => void } | undefined;
@@ -42,6 +46,8 @@ export class LogStream extends Readable {
   constructor(options: LogStreamOptions) {
     super({ encoding: undefined, highWaterMark: 256 * 1024 });
     this.#options = options;
+    this.#cursor = options.from;
+    this.#left = options.limit;
     const { wire, taskRunId, runId, stopping } = options;
     // Not a proper end: the reader should know that there may be more.
     const stop = () => void this.destroy();
@@ -77,7 +83,7 @@ export class LogStream extends Readable {
   /** The next lines, or null at the end. */
   async #readNext(): Promise<string | null> {
     const { sql, isFollowing, withTimes, teamId, taskRunId, mayRead } = this.#options;
-    while (!this.destroyed) {
+    while (!this.destroyed && this.#left > 0) {
       this.#isWoken = false;
       if (!(await mayRead())) {
         // As when the server stops: there may be more, and the reader should see that it was cut off.
@@ -85,8 +91,9 @@ export class LogStream extends Readable {
         return null;
       }
       const status = await findTaskRunStatus(sql, teamId, taskRunId);
-      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, linesAtOnce);
+      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, Math.min(this.#left, linesAtOnce));
       this.#cursor = next;
+      this.#left -= lines.length;
       if (lines.length > 0) return lines.map((line) => lineText(line, withTimes)).join("");
       if (!isFollowing || status === undefined || isFinal(status)) return null;
       await this.#rest();

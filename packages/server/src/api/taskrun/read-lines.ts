@@ -53,9 +53,25 @@ export async function readLines(db: Queryable, place: LogPlace, from: LogCursor,
   }
 }
 
-async function linesOf(db: Queryable, place: LogPlace, chunk: { attempt: number; seq: number; data: Uint8Array }): Promise<StoredLine[]> {
-  const lines = decodeLines((await inflate(chunk.data)).toString("utf8"));
-  if (chunk.attempt <= 1 || chunk.seq > 0) return lines;
+/** As it is stored: JSON lines. */
+export async function inflateChunk({ data }: { data: Uint8Array }): Promise<string> {
+  return (await inflate(data)).toString("utf8");
+}
+
+/** Before the first line of that chunk stands one of the service. */
+export function beginsAttempt(chunk: { attempt: number; seq: number }): boolean {
+  return chunk.attempt > 1 && chunk.seq === 0;
+}
+
+/** @param text of the chunk, where it was inflated already */
+export async function linesOf(
+  db: Queryable,
+  place: LogPlace,
+  chunk: { attempt: number; seq: number; data: Uint8Array },
+  text?: string,
+): Promise<StoredLine[]> {
+  const lines = decodeLines(text ?? (await inflateChunk(chunk)));
+  if (!beginsAttempt(chunk)) return lines;
   const attempts = await listAttempts(db, place.teamId, [place.taskRunId]);
   const previous = attempts.find(({ attempt }) => attempt === chunk.attempt - 1);
   return [{ at: lines[0]?.at ?? 0, step: "", stream: "system", text: betweenAttempts(chunk.attempt, previous) }, ...lines];

@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from "react";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
 import classes from "./log-line.module.css";
-import type { LogLine } from "./log-page.ts";
+import type { LogLine } from "./log-source.ts";
 
 interface LogLineRowProps {
   /** Index in the whole log. */
   index: number;
-  /** Undefined while its page is on the way. */
+  /** Undefined while its block is on the way. */
   line: LogLine | undefined;
   showsTime: boolean;
   isWrapped: boolean;
@@ -15,7 +15,8 @@ interface LogLineRowProps {
   query: string;
   isChosen: boolean;
   isCurrentMatch: boolean;
-  onChoose: (index: number) => void;
+  /** @param isMore what was chosen before reaches to this line now */
+  onChoose: (index: number, isMore: boolean) => void;
 }
 
 /** One line of a log: its number (a link to it), its time, its text. Whatever the text is, it stays text. */
@@ -37,7 +38,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
         aria-label={`Line ${number}`}
         onClick={(event) => {
           event.preventDefault();
-          onChoose(index);
+          onChoose(index, event.shiftKey);
         }}
       >
         {number}

@@ -1,14 +1,20 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { useEffect, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import classes from "./log.module.css";
-import type { LogBook } from "./log-book.ts";
 import { LogFoot } from "./log-foot.tsx";
+import { LogKeysHelp } from "./log-keys.tsx";
 import { type LogHandle, LogLines } from "./log-lines.tsx";
-import { logFile } from "./log-page.ts";
+import { logFile } from "./log-source.ts";
 import { LogTools } from "./log-tools.tsx";
+import { StepChoice } from "./step-choice.tsx";
+import { useFinder } from "./use-finder.ts";
+import { useLineChoice } from "./use-line-choice.ts";
 import { useLogBook } from "./use-log-book.ts";
+import { useLogCursor } from "./use-log-cursor.ts";
+import { useLogErrors } from "./use-log-errors.ts";
 import { useLogSearch } from "./use-log-search.ts";
+import { useSteps } from "./use-steps.ts";
 import { visibleLines } from "./visible-lines.ts";
 
 interface LogViewProps {
@@ -20,87 +26,92 @@ interface LogViewProps {
   whyEmpty: string;
 }
 
-/** The log of a task run. The line that was chosen and the step are in the address. */
-export function LogView({ taskRun, name, status, whyEmpty }: LogViewProps) {
+/** The log of a task run. The lines that were chosen and the step are in the address. */
+export function LogView(props: LogViewProps) {
+  return <LogOfTask key={props.taskRun} {...props} />;
+}
+
+function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
   const book = useLogBook(taskRun, status);
-  const [{ line, step }, setAddress] = useSearchState({ line: 0, step: "" });
-  const [showsTime, setShowsTime] = useState(false);
-  const [isWrapped, setWrapped] = useState(false);
-  const [isFollowing, setFollowing] = useState(!isFinal(status) && line === 0);
-  const search = useLogSearch(book);
-  const lines = useRef<LogHandle>(null);
+  const [choice, setChoice] = useLineChoice();
+  const [{ step }, setAddress] = useSearchState({ step: "" });
   const onlyStep = step === "" ? undefined : String(step);
-  const visible = visibleLines(book, onlyStep);
-  useLineOfAddress(book, Number(line), lines);
-  const go = (target: number | undefined) => {
-    if (target === undefined) return;
-    setFollowing(false);
-    lines.current?.showLine(target);
-  };
-  const toEnd = async () => {
+  const ofStep = useFinder(book, onlyStep === undefined ? undefined : { step: onlyStep });
+  const visible = visibleLines(book.count, ofStep?.ranges);
+  const [looks, setLooks] = useState({ showsTime: false, isWrapped: false });
+  const [isFollowing, setFollowing] = useState(!isFinal(status) && choice === undefined);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const lines = useRef<LogHandle>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const helpId = useId();
+  const search = useLogSearch(book, onlyStep);
+  const errors = useLogErrors(book);
+  const { onMatch, onError } = useSteps({
+    visible,
+    lines,
+    choice,
+    setChoice,
+    setFollowing,
+    search,
+    errors,
+    showAll: () => setAddress({ step: "" }),
+  });
+  const toEnd = () => {
     setFollowing(!book.isOver);
-    await book.readAll();
     lines.current?.showEnd();
   };
-  const toError = async () => {
-    if (book.firstError === undefined) await book.readAll();
-    const target = book.firstError ?? book.firstStderr;
-    if (target === undefined) return;
-    setAddress({ line: target + 1, ...(onlyStep !== undefined && !visible.shows(target) && { step: "" }) });
-    go(target);
-  };
+  const cursor = useLogCursor({
+    ...{ book, visible, lines, choice, setChoice, setFollowing },
+    onStep: (what, by) => (what === "error" ? onError(by) : onMatch(by)),
+    onSearch: () => searchField.current?.focus(),
+    onHelp: () => setHelpOpen(true),
+  });
   return (
     <div className={classes.frame}>
       <LogTools
-        search={search}
-        onStep={(by) => go(search.step(by, lines.current?.firstShown() ?? 0))}
-        steps={book.steps.filter((one) => one !== "")}
-        step={onlyStep}
-        onStepChosen={(chosen) => setAddress({ step: chosen ?? "" })}
-        showsTime={showsTime}
-        onTime={() => setShowsTime(!showsTime)}
-        isWrapped={isWrapped}
-        onWrap={() => setWrapped(!isWrapped)}
-        isFollowing={isFollowing}
-        onFollow={book.isOver ? undefined : () => (isFollowing ? setFollowing(false) : void toEnd())}
-        onError={() => void toError()}
-        onEnd={() => void toEnd()}
+        {...{ search, errors, searchField, looks, isFollowing, choice, onMatch, onError }}
+        steps={<StepChoice book={book} step={onlyStep} onChoose={(chosen) => setAddress({ step: chosen ?? "" })} />}
+        onLooks={setLooks}
+        onFollow={book.isOver ? undefined : () => (isFollowing ? setFollowing(false) : toEnd())}
+        onEnd={toEnd}
+        onCopy={() => void cursor.copyLink()}
+        onHelp={() => setHelpOpen(true)}
         file={logFile(taskRun)}
         fileName={`${name}.log`}
       />
-      <LogLines
-        key={taskRun}
-        ref={lines}
-        memory={taskRun}
-        label={`Log of ${name}`}
-        book={book}
-        visible={visible}
-        showsTime={showsTime}
-        isWrapped={isWrapped}
-        isFollowing={isFollowing}
-        onFollow={setFollowing}
-        query={search.query}
-        currentMatch={search.current < 0 ? -1 : (search.matches[search.current] ?? -1)}
-        chosen={Number(line) - 1}
-        onChoose={(index) => setAddress({ line: index + 1 })}
-        whyEmpty={whyEmpty}
-      />
+      {visible.count === 0 ? (
+        <EmptyLog isLooking={(!book.isCaughtUp && book.error === undefined) || ofStep?.isSearching === true} whyEmpty={whyEmpty} />
+      ) : (
+        <LogLines
+          ref={lines}
+          {...{ book, visible, isFollowing, choice, ...looks }}
+          memory={`${taskRun} ${step}`}
+          label={`Log of ${name}`}
+          describedBy={helpId}
+          isWhole={onlyStep === undefined}
+          onFollow={setFollowing}
+          query={search.query}
+          currentMatch={search.currentLine}
+          onChoose={cursor.choose}
+          onKeyDown={cursor.onKeyDown}
+        />
+      )}
       <LogFoot book={book} shown={visible.count} step={onlyStep} />
+      <p id={helpId} className="only-heard">
+        The arrow keys choose a line, Enter copies a link to it, and the question mark shows all keys.
+      </p>
+      <p role="status" className="only-heard">
+        {cursor.said}
+      </p>
+      <LogKeysHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
 }
 
-/** Goes to the line that the address names, once: as soon as it was read. */
-function useLineOfAddress(book: LogBook, line: number, lines: { current: LogHandle | null }) {
-  const wanted = useRef(line);
-  const isThere = book.count >= wanted.current;
-  useEffect(() => {
-    if (wanted.current <= 0) return;
-    if (!isThere) {
-      if (book.isHeldBack) void book.readAll();
-      return;
-    }
-    lines.current?.showLine(wanted.current - 1);
-    wanted.current = 0;
-  }, [book, isThere, book.isHeldBack, lines]);
+function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: string }) {
+  return (
+    <p className={classes.empty} role="status">
+      {isLooking ? "Reading the log …" : whyEmpty}
+    </p>
+  );
 }

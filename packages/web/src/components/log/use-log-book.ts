@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { LogBook } from "./log-book.ts";
-import { logOf } from "./log-page.ts";
+import { logSource } from "./log-source.ts";
 
 /** Books of the tasks that were looked at last: going back to one reads nothing again. */
 const books = new Map<string, LogBook>();
 const booksKept = 3;
 
 function bookOf(taskRun: string): LogBook {
-  const book = books.get(taskRun) ?? new LogBook(logOf(taskRun));
+  const book = books.get(taskRun) ?? new LogBook(logSource(taskRun));
   books.delete(taskRun);
   books.set(taskRun, book);
   for (const old of [...books.keys()].slice(0, -booksKept)) books.delete(old);

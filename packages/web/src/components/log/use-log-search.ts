@@ -1,79 +1,49 @@
-import { useEffect, useRef, useState } from "react";
-import { plainText } from "./ansi-text.ts";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
 import type { LogBook } from "./log-book.ts";
-import { lowerBound } from "./visible-lines.ts";
+import { useFinder } from "./use-finder.ts";
 
 export interface LogSearch {
   query: string;
   setQuery: (query: string) => void;
-  /** Lines that contain the query, ascending; more may come while `isSearching`. */
-  matches: readonly number[];
+  /** Lines found so far; more may come while `isSearching`. */
+  count: number;
   isSearching: boolean;
+  error: unknown;
   /** The match that one stands at, from 0; -1: none. */
   current: number;
+  currentLine: number | undefined;
   /** Goes to the next match (or the one before) and answers its line. */
-  step: (by: 1 | -1, from: number) => number | undefined;
+  step: (by: 1 | -1, from: number) => Promise<number | undefined>;
 }
 
 const waitForTypingMs = 200;
 
-/** Search in all of a log, in upper or lower case alike. Lines that come later are searched, too. */
-export function useLogSearch(book: LogBook): LogSearch {
+/** Search in all of a log, or in one step of it, in upper or lower case alike. Lines that come later are searched, too. */
+export function useLogSearch(book: LogBook, onlyStep: string | undefined): LogSearch {
   const [query, setQuery] = useState("");
-  const [matches, setMatches] = useState<readonly number[]>([]);
-  const [current, setCurrent] = useState(-1);
-  const [isSearching, setSearching] = useState(false);
-  const found = useRef<{ query: string; book: LogBook; upTo: number; lines: number[] }>(undefined);
-  const version = book.getVersion();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version means new lines to search
-  useEffect(() => {
-    if (query === "") return reset();
-    const stop = new AbortController();
-    const isNew = found.current?.query !== query || found.current.book !== book;
-    const timer = setTimeout(() => void search(isNew, stop.signal), isNew ? waitForTypingMs : 0);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [book, query, version]);
-
-  function reset() {
-    found.current = undefined;
-    setMatches([]);
-    setCurrent(-1);
-    setSearching(false);
-  }
-
-  async function search(isNew: boolean, signal: AbortSignal) {
-    if (isNew) {
-      found.current = { query, book, upTo: 0, lines: [] };
-      setCurrent(-1);
-      if (book.isHeldBack) void book.readAll();
-    }
-    const own = found.current;
-    if (own === undefined) return;
-    setSearching(true);
-    const wanted = query.toLowerCase();
-    const visitor = (line: { text: string }, index: number) => {
-      own.upTo = index + 1;
-      if (plainText(line.text).toLowerCase().includes(wanted)) own.lines.push(index);
-    };
-    await book.visit(own.upTo, visitor, signal).catch(() => undefined);
-    if (signal.aborted && own.upTo < book.count) return;
-    setMatches([...own.lines]);
-    setSearching(false);
-  }
-
-  function step(by: 1 | -1, from: number): number | undefined {
-    if (matches.length === 0) return undefined;
-    const after = lowerBound(matches, from);
-    const begin = by === 1 ? after : after - 1;
-    const next = current < 0 ? begin : current + by;
-    const place = (next + matches.length) % matches.length;
-    setCurrent(place);
-    return matches[place];
-  }
-
-  return { query, setQuery, matches, isSearching, current, step };
+  const [typed] = useDebouncedValue(query, waitForTypingMs);
+  const [line, setLine] = useState<number>();
+  const criteria = query === "" || typed === "" ? undefined : { text: typed, ...(onlyStep !== undefined && { step: onlyStep }) };
+  const finder = useFinder(book, criteria);
+  const isAt = finder !== undefined && line !== undefined && finder.ranges.has(line);
+  return {
+    query,
+    setQuery: (text) => {
+      setLine(undefined);
+      setQuery(text);
+    },
+    count: finder?.ranges.count ?? 0,
+    isSearching: typed !== query || (finder?.isSearching ?? false),
+    error: finder?.error,
+    current: isAt ? finder.ranges.placeOf(line) : -1,
+    currentLine: isAt ? line : undefined,
+    step: async (by, from) => {
+      if (query === "") return undefined;
+      const wanted = book.finder({ text: query, ...(onlyStep !== undefined && { step: onlyStep }) });
+      const next = await wanted.nearest(isAt ? line : from - by, by, book.count);
+      setLine(next);
+      return next;
+    },
+  };
 }

@@ -1,7 +1,6 @@
-import type { LogBook } from "./log-book.ts";
-import { stepMask } from "./log-marks.ts";
+import type { LineRanges } from "./line-ranges.ts";
 
-/** What of a log is shown: its lines in order, or those of one step. */
+/** What of a log is shown: its lines in order, or some of them. */
 export interface VisibleLines {
   count: number;
   /** Index in the log of the line at that place. */
@@ -11,29 +10,15 @@ export interface VisibleLines {
   shows(line: number): boolean;
 }
 
-/** @param step undefined: all steps */
-export function visibleLines(book: Pick<LogBook, "count" | "steps" | "marksOf">, step: string | undefined): VisibleLines {
-  const number = step === undefined ? -1 : book.steps.indexOf(step);
-  if (number < 0)
-    return { count: book.count, lineAt: (place) => place, placeOf: (line) => Math.min(line, book.count - 1), shows: () => true };
-  const lines: number[] = [];
-  for (let line = 0; line < book.count; line++) if ((book.marksOf(line) & stepMask) === number) lines.push(line);
+/** @param count lines of the log @param only undefined: all of them are shown */
+export function visibleLines(count: number, only: LineRanges | undefined): VisibleLines {
+  if (only === undefined)
+    return { count, lineAt: (place) => place, placeOf: (line) => Math.min(line, count - 1), shows: (line) => line < count };
+  const last = only.count - 1;
   return {
-    count: lines.length,
-    lineAt: (place) => lines[place] ?? 0,
-    placeOf: (line) => Math.min(lowerBound(lines, line), lines.length - 1),
-    shows: (line) => lines[lowerBound(lines, line)] === line,
+    count: only.count,
+    lineAt: (place) => only.at(Math.max(0, Math.min(place, last))) ?? 0,
+    placeOf: (line) => Math.max(0, Math.min(only.placeOf(line), last)),
+    shows: (line) => only.has(line),
   };
-}
-
-/** Index of the first that is not below the value, in ascending numbers. */
-export function lowerBound(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

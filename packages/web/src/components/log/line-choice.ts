@@ -1,0 +1,32 @@
+/** Lines that were chosen, from 0: the one where choosing began, and the one where the cursor stands. */
+export interface LineChoice {
+  anchor: number;
+  cursor: number;
+}
+
+export function firstOf({ anchor, cursor }: LineChoice): number {
+  return Math.min(anchor, cursor);
+}
+
+export function lastOf({ anchor, cursor }: LineChoice): number {
+  return Math.max(anchor, cursor);
+}
+
+/** As it stands in the address: `120`, or `120-130`. */
+export function writeChoice(choice: LineChoice): string {
+  const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1];
+  return first === last ? String(first) : `${first}-${last}`;
+}
+
+/** Reads `120`, `120-130`, and as others write them: `L120`, `L120-L130`. Undefined when it is none. */
+export function readChoice(text: string): LineChoice | undefined {
+  const match = /^L?(\d{1,10})(?:-L?(\d{1,10}))?$/.exec(text);
+  const [anchor, cursor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? match?.[1] ?? 0)];
+  return anchor > 0 && cursor > 0 ? { anchor: anchor - 1, cursor: cursor - 1 } : undefined;
+}
+
+/** For people: `line 120`, `lines 120 to 130`. */
+export function nameOf(choice: LineChoice): string {
+  const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1].map((number) => number.toLocaleString("en"));
+  return first === last ? `line ${first}` : `lines ${first} to ${last}`;
+}

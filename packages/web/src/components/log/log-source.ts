@@ -1,0 +1,53 @@
+import { api, call } from "../../api/client.ts";
+import type { components } from "../../api/schema.generated.ts";
+
+export type LogLine = components["schemas"]["LogLine"];
+
+export interface LogAnswer {
+  lines: LogLine[];
+  /** Where to go on; missing when the task run is over and all was given. */
+  next?: string;
+  /** Number of the first of the lines, from 1; where it was asked for by number. */
+  firstLine?: number;
+}
+
+export type LogFound = components["schemas"]["TaskRunLogSearch"];
+
+/** What lines are looked for; a line fits when it fits all of it. */
+export interface LineCriteria {
+  text?: string;
+  step?: string;
+  stream?: LogLine["stream"];
+  errors?: true;
+}
+
+/** The ways in which the log of one task run can be read. */
+export interface LogSource {
+  /** Its last lines. */
+  tail(lines: number): Promise<LogAnswer>;
+  /** What came behind that place. */
+  after(next: string, limit: number): Promise<LogAnswer>;
+  /** @param line from 1 */
+  from(line: number, limit: number): Promise<LogAnswer>;
+  search(criteria: LineCriteria, fromLine: number): Promise<LogFound>;
+}
+
+export function logSource(taskRun: string): LogSource {
+  const path = { taskRunId: taskRun };
+  const read = (query: { tail?: number; fromLine?: number; after?: string; limit: number }) =>
+    call(
+      api.GET("/api/v2/taskrun/{taskRunId}/log", { params: { path, query }, headers: { accept: "application/json" } }),
+    ) as Promise<unknown> as Promise<LogAnswer>;
+  return {
+    tail: (lines) => read({ tail: lines, limit: lines }),
+    after: (next, limit) => read({ after: next, limit }),
+    from: (line, limit) => read({ fromLine: line, limit }),
+    search: (criteria, fromLine) =>
+      call(api.GET("/api/v2/taskrun/{taskRunId}/log/search", { params: { path, query: { ...criteria, fromLine } } })),
+  };
+}
+
+/** The whole log as it was written, for the browser to keep as a file. */
+export function logFile(taskRun: string): string {
+  return `/api/v2/taskrun/${encodeURIComponent(taskRun)}/log?follow=false`;
+}

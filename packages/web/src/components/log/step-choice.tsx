@@ -1,0 +1,34 @@
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import classes from "./log.module.css";
+import type { LogBook } from "./log-book.ts";
+import { useFinder } from "./use-finder.ts";
+
+interface StepChoiceProps {
+  book: LogBook;
+  step: string | undefined;
+  onChoose: (step: string | undefined) => void;
+}
+
+/** Shows the lines of one step only. Which steps a long log has is asked when somebody wants to choose. */
+export function StepChoice({ book, step, onChoose }: StepChoiceProps) {
+  const [isAsked, setAsked] = useState(false);
+  const all = useFinder(book, isAsked && !book.isShort ? {} : undefined);
+  const steps = [...new Set([...(all?.steps ?? []), ...book.steps, ...(step === undefined ? [] : [step])])];
+  if (steps.length < 2 && book.isShort && step === undefined) return null;
+  return (
+    <Select
+      size="xs"
+      className={classes.steps}
+      aria-label="Step"
+      placeholder="All steps"
+      clearable
+      clearButtonProps={{ "aria-label": "All steps" }}
+      data={steps}
+      value={step ?? null}
+      nothingFoundMessage={all?.isSearching ? "Reading the log …" : "No steps"}
+      onDropdownOpen={() => setAsked(true)}
+      onChange={(chosen) => onChoose(chosen ?? undefined)}
+    />
+  );
+}

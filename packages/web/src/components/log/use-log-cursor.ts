@@ -1,0 +1,96 @@
+import { notifications } from "@mantine/notifications";
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { plainText } from "./ansi-text.ts";
+import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./line-choice.ts";
+import type { LogBook } from "./log-book.ts";
+import { type LogKey, readLogKey } from "./log-keys.tsx";
+import type { LogHandle } from "./log-lines.tsx";
+import type { VisibleLines } from "./visible-lines.ts";
+
+interface LogParts {
+  book: LogBook;
+  visible: VisibleLines;
+  lines: RefObject<LogHandle | null>;
+  choice: LineChoice | undefined;
+  setChoice: (choice: LineChoice | undefined) => void;
+  setFollowing: (isFollowing: boolean) => void;
+  /** Goes to the nearest error or match, from that line. */
+  onStep: (what: "error" | "match", by: 1 | -1) => void;
+  onSearch: () => void;
+  onHelp: () => void;
+}
+
+export interface LogCursor {
+  choose: (line: number, isMore: boolean) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  copyLink: () => Promise<void>;
+  /** For who does not see the lines. */
+  said: string;
+}
+
+/** A cursor that goes through the lines of a log by keys, and links to where it is. */
+export function useLogCursor(parts: LogParts): LogCursor {
+  const [done, say] = useState<{ text: string; choice: LineChoice | undefined }>();
+  const { visible, lines, choice, setChoice, setFollowing } = parts;
+  const choose = (line: number, isMore: boolean) => {
+    setFollowing(false);
+    setChoice({ anchor: isMore && choice !== undefined ? choice.anchor : line, cursor: line });
+  };
+  const move = (place: number, isMore: boolean) => {
+    const line = visible.lineAt(Math.max(0, Math.min(place, visible.count - 1)));
+    choose(line, isMore);
+    lines.current?.keepInView(line);
+  };
+  const copyLink = async () => {
+    const text = choice === undefined ? "No line is chosen: the arrow keys choose one." : await copyAddressOf(choice);
+    say({ text, choice });
+    notifications.show({ message: text });
+  };
+  const act = (key: LogKey) => {
+    if (key.deed === "move" || key.deed === "page" || key.deed === "edge") return move(placeAfter(key, parts), key.isMore);
+    if (key.deed === "error" || key.deed === "match") return parts.onStep(key.deed, key.by);
+    if (key.deed === "copy") return void copyLink();
+    if (key.deed === "clear") return setChoice(undefined);
+    return key.deed === "search" ? parts.onSearch() : parts.onHelp();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = readLogKey(event);
+    if (key === undefined) return;
+    event.preventDefault();
+    act(key);
+  };
+  return { choose, onKeyDown, copyLink, said: done?.choice === choice && done !== undefined ? done.text : sayChoice(parts.book, choice) };
+}
+
+/** Where the cursor goes. Without one it begins with the first line in view, or the last when it goes up. */
+function placeAfter(key: Extract<LogKey, { isMore: boolean }>, { visible, lines, choice }: LogParts): number {
+  if (key.deed === "edge") return key.isEnd ? visible.count - 1 : 0;
+  const handle = lines.current;
+  const [first, last] = [handle?.firstShown() ?? 0, handle?.lastShown() ?? 0];
+  if (choice === undefined) return visible.placeOf(key.by > 0 ? first : last);
+  const page = Math.max(1, visible.placeOf(last) - visible.placeOf(first) - 1);
+  return visible.placeOf(choice.cursor) + key.by * (key.deed === "page" ? page : 1);
+}
+
+/** As soon as its text is there. */
+function sayChoice(book: LogBook, choice: LineChoice | undefined): string {
+  if (choice === undefined) return "";
+  const name = nameOf(choice);
+  const said = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (firstOf(choice) !== lastOf(choice)) return said;
+  const line = book.line(choice.cursor);
+  return line === undefined ? "" : `${said}: ${plainText(line.text).slice(0, 500)}`;
+}
+
+/** The clipboard is only there for pages that came over HTTPS, or from this machine. @returns what to say of it */
+async function copyAddressOf(choice: LineChoice): Promise<string> {
+  const address = new URL(window.location.href);
+  address.searchParams.set("line", writeChoice(choice));
+  address.hash = "";
+  try {
+    await navigator.clipboard.writeText(address.href);
+    return `The link to ${nameOf(choice)} is copied.`;
+  } catch {
+    return `This browser does not let the page copy. The link to ${nameOf(choice)} is the address of this page.`;
+  }
+}
