@@ -4,13 +4,14 @@ import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { DeedItem } from "../../ui/deed-item.tsx";
 import { useRunView } from "./run-context.ts";
 import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
 
@@ -22,7 +23,7 @@ type Deed = "start" | "cancel" | "retry" | "rerun" | "finalize";
 function useDeed(team: string, run: Run) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
+  const deed = useMutation({
     mutationFn: (deed: Deed) => ask(deed, { path: { team, runId: run.id } }),
     onSuccess: async (answer, deed) => {
       for (const word of ["run", "runs", "run-counts", "task-runs", "actions"]) void client.invalidateQueries({ queryKey: [word, team] });
@@ -31,6 +32,12 @@ function useDeed(team: string, run: Run) {
       await navigate({ to: paths.run(team, answer.id) });
     },
   });
+  const { reset } = deed;
+  const state = `${run.id} ${run.phase} ${run.status}`;
+  // What was refused in one state says nothing of the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what it is about
+  useEffect(reset, [state]);
+  return deed;
 }
 
 function ask(deed: Deed, params: { path: { team: string; runId: string } }): Promise<Run> {
@@ -146,12 +153,12 @@ function MoreMenu({ whyNot, onFinalize }: { whyNot: string | undefined; onFinali
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item disabled={why !== undefined} onClick={onFinalize}>
+        <DeedItem whyNot={why} onClick={onFinalize}>
           Finalize …
           <Text size="xs" className="quiet">
             {why ?? "Gives up its workspaces."}
           </Text>
-        </Menu.Item>
+        </DeedItem>
       </Menu.Dropdown>
     </Menu>
   );

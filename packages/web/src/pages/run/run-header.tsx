@@ -118,7 +118,14 @@ function Trigger({ run }: { run: Run }) {
   const { data } = useQuery(teamQuery(team));
   const starter = run.initiatedByRef;
   if (starter === undefined) return triggerWords[run.trigger];
-  if (starter.startsWith("run:")) return triggerWords[run.trigger];
+  if (starter.startsWith("run:"))
+    return run.trigger === "workflow" ? (
+      <>
+        Started by the end of run <RunLink team={team} id={starter.slice("run:".length)} />
+      </>
+    ) : (
+      triggerWords[run.trigger]
+    );
   const member = data?.members?.find(({ id }) => `user:${id}` === starter);
   const name = starter === caller.id ? "you" : (member?.name ?? member?.email ?? (starter.startsWith("token:") ? "a token" : undefined));
   return name === undefined ? triggerWords[run.trigger] : `${triggerWords[run.trigger]} by ${name}`;
