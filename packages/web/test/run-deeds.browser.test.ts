@@ -199,6 +199,7 @@ describeInBrowser("what is done to a run, and what a run does", async () => {
     await says("last", /Waits for tasks/);
     await says("lock", /Lock "deploy" is held/);
     const panel = page.getByRole("region", { name: "Task lock" });
+    await page.getByRole("cell", { name: /Sleeps until \d+ \w+ \d{4}/ }).waitFor();
     await takePictures(page, "run-waits");
     await expectAccessible(page);
     await panel.getByRole("link", { name: holder.id.slice(-8) }).click();

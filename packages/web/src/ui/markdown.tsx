@@ -8,11 +8,15 @@ export function Markdown({ text }: { text: string }) {
       skipHtml
       disallowedElements={["img"]}
       components={{
-        a: ({ href, children }) => (
-          <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow">
-            {children}
-          </Anchor>
-        ),
+        // An address that may not be followed (`javascript:`, `data:`) is empty by now: its words stay, without a link.
+        a: ({ href, children }) =>
+          href ? (
+            <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow">
+              {children}
+            </Anchor>
+          ) : (
+            <span>{children}</span>
+          ),
       }}
     >
       {text}

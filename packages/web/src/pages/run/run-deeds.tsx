@@ -5,7 +5,6 @@ import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -20,7 +19,7 @@ const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((mod
 type Deed = "start" | "cancel" | "retry" | "rerun" | "finalize";
 
 /** Asks the service; a new run is opened, everything else shows on the page. */
-function useDeed(team: string, run: Run) {
+export function useDeed(team: string, run: Run) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const deed = useMutation({
@@ -56,21 +55,15 @@ function ask(deed: Deed, params: { path: { team: string; runId: string } }): Pro
   }
 }
 
-/** What can be done to the run: the one place for running it again, in each of its ways. */
-export function RunDeeds() {
+/** What can be done to the run: the one place for running it again, in each of its ways. @param deed from `useDeed`; whoever shows the buttons shows its error */
+export function RunDeeds({ deed }: { deed: ReturnType<typeof useDeed> }) {
   const { team, run } = useRunView();
   const rights = useRights(team);
-  const deed = useDeed(team, run);
   const [asking, setAsking] = useState<"cancel" | "finalize" | "again">();
   const whyNot = rights.whyNot("workflowrun/action");
   const close = () => setAsking(undefined);
   return (
     <>
-      {deed.error !== null && (
-        <Text role="alert" size="sm" c="var(--status-failed)">
-          {messageOf(deed.error)}
-        </Text>
-      )}
       <MoreMenu whyNot={whyNot} onFinalize={() => setAsking("finalize")} />
       {runCan.start(run) && (
         <DeedButton size="xs" variant="default" whyNot={whyNot} loading={deed.isPending} onClick={() => deed.mutate("start")}>

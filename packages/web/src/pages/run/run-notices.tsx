@@ -28,7 +28,7 @@ export function RunNotices() {
       )}
       {people.map((task) => (
         <Notice key={task.id} tone="waiting" deed="Decide" onDeed={() => choose(task.id, "details")}>
-          <strong>{task.name}</strong> <LinkedText text={task.waitingFor ?? "waits for people"} />
+          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? "Waits for people"} />
         </Notice>
       ))}
       {first && (
