@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import classes from "./page-header.module.css";
 
 interface PageHeaderProps {
   title: string;
@@ -17,7 +18,7 @@ export function PageHeader({ title, state, detail, children }: PageHeaderProps) 
   useDocumentTitle(`${title} · Millrace`);
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="sm" px="md" py="sm" wrap="wrap">
-      <Stack gap={0} miw={0}>
+      <Stack gap={0} className={classes.words ?? ""}>
         <Group gap="xs">
           <Title order={1}>{title}</Title>
           {state}

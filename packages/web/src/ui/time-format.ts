@@ -16,6 +16,11 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
+/** A sentence of the service with the times in it on the viewer's clock. */
+export function withOwnTimes(sentence: string): string {
+  return sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, exactTime);
+}
+
 /** @param nowMs milliseconds since the epoch */
 export function relativeTime(at: string, nowMs: number): string {
   const distance = new Date(at).getTime() - nowMs;

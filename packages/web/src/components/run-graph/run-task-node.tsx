@@ -3,7 +3,7 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText, withOwnTimes } from "../../ui/time-format.ts";
 import classes from "./run-graph.module.css";
 import type { ItemCounts, RunNode } from "./run-graph-model.ts";
 
@@ -56,7 +56,8 @@ function TaskDetail({ task }: { task: TaskRun }) {
   const now = useNow(isFinal(task.status) ? undefined : 1_000);
   const { word } = statusLook(task.status);
   if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
-  if (!task.startTime) return task.waitingFor ?? word;
+  const waitsFor = withOwnTimes(task.waitingFor ?? word);
+  if (!task.startTime) return waitsFor;
   const since = durationText(Math.max(0, now - new Date(task.startTime).getTime()));
-  return task.status === "waiting" ? `${since} · ${task.waitingFor ?? word}` : `${word} · ${since}`;
+  return task.status === "waiting" ? `${since} · ${waitsFor}` : `${word} · ${since}`;
 }

@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import {
@@ -36,7 +37,8 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
     if (isGone) void client.invalidateQueries({ queryKey: ["subscriptions"] });
   }, [isGone, client]);
   const replay = async () => {
-    await replayDead(team, subscription.id);
+    const { count } = await replayDead(team, subscription.id);
+    notifications.show({ message: count === 0 ? "None is given up." : `Sent again: ${count.toLocaleString("en")}.` });
     await client.invalidateQueries({ queryKey: ["deliveries"] });
   };
   return (

@@ -30,7 +30,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <SubscriptionDeeds team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title="Paused by itself">{statusMessage}. What is queued waits. Mend the receiver, then resume.</Notice>
+        <Notice title={statusMessage}>What is queued waits. Mend the receiver, then resume.</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>

@@ -33,7 +33,7 @@ export function AdminPage() {
       ) : (
         <>
           <PageHeader title={known.title} detail={known.detail} />
-          <Box px="md" pb="md">
+          <Box {...(!known.hasOwnMargins && { px: "md", pb: "md" })}>
             <known.Section key={section} />
           </Box>
         </>

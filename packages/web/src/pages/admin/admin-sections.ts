@@ -8,6 +8,8 @@ export interface AdminSection {
   Section: ComponentType;
   /** Of a section without a header of its own: the line below its title. */
   detail?: string;
+  /** Its parts keep their distance from the edges by themselves. */
+  hasOwnMargins?: boolean;
 }
 
 /** The sections of the administration by the word in their address; each is loaded when it is opened. */

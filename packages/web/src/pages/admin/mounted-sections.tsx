@@ -35,6 +35,7 @@ export const mountedSections: Readonly<Record<string, AdminSection>> = {
     detail: "What the runs of all teams tell together",
     permission: "insights/read",
     Section: InstanceInsights,
+    hasOwnMargins: true,
   },
   audit: { title: "Audit", detail: "Who changed what, in all teams and in the instance", permission: "system/read", Section: AuditLog },
 };

@@ -4,13 +4,13 @@ import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { DeedItem } from "../../ui/deed-item.tsx";
 import { useRunView } from "./run-context.ts";
 import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
 
@@ -19,10 +19,10 @@ const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((mod
 type Deed = "start" | "cancel" | "retry" | "rerun" | "finalize";
 
 /** Asks the service; a new run is opened, everything else shows on the page. */
-function useDeed(team: string, run: Run) {
+export function useDeed(team: string, run: Run) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
+  const deed = useMutation({
     mutationFn: (deed: Deed) => ask(deed, { path: { team, runId: run.id } }),
     onSuccess: async (answer, deed) => {
       for (const word of ["run", "runs", "run-counts", "task-runs", "actions"]) void client.invalidateQueries({ queryKey: [word, team] });
@@ -31,6 +31,12 @@ function useDeed(team: string, run: Run) {
       await navigate({ to: paths.run(team, answer.id) });
     },
   });
+  const { reset } = deed;
+  const state = `${run.id} ${run.phase} ${run.status}`;
+  // What was refused in one state says nothing of the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what it is about
+  useEffect(reset, [state]);
+  return deed;
 }
 
 function ask(deed: Deed, params: { path: { team: string; runId: string } }): Promise<Run> {
@@ -49,21 +55,15 @@ function ask(deed: Deed, params: { path: { team: string; runId: string } }): Pro
   }
 }
 
-/** What can be done to the run: the one place for running it again, in each of its ways. */
-export function RunDeeds() {
+/** What can be done to the run: the one place for running it again, in each of its ways. @param deed from `useDeed`; whoever shows the buttons shows its error */
+export function RunDeeds({ deed }: { deed: ReturnType<typeof useDeed> }) {
   const { team, run } = useRunView();
   const rights = useRights(team);
-  const deed = useDeed(team, run);
   const [asking, setAsking] = useState<"cancel" | "finalize" | "again">();
   const whyNot = rights.whyNot("workflowrun/action");
   const close = () => setAsking(undefined);
   return (
     <>
-      {deed.error !== null && (
-        <Text role="alert" size="sm" c="var(--status-failed)">
-          {messageOf(deed.error)}
-        </Text>
-      )}
       <MoreMenu whyNot={whyNot} onFinalize={() => setAsking("finalize")} />
       {runCan.start(run) && (
         <DeedButton size="xs" variant="default" whyNot={whyNot} loading={deed.isPending} onClick={() => deed.mutate("start")}>
@@ -146,12 +146,12 @@ function MoreMenu({ whyNot, onFinalize }: { whyNot: string | undefined; onFinali
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item disabled={why !== undefined} onClick={onFinalize}>
+        <DeedItem whyNot={why} onClick={onFinalize}>
           Finalize …
           <Text size="xs" className="quiet">
             {why ?? "Gives up its workspaces."}
           </Text>
-        </Menu.Item>
+        </DeedItem>
       </Menu.Dropdown>
     </Menu>
   );

@@ -4,6 +4,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
@@ -15,19 +16,29 @@ import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
-import { RunDeeds } from "./run-deeds.tsx";
+import { RunDeeds, useDeed } from "./run-deeds.tsx";
 
 /** Which run it is, how it stands, who began it when, and what can be done. */
 export function RunHeader() {
   const { team, run } = useRunView();
+  const deed = useDeed(team, run);
   return (
-    <PageHeader
-      title={run.workflowDisplayName || run.workflowName || "Run"}
-      state={<StatusMark status={run.status} phase={run.phase} />}
-      detail={<RunFacts team={team} run={run} />}
-    >
-      <RunDeeds />
-    </PageHeader>
+    <>
+      <PageHeader
+        title={run.workflowDisplayName || run.workflowName || "Run"}
+        state={<StatusMark status={run.status} phase={run.phase} />}
+        detail={<RunFacts team={team} run={run} />}
+      >
+        <RunDeeds deed={deed} />
+      </PageHeader>
+      {deed.error !== null && (
+        <div className={classes.notices}>
+          <p role="alert" className={classes.notice} data-tone="failed">
+            {messageOf(deed.error)}
+          </p>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -118,7 +129,14 @@ function Trigger({ run }: { run: Run }) {
   const { data } = useQuery(teamQuery(team));
   const starter = run.initiatedByRef;
   if (starter === undefined) return triggerWords[run.trigger];
-  if (starter.startsWith("run:")) return triggerWords[run.trigger];
+  if (starter.startsWith("run:"))
+    return run.trigger === "workflow" ? (
+      <>
+        Started by the end of run <RunLink team={team} id={starter.slice("run:".length)} />
+      </>
+    ) : (
+      triggerWords[run.trigger]
+    );
   const member = data?.members?.find(({ id }) => `user:${id}` === starter);
   const name = starter === caller.id ? "you" : (member?.name ?? member?.email ?? (starter.startsWith("token:") ? "a token" : undefined));
   return name === undefined ? triggerWords[run.trigger] : `${triggerWords[run.trigger]} by ${name}`;

@@ -28,7 +28,7 @@ export function RunNotices() {
       )}
       {people.map((task) => (
         <Notice key={task.id} tone="waiting" deed="Decide" onDeed={() => choose(task.id, "details")}>
-          <strong>{task.name}</strong> <LinkedText text={task.waitingFor ?? "waits for people"} />
+          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? "Waits for people"} />
         </Notice>
       ))}
       {first && (
@@ -81,8 +81,7 @@ function FailedTask({ task, others }: { task: TaskRun; others: number }) {
   );
 }
 
-const outcomes = {
-  submitted: "",
+const whyNone = {
   refused: "was refused",
   loop: "was left out, as it led to this run",
   tooLong: "was left out, as the chain is too long",
@@ -92,22 +91,33 @@ const outcomes = {
 function FollowUps() {
   const { team, run } = useRunView();
   const { data } = useQuery(followUpsQuery(team, run.id));
-  if (data === undefined || data.totalElements === 0) return null;
+  const named = (data?.content ?? []).map((one) => ({ ...one, name: one.workflowName ?? "a workflow that is gone" }));
+  const begun = named.filter(({ outcome }) => outcome === "submitted");
+  const left = named.flatMap((one) => (one.outcome === "submitted" ? [] : [{ ...one, why: whyNone[one.outcome] }]));
   return (
-    <Notice tone="plain">
-      Its end started{" "}
-      {data.content.map((one, index) => (
-        <span key={one.workflowRef}>
-          {index > 0 && ", "}
-          {one.workflowName ?? "a workflow that is gone"}{" "}
-          {one.workflowRunRef ? (
-            <RunLink team={team} id={one.workflowRunRef} />
-          ) : (
-            `(${outcomes[one.outcome]}${one.message ? `: ${one.message}` : ""})`
+    <>
+      {begun.length > 0 && (
+        <Notice tone="plain">
+          Its end started{" "}
+          {begun.map(({ workflowRef, workflowRunRef, name }, index) => (
+            <span key={workflowRef}>
+              {index > 0 && ", "}
+              {name} {workflowRunRef && <RunLink team={team} id={workflowRunRef} />}
+            </span>
+          ))}
+          {data?.last === false && " and more"}
+        </Notice>
+      )}
+      {left.map(({ workflowRef, name, why, message }) => (
+        <Notice key={workflowRef} tone="plain">
+          <strong>{name}</strong>, which waits for its end, {why}
+          {message && (
+            <>
+              : <LinkedText text={message} />
+            </>
           )}
-        </span>
+        </Notice>
       ))}
-      {!data.last && " and more"}
-    </Notice>
+    </>
   );
 }

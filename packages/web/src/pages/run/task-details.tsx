@@ -8,11 +8,14 @@ import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.ts";
+import { RunLink } from "./run-header.tsx";
 import { TaskAttempts } from "./task-attempts.tsx";
 import { TaskValues } from "./task-values.tsx";
 
 /** What a task run was given, what it gave, and where and how it ran. */
 export function TaskDetails({ task }: { task: TaskRun }) {
+  const { team } = useRunView();
+  const begun = begunRun(task);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.details} tabIndex={0} aria-label={`Details of ${task.name}`}>
@@ -27,6 +30,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
           <TaskLink task={task} />
         </Fact>
         <Fact name="Began">{task.startTime && <TimeText at={task.startTime} isExact />}</Fact>
+        <Fact name="Run that it began">{begun !== undefined && <RunLink team={team} id={begun} />}</Fact>
         <Fact name="Value of the switch">{task.decisionValue !== undefined && <code>{JSON.stringify(task.decisionValue)}</code>}</Fact>
         <Fact name="Timeout">{task.timeout !== undefined && `${task.timeout} min for each attempt`}</Fact>
         <Fact name="Runs on">{task.runsOn?.join(", ")}</Fact>
@@ -43,6 +47,12 @@ export function TaskDetails({ task }: { task: TaskRun }) {
       ))}
     </section>
   );
+}
+
+/** The run that the task submitted, by its result. */
+function begunRun({ type, results }: TaskRun): string | undefined {
+  const id = type === "runworkflow" ? results.find(({ name }) => name === "workflowRunRef")?.value : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /** A line of the list of facts, if there is something to say. */

@@ -8,7 +8,7 @@ import { useNow } from "../../hooks/use-now.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText, withOwnTimes } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import { useRunView } from "./run-context.ts";
 import classes from "./task-list.module.css";
@@ -97,7 +97,8 @@ function Rows({ tasks }: { tasks: readonly TaskRun[] }) {
 
 function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: number }) {
   const { chosen, choose } = useRunView();
-  const { why } = reasonOf(task);
+  const { why: sentence } = reasonOf(task);
+  const why = sentence && withOwnTimes(sentence);
   return (
     <tr
       className={classes.row}
