@@ -179,6 +179,9 @@ const manage = createRoute({
   component: lazyRouteComponent(() => import("./pages/manage/manage-page.tsx"), "ManagePage"),
 });
 
+const elsewhere = createRoute({ getParentRoute: () => signedIn, path: "$", component: NotFoundPage });
+const elsewhereInTeam = createRoute({ getParentRoute: () => team, path: "$", component: NotFoundPage });
+
 export const routeTree = root.addChildren([
   signIn,
   activate,
@@ -208,6 +211,8 @@ export const routeTree = root.addChildren([
       teamTask,
       parameters,
       manage,
+      elsewhereInTeam,
     ]),
+    elsewhere,
   ]),
 ]);

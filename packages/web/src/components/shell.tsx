@@ -1,5 +1,5 @@
 import { ActionIcon, AppShell, Burger, Group, Kbd, Menu, ScrollArea, Text, Tooltip, UnstyledButton } from "@mantine/core";
-import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure } from "@mantine/hooks";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
@@ -16,6 +16,7 @@ import { Places } from "./places.tsx";
 import classes from "./shell.module.css";
 import { TeamSwitch } from "./team-switch.tsx";
 import { ThemeItems } from "./theme-items.tsx";
+import { useFoldedNavigation } from "./use-folded-navigation.ts";
 
 const KeysHelp = lazy(async () => ({ default: (await import("./keys/keys-help.tsx")).KeysHelp }));
 
@@ -23,10 +24,7 @@ const KeysHelp = lazy(async () => ({ default: (await import("./keys/keys-help.ts
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isHelp, help] = useDisclosure(false);
-  const [wish, setWish] = useLocalStorage({ key: "millrace-navigation", defaultValue: "open", getInitialValueInEffect: false });
-  const isNarrowScreen = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
-  const isFolded = wish === "folded" && !isNarrowScreen;
-  const fold = () => setWish(isFolded ? "open" : "folded");
+  const { isFolded, fold } = useFoldedNavigation();
   const { team } = useParams({ strict: false }) as { team?: string };
   const places = usePlaces(team);
   usePageKeys({ places, onHelp: help.open, onFold: fold });
