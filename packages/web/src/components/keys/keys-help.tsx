@@ -1,4 +1,5 @@
 import { Kbd, Modal, SimpleGrid, Table, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { letterOf, type Place } from "./place-keys.ts";
 
 type Keys = readonly (readonly [keys: string, deed: string])[];
@@ -26,6 +27,7 @@ const designer: Keys = [
 
 /** All keys of the interface. @param places where the caller can go from here */
 export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
+  useFocusReturn();
   const going = places.flatMap(({ name, link }): Keys => {
     const letter = letterOf(link);
     return letter === undefined ? [] : [[`g ${letter}`, link.startsWith("/admin/") ? "Administration" : name]];
@@ -44,6 +46,12 @@ export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClos
       </SimpleGrid>
     </Modal>
   );
+}
+
+/** Who looked up a key goes on where he was. */
+function useFocusReturn(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => () => (before instanceof HTMLElement ? before.focus() : undefined), [before]);
 }
 
 function KeyTable({ title, keys }: { title: string; keys: Keys }) {
