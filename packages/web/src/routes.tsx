@@ -72,6 +72,21 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import("./pages/admin/admin-page.tsx"), "AdminPage"),
 });
 
+const adminStart = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/admin",
+  beforeLoad: () => {
+    throw redirect({ to: "/admin/$section", params: { section: "teams" } });
+  },
+});
+const profileStart = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/profile",
+  beforeLoad: () => {
+    throw redirect({ to: "/profile/$section", params: { section: "account" } });
+  },
+});
+
 /** Everything of a team: the frame finds it, or says that it is not there. */
 const team = createRoute({ getParentRoute: () => signedIn, path: "/$team", component: TeamFrame });
 const teamStart = createRoute({
@@ -173,11 +188,21 @@ const parameters = createRoute({
   path: "/parameters",
   component: lazyRouteComponent(() => import("./pages/parameters/team-parameters-page.tsx"), "TeamParametersPage"),
 });
+const manageStart = createRoute({
+  getParentRoute: () => team,
+  path: "/manage",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/$team/manage/$section", params: { team: (params as { team: string }).team, section: "members" } });
+  },
+});
 const manage = createRoute({
   getParentRoute: () => team,
   path: "/manage/$section",
   component: lazyRouteComponent(() => import("./pages/manage/manage-page.tsx"), "ManagePage"),
 });
+
+const elsewhere = createRoute({ getParentRoute: () => signedIn, path: "$", component: NotFoundPage });
+const elsewhereInTeam = createRoute({ getParentRoute: () => team, path: "$", component: NotFoundPage });
 
 export const routeTree = root.addChildren([
   signIn,
@@ -185,12 +210,14 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     start,
     home,
+    profileStart,
     profile,
     kit,
     globalTasks,
     globalTask,
     templates,
     template,
+    adminStart,
     admin,
     team.addChildren([
       teamStart,
@@ -207,7 +234,10 @@ export const routeTree = root.addChildren([
       teamTasks,
       teamTask,
       parameters,
+      manageStart,
       manage,
+      elsewhereInTeam,
     ]),
+    elsewhere,
   ]),
 ]);

@@ -158,6 +158,28 @@ describeInBrowser("the page of a run", async () => {
     await shown.getByText("Bergen").waitFor();
   });
 
+  test("what a run gave is in sight when it opens, and all of it is a press away", async () => {
+    const team = await runs.team();
+    const keep = { name: "keep", type: "setwfproperty", taskRef: "set-result-parameter" };
+    const { id, path } = await runs.start(team.owner.token, team, [
+      {
+        ...keep,
+        params: [
+          { name: "output", value: "total" },
+          { name: "value", value: "forty-two" },
+        ],
+      },
+    ]);
+    await runs.over(team.owner.token, team, id);
+    const page = await site.openAs("reader", team, path);
+    await page.getByText("forty-two").waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "run-results");
+    await page.getByRole("button", { name: "Show the results" }).click();
+    await page.getByRole("region", { name: "Parameters and results of the run" }).getByText("forty-two").waitFor();
+    expect(await page.getByRole("radio", { name: "Parameters and results" }).isChecked()).toBe(true);
+  });
+
   test("the timeline shows queue, retries and items, and a narrow screen does not scroll sideways", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [

@@ -22,7 +22,12 @@ export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string,
         </Table>
       }
     >
-      <ActionIcon variant="subtle" color="gray" aria-label={`Keys: ${keys.map(([key, what]) => `${key} ${what}`).join(", ")}`}>
+      <ActionIcon
+        visibleFrom="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={`Keys: ${keys.map(([key, what]) => `${key} ${what}`).join(", ")}`}
+      >
         <IconKeyboard size={16} />
       </ActionIcon>
     </Tooltip>

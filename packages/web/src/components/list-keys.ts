@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { isTyping } from "./keys/is-typing.ts";
 
 interface ListKeys {
   /** `x` on a row: its id. */
@@ -6,11 +7,6 @@ interface ListKeys {
   /** Further keys with what they do to the row that has the focus. */
   more?: Readonly<Record<string, (id: string | undefined) => void>>;
 }
-
-/** Where what is typed is text. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog]") !== null;
 
 /**
  * A list by keyboard: `j` and `k` go from row to row, Enter opens the row (its link has the focus), `x` selects it, `/` goes to the filter.

@@ -75,16 +75,21 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
 
 function StartChoice({ value, onChange }: { value: boolean; onChange: (isStartedNow: boolean) => void }) {
   return (
-    <SegmentedControl
-      aria-label="When it starts"
-      size="xs"
-      value={value ? "now" : "queue"}
-      onChange={(chosen) => onChange(chosen === "now")}
-      data={[
-        { value: "queue", label: "In its turn" },
-        { value: "now", label: "Start now" },
-      ]}
-    />
+    <Stack gap={4} align="flex-start">
+      <SegmentedControl
+        aria-label="When it starts"
+        size="xs"
+        value={value ? "now" : "queue"}
+        onChange={(chosen) => onChange(chosen === "now")}
+        data={[
+          { value: "queue", label: "In its turn" },
+          { value: "now", label: "Start now" },
+        ]}
+      />
+      <Text size="xs" className="quiet">
+        {value ? "Refused where no further run may begin" : "Waits where no further run may begin"}
+      </Text>
+    </Stack>
   );
 }
 

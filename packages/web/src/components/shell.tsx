@@ -1,26 +1,35 @@
-import { ActionIcon, AppShell, Burger, Group, Menu, NavLink, ScrollArea, Text } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, Kbd, Menu, ScrollArea, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconUserCircle } from "@tabler/icons-react";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api, call } from "../api/client.ts";
-import { contextQuery, navigationQuery } from "../api/queries/session.ts";
+import { contextQuery } from "../api/queries/session.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useCaller } from "../hooks/use-caller.ts";
 import { paths } from "../paths.ts";
 import { CommandPalette } from "./command-palette/command-palette.tsx";
-import { NavigationIcon } from "./navigation-icon.tsx";
+import { usePageKeys } from "./keys/use-page-keys.ts";
+import { usePlaces } from "./keys/use-places.ts";
+import { Places } from "./places.tsx";
 import classes from "./shell.module.css";
 import { TeamSwitch } from "./team-switch.tsx";
 import { ThemeItems } from "./theme-items.tsx";
+import { useFoldedNavigation } from "./use-folded-navigation.ts";
+
+const KeysHelp = lazy(async () => ({ default: (await import("./keys/keys-help.tsx")).KeysHelp }));
 
 /** What stands around every page: the way between the places of a team, the teams, and one's own things. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [isHelp, help] = useDisclosure(false);
+  const { isFolded, fold } = useFoldedNavigation();
   const { team } = useParams({ strict: false }) as { team?: string };
+  const places = usePlaces(team);
+  usePageKeys({ places, onHelp: help.open, onFold: fold });
   return (
-    <AppShell header={{ height: 48 }} navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: !isOpen } }}>
+    <AppShell header={{ height: 48 }} navbar={{ width: isFolded ? 48 : 208, breakpoint: "sm", collapsed: { mobile: !isOpen } }}>
       <a className={classes.skip} href="#main">
         Skip to the content
       </a>
@@ -31,18 +40,37 @@ export function Shell({ children }: { children: ReactNode }) {
           <TeamSwitch team={team} />
           <div style={{ flex: 1 }} />
           <CommandPalette team={team} />
-          <OwnMenu />
+          <OwnMenu onHelp={help.open} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Main">
-        <ScrollArea>
-          <Places team={team} onChoose={close} />
+        <ScrollArea className={classes.places}>
+          <Places team={team} isFolded={isFolded} onChoose={close} />
         </ScrollArea>
+        <FoldButton isFolded={isFolded} onClick={fold} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {children}
       </AppShell.Main>
+      {isHelp && (
+        <Suspense>
+          <KeysHelp places={places} onClose={help.close} />
+        </Suspense>
+      )}
     </AppShell>
+  );
+}
+
+/** Gives the page the room of the words, which a canvas or a wide table needs. */
+function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => void }) {
+  const Icon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const label = isFolded ? "Open the navigation" : "Fold the navigation";
+  return (
+    <Tooltip label={`${label}: [`} position="right">
+      <UnstyledButton className={classes.fold} onClick={onClick} aria-label={label} aria-keyshortcuts="[" visibleFrom="sm">
+        <Icon size={16} stroke={1.75} aria-hidden />
+      </UnstyledButton>
+    </Tooltip>
   );
 }
 
@@ -55,37 +83,7 @@ function ProductName() {
   );
 }
 
-/** As the service says: only what is switched on and what the caller may read. */
-function Places({ team, onChoose }: { team: string | undefined; onChoose: () => void }) {
-  const { data = [] } = useQuery(navigationQuery(team));
-  const current = useRouterState({ select: ({ location }) => location.pathname });
-  const link = (name: string, to: string, icon?: string) => (
-    <NavLink
-      key={to}
-      component={Link}
-      to={to}
-      label={name}
-      active={current === to || current.startsWith(`${to}/`)}
-      leftSection={<NavigationIcon name={icon ?? name} />}
-      onClick={onChoose}
-      className={classes.place}
-    />
-  );
-  return data.map((place, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: dividers have nothing else
-    if (place.type === "divider") return <hr key={index} className={classes.divider} />;
-    if (place.type === "menu")
-      return [
-        <Text key="title" size="xs" fw={500} className={`${classes.title} quiet`}>
-          {place.name}
-        </Text>,
-        ...(place.childLinks ?? []).map((child) => child.link && link(child.name!, child.link, child.icon)),
-      ];
-    return place.link && !place.disabled ? link(place.name!, place.link, place.icon) : null;
-  });
-}
-
-function OwnMenu() {
+function OwnMenu({ onHelp }: { onHelp: () => void }) {
   const caller = useCaller();
   const navigate = useNavigate();
   const signOut = async () => {
@@ -107,6 +105,9 @@ function OwnMenu() {
           Profile and sessions
         </Menu.Item>
         <ThemeItems />
+        <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
+          Keys
+        </Menu.Item>
         <Menu.Item component="a" href="/api/docs">
           API documentation
         </Menu.Item>

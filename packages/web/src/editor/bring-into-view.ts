@@ -29,8 +29,9 @@ function overhang(from: number, size: number, room: number, edge: number): numbe
   return Math.min(0, room - edge - (from + size));
 }
 
-/** Below this nothing can be read: a large workflow opens at its start instead of as a whole. */
+/** Below this nothing can be read: a large workflow opens at its start instead of as a whole, and there at a size for reading. */
 const leastZoom = 0.5;
+const startZoom = 0.75;
 
 /** How the canvas opens: the whole workflow where it can be read, else its start; and what the address names is in sight. */
 export function openView(flow: Flow, draft: Draft, selected: ReadonlySet<string>): void {
@@ -41,10 +42,11 @@ export function openView(flow: Flow, draft: Draft, selected: ReadonlySet<string>
   const width = Math.max(...points.map(({ x }) => x)) - left + nodeSize.width;
   const height = Math.max(...points.map(({ y }) => y)) - top + nodeSize.height;
   const whole = Math.min(1, (box.width - 2 * margin.x) / width, (box.height - 2 * margin.y) / height);
-  const zoom = Math.max(whole, leastZoom);
+  const isWhole = whole >= leastZoom;
+  const zoom = isWhole ? whole : startZoom;
   const start = draft.tasks.find((task) => markerOf(task) === "start");
-  const { x, y } = whole === zoom ? { x: left, y: top + height / 2 } : ((start && positionOf(start)) ?? { x: left, y: top });
-  const at = whole === zoom ? (box.width - width * zoom) / 2 : margin.x;
+  const { x, y } = isWhole ? { x: left, y: top + height / 2 } : ((start && positionOf(start)) ?? { x: left, y: top });
+  const at = isWhole ? (box.width - width * zoom) / 2 : margin.x;
   void flow.setViewport({ x: at - x * zoom, y: box.height / 2 - y * zoom, zoom });
   const chosen = draft.tasks.find(({ name }) => selected.has(name));
   const place = chosen && positionOf(chosen);

@@ -21,7 +21,7 @@ export function WorkflowForm({ edits }: { edits: Edits }) {
           {isChecking
             ? "Checking…"
             : problems.length === 0
-              ? "The service would take it as it is."
+              ? "No problems: it can be saved and run."
               : `${problems.length} ${problems.length === 1 ? "problem" : "problems"} to solve:`}
         </Text>
       )}

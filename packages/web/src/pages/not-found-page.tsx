@@ -1,11 +1,16 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { paths } from "../paths.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { useTabTitle } from "../ui/tab-title.ts";
 
+/** Where an address leads to nothing: inside of the frame for who is signed in, so that all ways on stay there. */
 export function NotFoundPage() {
+  useTabTitle("Not found");
   return (
     <EmptyState title="There is nothing at this address">
-      <Anchor component={Link} to="/home">
+      <Text className="quiet">What was here may have been renamed or deleted, or the address has a typing error.</Text>
+      <Anchor component={Link} to={paths.home()}>
         Go to the start page
       </Anchor>
     </EmptyState>

@@ -5,6 +5,7 @@ import { useChanges } from "../hooks/use-changes.ts";
 import { useTeam } from "../hooks/use-team.ts";
 import { ErrorState } from "../ui/error-state.tsx";
 import { LoadingState } from "../ui/loading-state.tsx";
+import { TabPlace } from "../ui/tab-title.ts";
 
 /** Finds the team of the address, and keeps what its pages show up to date. */
 export function TeamFrame() {
@@ -13,5 +14,9 @@ export function TeamFrame() {
   useChanges(team);
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingState label="Loading the team" />;
-  return <Outlet />;
+  return (
+    <TabPlace value={data.displayName || data.name}>
+      <Outlet />
+    </TabPlace>
+  );
 }

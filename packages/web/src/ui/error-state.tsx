@@ -23,7 +23,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     >
       <Text size="md">{messageOf(error)}</Text>
       <Group mt="sm" gap="md">
-        {onRetry && (
+        {onRetry && status !== 404 && status !== 403 && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again
           </Button>

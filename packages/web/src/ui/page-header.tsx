@@ -1,10 +1,12 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import classes from "./page-header.module.css";
+import { useTabTitle } from "./tab-title.ts";
 
 interface PageHeaderProps {
   title: string;
+  /** What the browser's tab says instead of the title: with the state, or the part of the thing that is shown. */
+  tab?: string | undefined;
   /** Beside the title: a status, a version. */
   state?: ReactNode;
   /** Below it, one quiet line. */
@@ -14,8 +16,8 @@ interface PageHeaderProps {
 }
 
 /** Title, state and main deed: at the same place on every page. The only `h1` of the page, and the title of the browser's tab. */
-export function PageHeader({ title, state, detail, children }: PageHeaderProps) {
-  useDocumentTitle(`${title} · Millrace`);
+export function PageHeader({ title, tab, state, detail, children }: PageHeaderProps) {
+  useTabTitle(tab ?? title);
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="sm" px="md" py="sm" wrap="wrap">
       <Stack gap={0} className={classes.words ?? ""}>

@@ -34,11 +34,18 @@ const looks: Record<Status, Look> = {
   timedout: { word: "Timed out", tone: "failed", icon: IconClockX },
 };
 
+const signs: Record<Tone, string> = { queued: "◌", running: "▶", waiting: "⧗", succeeded: "✓", failed: "✕", cancelled: "⊘", skipped: "»" };
+
 const queued: Look = { word: "Queued", tone: "queued", icon: IconCircleDashed };
 
 /** @param phase tells a run that waits in its queue from one that was not begun */
 export function statusLook(status: Status, phase?: Phase): Look {
   return phase === "queued" && status === "notstarted" ? queued : looks[status];
+}
+
+/** The status in one sign, where there is only text: the tab of a browser. */
+export function statusSign(status: Status): string {
+  return signs[looks[status].tone];
 }
 
 /** @param isBare only the shape, with the word for who does not see it */

@@ -21,8 +21,9 @@ export interface RunCanvasProps {
 
 /** More nodes than these are placed by rank only. */
 const manyNodes = 400;
-/** Small graphs are not blown up, and none is made smaller than can be read. */
+/** Small graphs are not blown up. As a whole a graph opens where its names can still be read; else at its begin, at a size for reading. */
 const fit = { maxZoom: 1, minZoom: 0.1, padding: 0.05 };
+const wholeZoom = 0.6;
 const readable = 0.9;
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
@@ -82,7 +83,7 @@ function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chos
   useEffect(() => {
     if (width === 0 || hasMoved.current) return;
     const all = getNodesBounds(getNodes());
-    if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= readable) return void fitView(fit);
+    if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= wholeZoom) return void fitView(fit);
     const node = getNodes().find(({ id }) => id === chosen);
     if (node) return void setCenter(node.position.x + 108, node.position.y + 28, { zoom: readable });
     void setViewport({ x: 24 - all.x * readable, y: height / 2 - (all.y + all.height / 2) * readable, zoom: readable });

@@ -28,6 +28,7 @@ export function ActionPage() {
     <>
       <PageHeader
         title={action.taskName}
+        tab={`${action.taskName} · ${action.workflowName}`}
         state={
           <>
             <ActionMark action={action} />

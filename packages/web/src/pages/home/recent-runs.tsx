@@ -24,7 +24,7 @@ export function RecentRuns({ runs }: { runs: Overview["runs"] }) {
               <Table.Tr>
                 <Table.Th w={120}>Status</Table.Th>
                 <Table.Th>Run</Table.Th>
-                <Table.Th w={120}>Team</Table.Th>
+                <Table.Th w="28%">Team</Table.Th>
                 <Table.Th w={112}>Created</Table.Th>
                 <Table.Th w={96} className={classes.figure}>
                   Duration

@@ -4,6 +4,7 @@ import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
+import { durationTicks } from "../../ui/chart/duration-ticks.ts";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
 import { durationText } from "../../ui/time-format.ts";
 import { duration } from "./insight-totals.tsx";
@@ -76,6 +77,7 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
             rows={rows}
             series={durationSeries}
             format={durationText}
+            ticksOf={durationTicks}
             {...(choose && { onChoose: (day: string) => choose(day, "ended") })}
           />
         }

@@ -1,6 +1,8 @@
 import { Group } from "@mantine/core";
 import { statuses } from "@millrace/contract/status.ts";
+import { StateMark } from "../../ui/state-mark.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
+import { Tag, UnsavedTag } from "../../ui/tag.tsx";
 import { Example } from "./example.tsx";
 
 export function StatusKit() {
@@ -19,6 +21,21 @@ export function StatusKit() {
           {statuses.map((status) => (
             <StatusMark key={status} status={status} isBare />
           ))}
+        </Group>
+      </Example>
+      <Example name="StateMark: whether a thing is in use">
+        <Group gap="md">
+          <StateMark tone="on" word="Active" />
+          <StateMark tone="rest" word="Archived" />
+          <StateMark tone="wait" word="Draining" />
+          <StateMark tone="off" word="Gone" />
+        </Group>
+      </Example>
+      <Example name="Tag: beside a title">
+        <Group gap="xs">
+          <Tag>Version 4</Tag>
+          <UnsavedTag />
+          <UnsavedTag isNew />
         </Group>
       </Example>
     </>

@@ -40,6 +40,7 @@ export function ManagePage() {
     <>
       <PageHeader
         title={`Manage ${team.displayName}`}
+        tab={chosen?.name}
         state={team.status === "inactive" && <Badge color="gray">Inactive</Badge>}
         detail={<span className="code">{team.name}</span>}
       />

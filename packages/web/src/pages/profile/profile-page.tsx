@@ -34,7 +34,7 @@ export function ProfilePage() {
   if (known === undefined) return <NotFoundPage />;
   return (
     <>
-      <PageHeader title="Profile" detail={caller.email ?? caller.name}>
+      <PageHeader title="Profile" tab={`${known.label} · Profile`} detail={caller.email ?? caller.name}>
         <HowTo title="Your own things by the API" commands={commands} />
       </PageHeader>
       <Tabs value={section} onChange={(value) => value && void navigate({ to: paths.profile(value) })} keepMounted={false}>

@@ -11,7 +11,7 @@ import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { paths } from "../../paths.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { StatusMark } from "../../ui/status-mark.tsx";
+import { StatusMark, statusLook, statusSign } from "../../ui/status-mark.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./run.module.css";
@@ -22,10 +22,12 @@ import { RunDeeds, useDeed } from "./run-deeds.tsx";
 export function RunHeader() {
   const { team, run } = useRunView();
   const deed = useDeed(team, run);
+  const title = run.workflowDisplayName || run.workflowName || "Run";
   return (
     <>
       <PageHeader
-        title={run.workflowDisplayName || run.workflowName || "Run"}
+        title={title}
+        tab={`${statusSign(run.status)} ${title} · ${statusLook(run.status, run.phase).word} · ${run.id.slice(-8)}`}
         state={<StatusMark status={run.status} phase={run.phase} />}
         detail={<RunFacts team={team} run={run} />}
       >

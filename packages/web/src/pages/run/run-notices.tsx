@@ -1,7 +1,5 @@
-import { Button } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { followUpsQuery } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
@@ -10,6 +8,8 @@ import { LinkedText } from "./linked-text.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 import { RunLink } from "./run-header.tsx";
+import { Notice } from "./run-notice.tsx";
+import { RunResults } from "./run-results.tsx";
 import { reasonOf } from "./task-reason.ts";
 
 /** What one would look for first: what the run waits for, which task failed and why, who is wanted, what it started. */
@@ -41,27 +41,8 @@ export function RunNotices() {
           <LinkedText text={run.statusMessage} />
         </Notice>
       )}
+      {isOver && run.results.length > 0 && <RunResults />}
       {isOver && <FollowUps />}
-    </div>
-  );
-}
-
-interface NoticeProps {
-  tone: "waiting" | "failed" | "plain";
-  deed?: string;
-  onDeed?: () => void;
-  children: ReactNode;
-}
-
-function Notice({ tone, deed, onDeed, children }: NoticeProps) {
-  return (
-    <div className={classes.notice} data-tone={tone}>
-      <div className={classes.words}>{children}</div>
-      {deed && (
-        <Button size="compact-sm" variant="default" onClick={onDeed}>
-          {deed}
-        </Button>
-      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { workflowQuery } from "../../api/queries/workflows.ts";
@@ -18,17 +18,24 @@ const views = [
   { value: "graph", label: "Graph" },
   { value: "timeline", label: "Timeline" },
   { value: "list", label: "List" },
-  { value: "values", label: "Parameters" },
+  { value: "values", label: "Parameters and results" },
 ];
 
 /** The tasks of the run in one of three ways; which one is in the address. */
 export function RunViews() {
-  const [{ view }, setAddress] = useSearchState({ view: "graph" });
+  const [{ view: wanted }, setAddress] = useSearchState({ view: "graph" });
+  const { chosen } = useRunView();
+  const view = views.some(({ value }) => value === wanted) ? wanted : "graph";
   return (
     <section className={classes.views} aria-label="Tasks of the run">
       <div className={classes.bar}>
         <SegmentedControl size="xs" data={views} value={view} onChange={(chosen) => setAddress({ view: chosen })} aria-label="View" />
         <StatusCounts />
+        {chosen === undefined && view !== "values" && (
+          <Text size="sm" className={`${classes.hint} quiet`} visibleFrom="md">
+            Choose a task for its log and values
+          </Text>
+        )}
       </div>
       <View name={view} />
     </section>

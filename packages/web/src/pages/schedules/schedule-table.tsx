@@ -1,4 +1,4 @@
-import { Anchor, Group, Pagination, Table, Text } from "@mantine/core";
+import { Group, Pagination, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
@@ -67,14 +67,14 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
   return (
     <Table.Tr>
       <Table.Td maw={280}>
-        <Anchor inherit component={Link} to="." search={(before: object) => ({ ...before, schedule: id }) as never} fw={500}>
+        <Link to="." search={(before: object) => ({ ...before, schedule: id }) as never} className={classes.name}>
           {name}
-        </Anchor>
+        </Link>
       </Table.Td>
       <Table.Td>
-        <Anchor inherit component={Link} to={paths.workflow(team, workflowRef)} c="inherit">
+        <Link to={paths.workflow(team, workflowRef)} className={classes.link}>
           {workflowRef}
-        </Anchor>
+        </Link>
       </Table.Td>
       <Table.Td>
         {words}
@@ -91,9 +91,9 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
       </Table.Td>
       <Table.Td>
         {lastRunRef !== undefined ? (
-          <Anchor inherit component={Link} to={paths.run(team, lastRunRef)} c="inherit">
+          <Link to={paths.run(team, lastRunRef)} className={classes.link}>
             <TimeText at={lastScheduleDate} />
-          </Anchor>
+          </Link>
         ) : (
           <span className="quiet">–</span>
         )}

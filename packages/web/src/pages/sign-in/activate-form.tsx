@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { FirstStartFile } from "./first-start-file.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -29,7 +30,7 @@ export function ActivateForm() {
       <Stack gap="sm">
         <TextInput
           label="One-time code"
-          description="The first start has written it into the file one-time-code of its data folder (.millrace/one-time-code unless MILLRACE_DATA_DIR says otherwise)."
+          description={<FirstStartFile name="one-time-code" />}
           autoComplete="one-time-code"
           {...field("otc")}
         />

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { FirstStartFile } from "./first-start-file.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
 
@@ -14,7 +15,7 @@ export function TokenForm({ isMain }: { isMain: boolean }) {
       <Stack gap="sm">
         <PasswordInput
           label="Access token"
-          description="The first start of the service writes one into the file admin&#8209;token of its data folder."
+          description={<FirstStartFile name="admin-token" />}
           autoComplete="off"
           required
           withAsterisk={false}

@@ -6,12 +6,12 @@ import { type TaskDraftState, useTaskDraft } from "../../forms/task-form/use-tas
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { UnsavedTag } from "../../ui/tag.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { EditTab } from "./edit-tab.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
-import { StatusTag } from "./status-tag.tsx";
 import { TaskDeeds } from "./task-deeds.tsx";
-import classes from "./tasks.module.css";
+import { TaskState } from "./task-state.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 import { TryTab } from "./try-tab.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
@@ -82,10 +82,11 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   return (
     <PageHeader
       title={task?.displayName || name}
+      tab={`${isDirty ? "• " : ""}${task?.displayName || name} · Task`}
       state={
         <>
-          {task && <StatusTag status={task.status} />}
-          {isDirty && <span className={classes.draft}>{task === undefined ? "Not stored yet" : "Unsaved changes"}</span>}
+          {task && <TaskState status={task.status} />}
+          {isDirty && <UnsavedTag isNew={task === undefined} />}
         </>
       }
       detail={

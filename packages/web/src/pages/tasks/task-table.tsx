@@ -6,7 +6,7 @@ import type { Task, TaskScope } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
-import { StatusTag } from "./status-tag.tsx";
+import { TaskState } from "./task-state.tsx";
 import classes from "./tasks.module.css";
 
 /** One line a task, below the name of its category. */
@@ -74,7 +74,7 @@ function TaskRow({ task, scope }: { task: Task; scope: TaskScope }) {
       </Table.Td>
       <Table.Td>{taskTypeWord(task.type)}</Table.Td>
       <Table.Td>
-        <StatusTag status={task.status} />
+        <TaskState status={task.status} />
       </Table.Td>
       <Table.Td>{task.version}</Table.Td>
       <Table.Td>

@@ -13,6 +13,7 @@ import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { UnsavedTag } from "../../ui/tag.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { TemplateOverview } from "./template-overview.tsx";
@@ -41,7 +42,7 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
     <>
       <PageHeader
         title={template.displayName || template.name}
-        state={isDirty && <span className={classes.draft}>Unsaved changes</span>}
+        state={isDirty && <UnsavedTag />}
         detail={
           <>
             <code>{template.name}</code> · version {template.version} · changed <TimeText at={template.changelog.date} /> by{" "}

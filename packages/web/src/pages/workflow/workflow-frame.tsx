@@ -28,7 +28,7 @@ export function WorkflowFrame() {
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
       <div className={classes.frame} data-editor={isEditor || undefined}>
-        <WorkflowHeader isEditor={isEditor} isOldVersion={version > 0} />
+        <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
         <WorkflowTabs team={team} workflow={workflow} view={view} />
         {isEditor && <DraftNotices />}
         <Outlet />

@@ -4,13 +4,21 @@ import { SaveControls } from "../../editor/save-controls.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { Tag, UnsavedTag } from "../../ui/tag.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
-import classes from "./workflow-frame.module.css";
 
 const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
+const viewWords: Readonly<Record<string, string>> = { code: "Code", versions: "Versions", configure: "Configure" };
+
+interface WorkflowHeaderProps {
+  view: string;
+  isEditor: boolean;
+  isOldVersion: boolean;
+}
+
 /** Title and state of the workflow; running it, and saving the draft where there is one. */
-export function WorkflowHeader({ isEditor, isOldVersion }: { isEditor: boolean; isOldVersion: boolean }) {
+export function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   const { team, workflow, loaded, isDirty } = useDraft();
   const rights = useRights(team);
   const [isRunning, setRunning] = useState(false);
@@ -19,15 +27,12 @@ export function WorkflowHeader({ isEditor, isOldVersion }: { isEditor: boolean; 
   return (
     <PageHeader
       title={displayName || name}
+      tab={`${isDirty ? "• " : ""}${displayName || name} · ${viewWords[view] ?? "Design"}`}
       state={
         <>
-          <span className={classes.mark}>Version {version}</span>
-          {status !== "active" && <span className={classes.mark}>Inactive</span>}
-          {isDirty && (
-            <span className={classes.mark} data-changed>
-              Unsaved changes
-            </span>
-          )}
+          <Tag>Version {version}</Tag>
+          {status !== "active" && <Tag>Inactive</Tag>}
+          {isDirty && <UnsavedTag />}
         </>
       }
       detail={

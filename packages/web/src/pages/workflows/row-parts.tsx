@@ -1,14 +1,11 @@
 import { Tooltip } from "@mantine/core";
 import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
+import { StateMark } from "../../ui/state-mark.tsx";
 import classes from "./workflows.module.css";
 
 /** Active or not, by word and shape. */
 export function ActiveState({ isActive }: { isActive: boolean }) {
-  return (
-    <span className={classes.state} data-off={!isActive || undefined}>
-      {isActive ? "Active" : "Inactive"}
-    </span>
-  );
+  return isActive ? <StateMark tone="on" word="Active" /> : <StateMark tone="rest" word="Inactive" />;
 }
 
 /** What may start it. */

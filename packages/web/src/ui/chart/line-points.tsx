@@ -5,8 +5,10 @@ import { Legend } from "./legend.tsx";
 import type { ChartProps } from "./series.ts";
 
 /** Lines over a time axis, with a point for each value; where there is none the line has a gap. */
-export function LinePoints({ label, rows, series, format, onChoose }: ChartProps) {
+export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: ChartProps) {
   const data = rows.map(({ key, label: axis, values }) => ({ key, axis, ...values }));
+  const most = Math.max(0, ...rows.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0)));
+  const ticks = ticksOf?.(most);
   return (
     <>
       <Legend series={series} />
@@ -30,7 +32,14 @@ export function LinePoints({ label, rows, series, format, onChoose }: ChartProps
               tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
               minTickGap={24}
             />
-            <YAxis width={64} tickLine={false} axisLine={false} tick={{ fill: "var(--ink-quiet)", fontSize: 12 }} tickFormatter={format} />
+            <YAxis
+              width={64}
+              tickLine={false}
+              axisLine={false}
+              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
+              tickFormatter={format}
+              {...(ticks && { ticks, domain: [0, ticks[ticks.length - 1] ?? most] as [number, number] })}
+            />
             <Tooltip
               isAnimationActive={false}
               cursor={{ stroke: "var(--line-strong)" }}

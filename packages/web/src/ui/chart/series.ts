@@ -25,6 +25,8 @@ export interface ChartProps {
   rows: readonly ChartRow[];
   series: readonly Series[];
   format: (value: number) => string;
+  /** Where the axis has its marks, for values up to that; of themselves where it is left out. */
+  ticksOf?: (most: number) => number[];
   /** What a press on a row leads to. */
   onChoose?: (row: string, series: string) => void;
 }

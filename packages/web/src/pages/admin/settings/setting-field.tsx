@@ -44,12 +44,20 @@ function field(setting: SettingConfig, value: string, onChange: (value: string) 
       return <Switch {...rest} checked={value === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
     }
     case "number":
-      return <NumberInput {...shared} maw={240} allowDecimal={false} value={value} onChange={(next) => onChange(String(next))} />;
+      return (
+        <NumberInput
+          {...shared}
+          styles={{ wrapper: { maxWidth: 240 } }}
+          allowDecimal={false}
+          value={value}
+          onChange={(next) => onChange(String(next))}
+        />
+      );
     case "select":
       return (
         <Select
           {...shared}
-          maw={320}
+          styles={{ wrapper: { maxWidth: 320 } }}
           allowDeselect={false}
           data={(setting.options ?? []).map(({ key, value: label }) => ({ value: key ?? "", label: label ?? key ?? "" }))}
           value={value}

@@ -3,10 +3,10 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
+import { StateMark } from "../../../ui/state-mark.tsx";
 import { TimeText } from "../../../ui/time-text.tsx";
 import classes from "../admin.module.css";
 import { RowMenu } from "../row-menu.tsx";
-import { StateMark } from "../state-mark.tsx";
 import { usageText } from "./usage-text.ts";
 
 interface TeamTableProps {

@@ -1,10 +1,10 @@
 import { Badge, Table } from "@mantine/core";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
+import { StateMark } from "../../../ui/state-mark.tsx";
 import { TimeText } from "../../../ui/time-text.tsx";
 import classes from "../admin.module.css";
 import { RowMenu } from "../row-menu.tsx";
-import { StateMark } from "../state-mark.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 type What = "edit" | "code" | "delete";

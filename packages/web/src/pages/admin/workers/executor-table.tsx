@@ -1,7 +1,7 @@
 import { Table, Text, Title } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
+import { StateMark } from "../../../ui/state-mark.tsx";
 import classes from "../admin.module.css";
-import { StateMark } from "../state-mark.tsx";
 import { executorLines } from "./worker-words.ts";
 
 /** Each kind of executor: on or off, where, how it holds steps apart, and why it is off. */

@@ -1,8 +1,8 @@
 import { Badge, Group, Progress, Table, Text } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
+import { StateMark } from "../../../ui/state-mark.tsx";
 import { TimeText } from "../../../ui/time-text.tsx";
 import classes from "../admin.module.css";
-import { StateMark } from "../state-mark.tsx";
 
 /** One process a line: whether it lives, what it can run, and how full it is. */
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {

@@ -1,0 +1,24 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./run.module.css";
+
+interface NoticeProps {
+  tone: "waiting" | "failed" | "plain";
+  deed?: string;
+  onDeed?: () => void;
+  children: ReactNode;
+}
+
+/** One sentence about the run below its title, with what can be done about it. */
+export function Notice({ tone, deed, onDeed, children }: NoticeProps) {
+  return (
+    <div className={classes.notice} data-tone={tone}>
+      <div className={classes.words}>{children}</div>
+      {deed && (
+        <Button size="compact-sm" variant="default" onClick={onDeed}>
+          {deed}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+import { StateMark } from "../../ui/state-mark.tsx";
+
+/** Whether workflows can take the task. */
+export function TaskState({ status }: { status: string }) {
+  return status === "active" ? <StateMark tone="on" word="Active" /> : <StateMark tone="rest" word="Archived" />;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("keys and the navigation", async () => {
+  const site = await openSite();
+  const team = await site.make.team({ name: "keyed" });
+  const { token } = await site.make.member(team.id, "owner");
+  const base = `/api/v2/team/${team.name}`;
+  for (const name of ["first", "second"])
+    await site.call(token, "POST", `${base}/workflow`, { name, displayName: `The ${name}`, tasks: [] });
+
+  test("lead from place to place by g and a letter, but not while one types", async () => {
+    const page = await site.open("/keyed/workflows", token);
+    await page.getByRole("heading", { name: "Workflows" }).waitFor();
+    for (const [letter, heading] of [
+      ["a", "Activity"],
+      ["i", "Actions"],
+      ["s", "Schedules"],
+      ["t", "Tasks"],
+      ["p", "Parameters"],
+      ["m", "Manage keyed"],
+      ["w", "Workflows"],
+    ] as const) {
+      await page.keyboard.press("g");
+      await page.keyboard.press(letter);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
+    await page.getByPlaceholder(/Search by name/).fill("");
+    await page.getByPlaceholder(/Search by name/).pressSequentially("ga");
+    await page.waitForURL("**/workflows?**");
+    expect(await page.getByPlaceholder(/Search by name/).inputValue()).toBe("ga");
+  });
+
+  test("go through the rows of any list, and are all told by a question mark", async () => {
+    const page = await site.open("/keyed/workflows", token);
+    await page.getByRole("row", { name: /The second/ }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    const named = await page.evaluate("document.activeElement.textContent");
+    expect(named).toMatch(/^The (first|second)$/);
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keys" });
+    await help.getByRole("row", { name: /Activity/ }).waitFor();
+    await expectAccessible(page);
+    await takePictures(page, "keys");
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "hidden" });
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/design");
+  });
+
+  test("the navigation folds to its icons, whose links keep their names, and stays so", async () => {
+    const page = await site.open("/keyed/activity", token);
+    await page.getByRole("button", { name: "Fold the navigation" }).click();
+    await page.getByRole("button", { name: "Open the navigation" }).waitFor();
+    await page.reload();
+    const places = page.getByRole("navigation", { name: "Main" });
+    await expectAccessible(page);
+    await takePictures(page, "navigation-folded");
+    await places.getByRole("link", { name: "Schedules" }).click();
+    await page.getByRole("heading", { name: "Schedules" }).waitFor();
+    await page.keyboard.press("[");
+    await page.getByRole("button", { name: "Fold the navigation" }).waitFor();
+  });
+
+  test("the tab of the browser names page, state and team, and an address that leads nowhere says so in its frame", async () => {
+    const page = await site.open("/keyed/workflows/first/design", token);
+    await expect.poll(() => page.title()).toBe("The first · Design · keyed · Millrace");
+    const { id } = await site.call<{ id: string }>(token, "POST", `${base}/workflow/first/submit?start=true`, { trigger: "manual" });
+    await page.goto(`${site.address}/keyed/activity/${id}`);
+    await expect.poll(() => page.title()).toMatch(/^✓ The first · Succeeded · .{8} · keyed · Millrace$/);
+    await page.goto(`${site.address}/keyed/there-is-nothing`);
+    await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Not found · keyed · Millrace");
+  });
+});
