@@ -19,7 +19,7 @@ export interface LogStreamOptions extends LogPlace {
   sql: Database;
   wire: WakeWire;
   runId: string;
-  /** Asked before each look: whoever is put out while a long task runs reads no further. */
+  /** Asked after each look, before its lines are given: whoever is put out while a long task runs reads no line that is written later. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   withTimes: boolean;
@@ -79,13 +79,13 @@ export class LogStream extends Readable {
     const { sql, isFollowing, withTimes, teamId, taskRunId, mayRead } = this.#options;
     while (!this.destroyed) {
       this.#isWoken = false;
+      const status = await findTaskRunStatus(sql, teamId, taskRunId);
+      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, linesAtOnce);
       if (!(await mayRead())) {
         // As when the server stops: there may be more, and the reader should see that it was cut off.
         this.destroy();
         return null;
       }
-      const status = await findTaskRunStatus(sql, teamId, taskRunId);
-      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, linesAtOnce);
       this.#cursor = next;
       if (lines.length > 0) return lines.map((line) => lineText(line, withTimes)).join("");
       if (!isFollowing || status === undefined || isFinal(status)) return null;
