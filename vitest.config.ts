@@ -1,19 +1,51 @@
-import { configDefaults, defineConfig } from "vitest/config";
+import { availableParallelism } from "node:os";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { driverPlugin } from "./scripts/mend-driver.mjs";
+
+const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
+// Those need a cluster: `npm run test:kubernetes`.
+const cluster = ["**/*.cluster.test.ts"];
+
+/** Files that get a process of their own: they start, kill or starve other processes, or measure. */
+const alone = [
+  "packages/web/test/**/*.test.ts",
+  "packages/server/src/*.test.ts",
+  "packages/server/src/base/shutdown.test.ts",
+  "packages/server/src/executors/{container,process}/**/*.test.ts",
+  "packages/server/src/integrations/chat-client.test.ts",
+  "packages/server/src/store/{backup,database,embedded,notify,open-database}.test.ts",
+  "packages/server/test/programs/*.test.ts",
+  "packages/server/test/{catalogue,walk}*.test.ts",
+  "packages/server/test/{chaos,delivery-kill,event-storm,faults,large-lists,model,postgres-outage,race,request-race,schedule-race,soak}.test.ts",
+  "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
+];
+
+// The driver of the database goes through the plugin, as it does in the bundle.
+const server = { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } };
+
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  const common = { setupFiles: ["packages/server/test/property-seed.ts"], pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, server };
+  return { plugins: [driverPlugin], test: { name, ...common, ...test } };
+}
 
 export default defineConfig({
   plugins: [driverPlugin],
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-    // Those need a cluster: `npm run test:kubernetes`.
-    exclude: [...configDefaults.exclude, "**/*.cluster.test.ts"],
     globalSetup: ["packages/server/test/global-setup.ts"],
-    setupFiles: ["packages/server/test/property-seed.ts"],
-    pool: "forks",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // The driver of the database goes through the plugin, as it does in the bundle.
-    server: { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } },
+    // By default one core would stay idle.
+    maxWorkers: Math.max(2, availableParallelism()),
+    server,
+    projects: [
+      // In the order of their names: the long files begin, and the many short ones fill up both cores to the end.
+      project("alone", { include: alone, exclude: [...configDefaults.exclude, ...cluster] }),
+      // To load the service takes longer than most of these tests: a process goes from file to file, and loads it once.
+      project("sharing", {
+        include: all,
+        exclude: [...configDefaults.exclude, ...cluster, ...alone],
+        isolate: false,
+        setupFiles: ["packages/server/test/property-seed.ts", "packages/server/test/leaves-no-trace.ts"],
+      }),
+    ],
   },
 });

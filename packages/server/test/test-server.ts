@@ -1,4 +1,6 @@
+import { accessSync, constants, statfsSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { createLog } from "../src/base/log.ts";
 import { createPool } from "../src/store/database.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
@@ -14,16 +16,16 @@ export interface TestServer {
 
 /**
  * The server named by MILLRACE_TEST_DATABASE_URL, or the embedded one in a throw-away folder. What lies in it never has to survive a
- * power cut, so it does not wait for the disk.
+ * power cut, so it does not wait for the disk, and lies in memory where there is plenty.
  */
 export async function startTestServer(): Promise<TestServer> {
   const url = process.env.MILLRACE_TEST_DATABASE_URL;
   if (url) return useServer({ url });
   await removeLeftovers();
-  const folder = await mkdtemp(`/tmp/${prefix}`);
+  const folder = await mkdtemp(join(hasRoomInMemory() ? inMemory : onDisk, prefix));
   const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300", shared_buffers: "128MB" };
   const binFolder = process.env.MILLRACE_TEST_PG_BIN;
-  const server = await EmbeddedServer.start({ folder: `${folder}/postgres`, binFolder, settings, log: createLog("warn") });
+  const server = await EmbeddedServer.start({ folder: join(folder, "postgres"), binFolder, settings, log: createLog("warn") });
   return {
     maintenance: server.superuserAddress,
     application: server.address,
@@ -35,15 +37,33 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 const prefix = "millrace-suite-";
+const onDisk = "/tmp";
+const inMemory = "/dev/shm";
+const roomyBytes = 6 * 2 ** 30;
+
+/** Each file of tests copies a database and removes it: on a disk that costs the kernel several times as much as in memory. */
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(inMemory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(inMemory);
+    return bavail * bsize > roomyBytes && process.availableMemory() > roomyBytes;
+  } catch {
+    return false;
+  }
+}
 
 /** Of suites that were killed: their servers ended by themselves, their folders stayed. */
 async function removeLeftovers(): Promise<void> {
-  const names = (await readdir("/tmp")).filter((name) => name.startsWith(prefix));
-  for (const name of names) {
-    const { mtimeMs, uid } = await stat(`/tmp/${name}`);
-    const isOld = uid === process.getuid?.() && Date.now() - mtimeMs > 600_000;
-    if (isOld && !findRunningServer(`/tmp/${name}/postgres`)) await rm(`/tmp/${name}`, { recursive: true, force: true });
+  for (const place of [onDisk, inMemory]) {
+    const names = (await readdir(place).catch(() => [])).filter((name) => name.startsWith(prefix));
+    for (const name of names) await removeLeftover(join(place, name));
   }
+}
+
+async function removeLeftover(folder: string): Promise<void> {
+  const { mtimeMs, uid } = await stat(folder);
+  const isOld = uid === process.getuid?.() && Date.now() - mtimeMs > 600_000;
+  if (isOld && !findRunningServer(join(folder, "postgres"))) await rm(folder, { recursive: true, force: true });
 }
 
 async function useServer(address: DatabaseAddress): Promise<TestServer> {

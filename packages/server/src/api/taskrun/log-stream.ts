@@ -19,7 +19,7 @@ export interface LogStreamOptions extends LogPlace {
   sql: Database;
   wire: WakeWire;
   runId: string;
-  /** Asked before each look: whoever is put out while a long task runs reads no further. */
+  /** Asked after each look, before its lines are given: whoever is put out while a long task runs reads no line that is written later. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   from: LogCursor;
@@ -85,13 +85,13 @@ export class LogStream extends Readable {
     const { sql, isFollowing, withTimes, teamId, taskRunId, mayRead } = this.#options;
     while (!this.destroyed && this.#left > 0) {
       this.#isWoken = false;
+      const status = await findTaskRunStatus(sql, teamId, taskRunId);
+      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, Math.min(this.#left, linesAtOnce));
       if (!(await mayRead())) {
         // As when the server stops: there may be more, and the reader should see that it was cut off.
         this.destroy();
         return null;
       }
-      const status = await findTaskRunStatus(sql, teamId, taskRunId);
-      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, Math.min(this.#left, linesAtOnce));
       this.#cursor = next;
       this.#left -= lines.length;
       if (lines.length > 0) return lines.map((line) => lineText(line, withTimes)).join("");

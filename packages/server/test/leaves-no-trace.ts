@@ -1,0 +1,19 @@
+import { afterAll } from "vitest";
+
+/** A file of tests that shares its process with others leaves it as it found it: its environment, its folder, who hears its signals. */
+const before = traces();
+afterAll(() => {
+  const after = traces();
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+  // Not the values: there may be secrets among them.
+  if (changed.length > 0) throw new Error(`changed for the files after it: ${changed.join(", ")}`);
+});
+
+function traces(): Map<string, unknown> {
+  const signals = process.eventNames().filter((name) => String(name).startsWith("SIG"));
+  return new Map<string, unknown>([
+    ["the current folder", process.cwd()],
+    ...Object.entries(process.env),
+    ...signals.map((name) => [`listeners of ${String(name)}`, process.listenerCount(name)] as const),
+  ]);
+}
