@@ -899,6 +899,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/team/{team}/workflow/{workflow}/trigger/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test whether something fits a trigger, without starting anything
+         * @description Says for each condition and filter of the trigger whether it holds for the given event, payload or run that has ended, by the rules by which it starts runs. Members in `trigger` stand in place of those that are saved. `submission` is what to send to `submit` for a run as if it had come. A run of the kind `workflow` needs workflowrun/read, too.
+         *
+         *     Needs the permission `workflow/read`.
+         */
+        post: operations["testTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/team/{team}/workflowrun/query": {
         parameters: {
             query?: never;
@@ -1212,11 +1234,33 @@ export interface paths {
         };
         /**
          * Read the log of a task run, live
-         * @description As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With `Accept: application/json` it comes in pages of lines. Tasks that the engine does itself have an empty log. Needs the permission `taskrun/read` in the team of the run.
+         * @description As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With `Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. Needs the permission `taskrun/read` in the team of the run.
          *
          *     Needs any credential.
          */
         get: operations["getTaskRunLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/taskrun/{taskRunId}/log/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find lines in the log of a task run
+         * @description Answers the numbers of the lines that fit everything that is given, for reading them with `fromLine`; without any criterion all fit. Colours in a line don't count. A request works for half a second at most, so a long log takes several: go on with `next` as `fromLine` until it is missing. Needs the permission `taskrun/read` in the team of the run.
+         *
+         *     Needs any credential.
+         */
+        get: operations["searchTaskRunLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2304,7 +2348,7 @@ export interface paths {
         put?: never;
         /**
          * Run a task by itself, to try it
-         * @description One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. It counts against the quotas of runs, and is cleared away with its log an hour after its end.
+         * @description One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. It counts against the quotas of runs, and is cleared away with its log an hour after its end. With `draft` or `draftDocument` that is run instead of what is saved, by the rules of a save and without becoming a version, also of a task that there is not yet; this takes task/write as well. The header `Warning` tells what looks like a mistake in it.
          *
          *     Needs the permission `task/action`.
          */
@@ -2803,6 +2847,50 @@ export interface paths {
          *     Needs any credential.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find teams, workflows, tasks and templates by name
+         * @description Over everything that the caller may read, in one question. Each word must be in a name of the thing, or of the team it is in. Best are those whose name begins with the first word, then those with a word that does, then those that have it anywhere, then those found by their team; of equals the newest. Nothing asked: the newest of each kind.
+         *
+         *     Needs any credential.
+         */
+        get: operations["searchEverything"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch what changes in all teams that the caller may read, and in the instance
+         * @description Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them user, parameter, token, system (settings) and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. Cut off when the credential ends.
+         *
+         *     Needs any credential.
+         */
+        get: operations["watchChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3886,14 +3974,15 @@ export interface components {
         };
         Metadata: {
             name: string;
+            /** @description Merged into the present ones; null removes one */
             labels?: {
-                [key: string]: string;
+                [key: string]: string | null;
             };
             annotations?: {
                 "millrace.dev/params"?: string | components["schemas"]["FormParam"][];
                 "boomerang.io/params"?: string | components["schemas"]["FormParam"][];
             } & {
-                [key: string]: string | unknown[] | Record<string, never>;
+                [key: string]: string | unknown[] | Record<string, never> | null;
             };
         } & {
             [key: string]: unknown;
@@ -5218,6 +5307,40 @@ export interface components {
             workflowRunRef?: string;
             message?: string;
         };
+        SearchHit: {
+            /** @enum {string} */
+            kind: "team" | "workflow" | "task" | "template";
+            id: string;
+            name: string;
+            displayName: string;
+            /** @description Of the team it is in; null for a team itself, a global task, a template */
+            teamName: string | null;
+            teamDisplayName: string | null;
+            /**
+             * @description Templates have none
+             * @enum {string|null}
+             */
+            status: "active" | "inactive" | null;
+        };
+        /**
+         * @example {
+         *       "hits": [
+         *         {
+         *           "kind": "workflow",
+         *           "id": "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+         *           "name": "nightly-report",
+         *           "displayName": "Nightly report",
+         *           "teamName": "hawks",
+         *           "teamDisplayName": "Hawks",
+         *           "status": "active"
+         *         }
+         *       ]
+         *     }
+         */
+        SearchResult: {
+            /** @description By kind, in the order team, workflow, task, template; within a kind the best first */
+            hits: components["schemas"]["SearchHit"][];
+        };
         /**
          * @example {
          *       "id": "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98",
@@ -5589,9 +5712,11 @@ export interface components {
             description?: string | null;
             category?: string | null;
             icon?: string | null;
+            /** @description Merged into the present ones; null removes one */
             labels?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
+            /** @description Merged into the present ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
@@ -5840,6 +5965,41 @@ export interface components {
             lines: components["schemas"]["LogLine"][];
             /** @description Give it as `after` to read on; missing when the task run is over and these are its last lines */
             next?: string;
+            /** @description With `fromLine` or `tail`: number of the first line of this page, from 1 */
+            firstLine?: number;
+            /** @description With `fromLine` or `tail`: lines of the whole log so far */
+            totalLines?: number;
+        };
+        /**
+         * @example {
+         *       "ranges": [
+         *         {
+         *           "first": 120,
+         *           "last": 122
+         *         }
+         *       ],
+         *       "lines": 3,
+         *       "steps": [
+         *         "greet"
+         *       ],
+         *       "searchedTo": 5000,
+         *       "next": 5001
+         *     }
+         */
+        TaskRunLogSearch: {
+            /** @description Numbers of the lines that fit, ascending; lines that follow each other are one range */
+            ranges: {
+                first: number;
+                last: number;
+            }[];
+            /** @description How many lines these are */
+            lines: number;
+            /** @description Names of the steps of these lines */
+            steps: string[];
+            /** @description Number of the last line that was looked at */
+            searchedTo: number;
+            /** @description Give it as `fromLine` to search on; missing when all lines so far were looked at */
+            next?: number;
         };
         TaskRunSpec: {
             arguments?: string[];
@@ -5884,12 +6044,28 @@ export interface components {
          *         }
          *       ]
          *     }
+         * @example {
+         *       "draft": {
+         *         "spec": {
+         *           "image": "alpine:3.20",
+         *           "script": "echo $(params.who)"
+         *         }
+         *       }
+         *     }
          */
         TaskTryRequest: {
-            /** @description Default: the latest */
+            /** @description Default: the latest. Not with a draft */
             version?: number | null;
             /** @description What is left out has the task's default */
             params?: components["schemas"]["RunParam"][] | null;
+            draft?: components["schemas"]["Task"];
+            /** @description The draft as a definition document (YAML) instead; what is wrong in it is told with its line */
+            draftDocument?: string | null;
+            /**
+             * @description Whose task the draft is of, or would be; default team. Of a global one it takes the right to save those, too
+             * @enum {string|null}
+             */
+            draftOf?: "team" | "global" | null;
         };
         TaskWorkspace: {
             name: string;
@@ -6166,6 +6342,17 @@ export interface components {
             /** @description For codehost: show the course of the run at the commit of the event, as a check or a commit status */
             reportStatus?: boolean | null;
         };
+        TriggerCheck: {
+            /**
+             * @description JSON pointer into the trigger
+             * @example /conditions/0
+             * @example /filters/1/any/0
+             */
+            path: string;
+            holds: boolean;
+            /** @description For conditions: what the field leads to, at most 20 texts of 200 characters */
+            found?: string[];
+        };
         TriggerCondition: {
             /** @description JSONPath (RFC 9535), for example $.type; for the codehost also events, actions, repositories, branches or tags */
             field: string;
@@ -6175,6 +6362,105 @@ export interface components {
             value?: string | null;
             /** @description For in */
             values?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "holds": false,
+         *       "checks": [
+         *         {
+         *           "path": "/conditions/0",
+         *           "holds": true,
+         *           "found": [
+         *             "push"
+         *           ]
+         *         },
+         *         {
+         *           "path": "/conditions/1",
+         *           "holds": false,
+         *           "found": [
+         *             "main"
+         *           ]
+         *         }
+         *       ],
+         *       "hindrances": [
+         *         "The trigger codehost of workflow welcome is off."
+         *       ],
+         *       "attributes": {
+         *         "specversion": "1.0",
+         *         "type": "push",
+         *         "subject": "refs/heads/main",
+         *         "repository": "org/shop"
+         *       },
+         *       "words": {
+         *         "events": [
+         *           "push"
+         *         ],
+         *         "actions": [],
+         *         "repositories": [
+         *           "shop",
+         *           "org/shop"
+         *         ],
+         *         "branches": [
+         *           "main"
+         *         ],
+         *         "tags": []
+         *       },
+         *       "submission": {
+         *         "trigger": "codehost",
+         *         "params": [
+         *           {
+         *             "name": "event",
+         *             "value": "push"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        TriggerTest: {
+            /** @description All conditions and filters hold */
+            holds: boolean;
+            checks: components["schemas"]["TriggerCheck"][];
+            /** @description Why it would not start all the same, as sentences */
+            hindrances: string[];
+            /** @description What filters look at */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description What the words for fields of conditions stand for */
+            words: {
+                [key: string]: string[];
+            };
+            submission: components["schemas"]["WorkflowSubmitRequest"];
+        };
+        /**
+         * @example {
+         *       "kind": "codehost",
+         *       "event": "push",
+         *       "payload": {
+         *         "ref": "refs/heads/main",
+         *         "repository": {
+         *           "name": "shop",
+         *           "full_name": "org/shop"
+         *         },
+         *         "installation": {
+         *           "id": 42
+         *         }
+         *       }
+         *     }
+         */
+        TriggerTestRequest: {
+            /** @enum {string} */
+            kind: "webhook" | "event" | "codehost" | "workflow";
+            /** @description Members that are not saved yet; they stand in place of the saved ones */
+            trigger?: components["schemas"]["Trigger"] | null;
+            /** @description For webhook and codehost the object that is sent, for event the CloudEvent as JSON */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description For codehost: the name of the event, such as push */
+            event?: string | null;
+            /** @description For workflow: id of a run of the team that has ended */
+            workflowRunRef?: string | null;
         };
         TriggeredRuns: {
             runs: components["schemas"]["WorkflowRun"][];
@@ -6535,9 +6821,11 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
+            /** @description Merged into the present ones; null removes one */
             labels?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
+            /** @description Merged into the present ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
@@ -6652,9 +6940,11 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
+            /** @description Merged into the present ones; null removes one */
             labels?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
+            /** @description Merged into the present ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
@@ -7328,9 +7618,11 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
+            /** @description Merged into the present ones; null removes one */
             labels?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
+            /** @description Merged into the present ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
@@ -7747,6 +8039,8 @@ export interface operations {
                 statuses?: ("active" | "inactive")[];
                 /** @description Names or ids of teams, all when left out */
                 teams?: string[];
+                /** @description Only those with this text in the name or the display name, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
                 /** @description Order of the sort field */
                 order?: "ASC" | "DESC";
                 /** @description name, displayName, status or creationDate; any other counts as name */
@@ -8131,6 +8425,10 @@ export interface operations {
                 status?: ("active" | "inactive" | "pending_deletion" | "deleted" | "archived")[];
                 /** @description Ids or e-mail addresses of users, all when left out */
                 ids?: string[];
+                /** @description Types, all when left out */
+                types?: ("user" | "admin" | "operator" | "sponsor" | "auditor" | "author" | "partner" | "advisor")[];
+                /** @description Only those with this text in a name or the e-mail address, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
                 /** @description Order of the sort field */
                 order?: "ASC" | "DESC";
                 /** @description name, displayName, email, type, status, creationDate or lastLoginDate; any other counts as name */
@@ -8875,6 +9173,8 @@ export interface operations {
                 statuses?: ("active" | "inactive")[];
                 /** @description Names or ids; default all */
                 workflows?: string[];
+                /** @description Only those with this text in the name, the display name or the description, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
             };
             header?: never;
             path: {
@@ -9323,6 +9623,44 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    testTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+                /** @description Name or id of the workflow */
+                workflow: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             423: components["responses"]["Locked"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
@@ -9871,9 +10209,13 @@ export interface operations {
                 follow?: boolean;
                 /** @description Text only: begin each line with its time */
                 timestamps?: boolean;
+                /** @description Number of the first line, from 1; at most one more than there are lines */
+                fromLine?: number;
+                /** @description Begin at the last so many lines; with 0 only new ones come */
+                tail?: number;
                 /** @description JSON only: `next` of the page before */
                 after?: string;
-                /** @description JSON only: lines on a page */
+                /** @description At most so many lines. JSON: on a page, up to 10000, 1000 where it is left out. Text: without it all */
                 limit?: number;
                 /** @description The credential, for callers that can set a URL only */
                 access_token?: string;
@@ -9895,6 +10237,53 @@ export interface operations {
                 content: {
                     "text/plain": string;
                     "application/json": components["schemas"]["TaskRunLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    searchTaskRunLog: {
+        parameters: {
+            query?: {
+                /** @description Stands in the line */
+                text?: string;
+                /** @description A pattern of RE2 that fits a part of the line; instead of `text` */
+                pattern?: string;
+                /** @description Tell upper and lower case apart */
+                matchCase?: boolean;
+                /** @description Only lines of that step */
+                step?: string;
+                /** @description Only what came there; `system` is what the service says */
+                stream?: "stdout" | "stderr" | "system";
+                /** @description Only lines that look like an error by their words */
+                errors?: boolean;
+                /** @description Number of the line where the search begins */
+                fromLine?: number;
+                /** @description Ranges in the answer at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the task run */
+                taskRunId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskRunLogSearch"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10153,6 +10542,8 @@ export interface operations {
                 types?: ("cron" | "advancedCron" | "runOnce")[];
                 /** @description Names or ids; default all */
                 workflows?: string[];
+                /** @description Only those with this text in the name, the description or a name of the workflow, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
             };
             header?: never;
             path: {
@@ -12045,6 +12436,12 @@ export interface operations {
                 statuses?: ("active" | "inactive")[];
                 /** @description Names or ids; default all */
                 names?: string[];
+                /** @description Default all */
+                types?: ("start" | "end" | "template" | "custom" | "generic" | "script" | "decision" | "approval" | "manual" | "eventwait" | "sleep" | "acquirelock" | "releaselock" | "runworkflow" | "runscheduledworkflow" | "setwfproperty" | "setwfstatus")[];
+                /** @description Default all */
+                category?: string;
+                /** @description Only those with this text in the name, the display name or the description, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
                 /** @description Names or ids of teams whose tasks are searched instead, as far as the caller may read them */
                 teams?: string[];
             };
@@ -12393,6 +12790,12 @@ export interface operations {
                 statuses?: ("active" | "inactive")[];
                 /** @description Names or ids; default all */
                 names?: string[];
+                /** @description Default all */
+                types?: ("start" | "end" | "template" | "custom" | "generic" | "script" | "decision" | "approval" | "manual" | "eventwait" | "sleep" | "acquirelock" | "releaselock" | "runworkflow" | "runscheduledworkflow" | "setwfproperty" | "setwfstatus")[];
+                /** @description Default all */
+                category?: string;
+                /** @description Only those with this text in the name, the display name or the description, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
                 /** @description Names or ids of teams whose tasks are searched instead, as far as the caller may read them */
                 teams?: string[];
             };
@@ -12580,6 +12983,8 @@ export interface operations {
                 labels?: string[];
                 /** @description Names or ids; default all */
                 names?: string[];
+                /** @description Only those with this text in the name, the display name or the description, whatever the case; of several words each must be there. Empty: all */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -13072,6 +13477,67 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    searchEverything: {
+        parameters: {
+            query?: {
+                /** @description What is looked for, whatever the case */
+                q?: string;
+                /** @description Default all */
+                kinds?: ("team" | "workflow" | "task" | "template")[];
+                /** @description At most so many of each kind */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    watchChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the last event that was received */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             423: components["responses"]["Locked"];
