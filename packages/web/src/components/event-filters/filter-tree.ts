@@ -1,7 +1,3 @@
-import type { components } from "../../api/schema.generated.ts";
-
-export type EventFilter = components["schemas"]["EventFilter"];
-
 /** How one attribute is compared with a text. */
 export type TextHow = "exact" | "prefix" | "suffix";
 /** How many of a group's filters must hold; `none` is written as `not`. */

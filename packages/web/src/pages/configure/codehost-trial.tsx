@@ -24,12 +24,14 @@ interface SampleTrialProps extends TrialProps {
 }
 
 function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTrialProps) {
-  const [wish, setWish] = useState(() => wishFor(trigger.conditions ?? [], repositories[0] ?? "org/repository"));
-  const [text, setText] = useState(() => payloadText(wish, installation));
+  // Until somebody chooses or types, both follow the conditions.
+  const [chosen, setChosen] = useState<SampleWish>();
+  const [typed, setTyped] = useState<string>();
+  const wish = chosen ?? wishFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
+  const text = typed ?? JSON.stringify(codehostPayload(wish, installation), null, 2);
   const change = (part: Partial<SampleWish>) => {
-    const next = fitted({ ...wish, ...part });
-    setWish(next);
-    setText(payloadText(next, installation));
+    setChosen(fitted({ ...wish, ...part }));
+    setTyped(undefined);
   };
   const payload = objectIn(text);
   return (
@@ -44,7 +46,7 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
         minHeight="80px"
         maxHeight="240px"
         value={text}
-        onChange={setText}
+        onChange={(next) => next !== text && setTyped(next)}
       />
       {payload === undefined || wish.event === "" ? (
         <Text size="sm" role="alert" c="var(--status-failed)">
@@ -55,8 +57,4 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       )}
     </Stack>
   );
-}
-
-function payloadText(wish: SampleWish, installation: number): string {
-  return JSON.stringify(codehostPayload(wish, installation), null, 2);
 }

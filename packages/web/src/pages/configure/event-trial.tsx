@@ -16,7 +16,10 @@ const freshId = () => `test-${Date.now().toString(36)}`;
 /** The address for events, the command, and an event to send now. */
 export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
-  const [text, setText] = useState(() => JSON.stringify(sampleEvent(trigger, freshId()), null, 2));
+  const [id, setId] = useState(freshId);
+  // Until somebody types in it, it follows the conditions.
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? JSON.stringify(sampleEvent(trigger, id), null, 2);
   const payload = objectIn(text);
   const ref = workflow.id ?? "";
   const url = `${window.location.origin}/api/v2/event?ref=${ref}`;
@@ -24,7 +27,11 @@ export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { t
     mutationFn: (body: Record<string, unknown>) =>
       call(api.POST("/api/v2/event", { params: { query: { ref } }, body, headers: { "content-type": "application/cloudevents+json" } })),
     // The same event would get the first answer again.
-    onSuccess: (_, { id }) => setText((now) => now.replace(JSON.stringify(id), JSON.stringify(freshId()))),
+    onSuccess: (_, { id: sent }) => {
+      const next = freshId();
+      setId(next);
+      setTyped((now) => now?.replace(JSON.stringify(sent), JSON.stringify(next)));
+    },
   });
   return (
     <Stack gap="xs">
@@ -40,7 +47,7 @@ export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { t
         team={team}
         label="CloudEvent to send"
         text={text}
-        onChange={setText}
+        onChange={(next) => next !== text && setTyped(next)}
         onSend={sending.mutate}
         answer={sending.data}
         error={sending.error}
