@@ -45,6 +45,14 @@ describe("in the picture of two versions", () => {
     expect(new Set(words.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(words.length);
   });
 
+  test.each(graphs)("a line is level where its words stand: %s", (_, given) => {
+    for (const { label, path, change } of place(given).edges) {
+      if (change === "same") continue;
+      const near = pointsOf(path).filter(({ x }) => Math.abs(x - label.x) < 20);
+      expect([near.length > 0, near.every(({ y }) => Math.abs(y - label.y) < 1)]).toEqual([true, true]);
+    }
+  });
+
   test.each<[Change, string, string]>([
     ["same", "", ""],
     ["same", "on success", "on success"],

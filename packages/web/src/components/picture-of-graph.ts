@@ -76,8 +76,14 @@ export function place({ nodes, edges }: PictureGraph): Placed {
   const columns = new Set(placed.map(({ x }) => Math.round(x + nodeSize.width / 2)));
   const ways = routes.map(({ bends, label }, index) => {
     const edge = drawn[index] as PictureEdge;
-    const isKept = ({ x }: Point) => columns.has(Math.round(x)) || (x === label.x && wordsOf(edge) !== "");
-    return { way: wayOf(at.get(edge.from) as Point, at.get(edge.to) as Point, bends.filter(isKept), columns), label };
+    const words = roomFor(wordsOf(edge));
+    const levels = bends.map(({ x, y }) => ({
+      x,
+      y,
+      width: columns.has(Math.round(x)) ? nodeSize.width : x === label.x ? words.width : 0,
+    }));
+    const way = wayOf(at.get(edge.from) as Point, at.get(edge.to) as Point, levels);
+    return { way, label };
   });
   const reach = [...placed.map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...ways.flatMap(({ way }) => way)];
   return {
@@ -96,26 +102,28 @@ function roomFor(words: string): { width: number; height: number } {
   return words === "" ? { width: 0, height: 0 } : { width: words.length * letter.width, height: letter.height };
 }
 
-/**
- * The points that a line goes through: out of a task on the side where it leads, past the tasks of each column on a level, and into the
- * other one. An arrow that leads back leaves on the left.
- */
-function wayOf(from: Point, to: Point, bends: readonly Point[], columns: ReadonlySet<number>): Point[] {
+/** A part of a line that is level, around a point: past the tasks of a column, or below the words of the line itself. */
+interface Level extends Point {
+  /** 0: the line needs none there. */
+  width: number;
+}
+
+/** The points that a line goes through: out of a task on the side where it leads, and into the other one. An arrow that leads back leaves on the left. */
+function wayOf(from: Point, to: Point, levels: readonly Level[]): Point[] {
   const isBack = to.x < from.x;
   const side = (corner: Point, isRight: boolean, gap: number) => ({
     x: isRight ? corner.x + nodeSize.width + gap : corner.x - gap,
     y: corner.y + nodeSize.height / 2,
   });
-  const half = isBack ? -nodeSize.width / 2 : nodeSize.width / 2;
-  const past = bends.flatMap(({ x, y }) =>
-    columns.has(Math.round(x))
-      ? [
-          { x: x - half, y },
-          { x: x + half, y },
-        ]
-      : [{ x, y }],
-  );
-  return [side(from, !isBack, 0), ...past, side(to, isBack, head)];
+  const past = levels
+    .filter(({ width }) => width > 0)
+    .flatMap(({ x, y, width }) => [
+      { x: x - width / 2, y },
+      { x: x + width / 2, y },
+    ]);
+  // The bends of one that leads back come from the right.
+  const inOrder = isBack ? past.sort((one, other) => other.x - one.x) : past;
+  return [side(from, !isBack, 0), ...inOrder, side(to, isBack, head)];
 }
 
 /** Level at each point, so that the parts of a line meet smoothly. */
