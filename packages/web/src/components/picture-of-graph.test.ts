@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Change, nodeSize, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
+import { nodeSize } from "./edge-way.ts";
+import { type Change, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
 /** `a b- c`: tasks, of which `b` is gone; `a>b b>c-`: edges. */
 function graph(tasks: string, edges: string): PictureGraph {
