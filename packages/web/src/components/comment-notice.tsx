@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useMemo } from "react";
 import { hasComments } from "../forms/task-form/yaml-edit.ts";
 
@@ -12,8 +13,8 @@ export function CommentNotice({ text, why = "what is saved is the document witho
   const isCommented = useMemo(() => hasComments(text), [text]);
   if (!isCommented) return null;
   return (
-    <p className="quiet" role="note" style={{ margin: 0, fontSize: 14 }}>
+    <Text size="sm" className="quiet" role="note">
       Comments are not kept: {why}.
-    </p>
+    </Text>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useMemo } from "react";
+import { nodeSize } from "./edge-way.ts";
 import classes from "./graph-picture.module.css";
-import { nodeSize, type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
+import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
 const longest = 20;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Change, nodeSize, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
+import { nodeSize } from "./edge-way.ts";
+import { type Change, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
 /** `a b- c`: tasks, of which `b` is gone; `a>b b>c-`: edges. */
 function graph(tasks: string, edges: string): PictureGraph {
@@ -43,6 +44,14 @@ describe("in the picture of two versions", () => {
       expect(y).toBeLessThanOrEqual(height);
     }
     expect(new Set(words.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(words.length);
+  });
+
+  test.each(graphs)("a line is level where its words stand: %s", (_, given) => {
+    for (const { label, path, change } of place(given).edges) {
+      if (change === "same") continue;
+      const near = pointsOf(path).filter(({ x }) => Math.abs(x - label.x) < 20);
+      expect([near.length > 0, near.every(({ y }) => Math.abs(y - label.y) < 1)]).toEqual([true, true]);
+    }
   });
 
   test.each<[Change, string, string]>([

@@ -1,5 +1,6 @@
 import type { components } from "../api/schema.generated.ts";
-import { type Point, routeGraph } from "../graph/layout.ts";
+import { type Point, type Route, routeGraph } from "../graph/layout.ts";
+import { type Level, nodeSize, pathOf, wayOf } from "./edge-way.ts";
 
 type Task = components["schemas"]["WorkflowTask"];
 export type Change = "same" | "added" | "removed" | "changed";
@@ -53,8 +54,6 @@ const longestCondition = 16;
 /** Of a letter of these words, at the widest. */
 const letter = { width: 7, height: 16 };
 
-export const nodeSize = { width: 168, height: 40 };
-
 export interface Placed {
   nodes: (PictureNode & Point)[];
   /** `label` is where the words of the edge stand. */
@@ -67,66 +66,28 @@ export interface Placed {
 export function place({ nodes, edges }: PictureGraph): Placed {
   const known = new Set(nodes.map(({ id }) => id));
   const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
-  const { corners, routes } = routeGraph(
-    nodes.map(({ id }) => ({ id, ...nodeSize })),
-    drawn.map((edge) => ({ ...edge, label: roomFor(wordsOf(edge)) })),
-  );
-  const placed = nodes.map((node) => ({ ...node, ...(corners.get(node.id) ?? { x: 0, y: 0 }) }));
-  const at = new Map(placed.map((node) => [node.id, node]));
-  const columns = new Set(placed.map(({ x }) => Math.round(x + nodeSize.width / 2)));
-  const ways = routes.map(({ bends, label }, index) => {
-    const edge = drawn[index] as PictureEdge;
-    const isKept = ({ x }: Point) => columns.has(Math.round(x)) || (x === label.x && wordsOf(edge) !== "");
-    return { way: wayOf(at.get(edge.from) as Point, at.get(edge.to) as Point, bends.filter(isKept), columns), label };
+  const sized = nodes.map(({ id }) => ({ id, ...nodeSize }));
+  const arrows = drawn.map((edge) => ({ ...edge, label: roomFor(wordsOf(edge)) }));
+  const { corners, routes } = routeGraph(sized, arrows);
+  const columns = new Set([...corners.values()].map(({ x }) => Math.round(x + nodeSize.width / 2)));
+  const ways = arrows.map(({ from, to, label }, index) => {
+    const route = routes[index] as Route;
+    return wayOf(corners.get(from) as Point, corners.get(to) as Point, levelsOf(route, columns, label.width));
   });
-  const reach = [...placed.map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...ways.flatMap(({ way }) => way)];
+  const reach = [...[...corners.values()].map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...ways.flat()];
   return {
-    nodes: placed,
-    edges: drawn.map((edge, index) => ({ ...edge, path: pathOf(ways[index]?.way ?? []), label: ways[index]?.label ?? { x: 0, y: 0 } })),
+    nodes: nodes.map((node) => ({ ...node, ...(corners.get(node.id) as Point) })),
+    edges: drawn.map((edge, index) => ({ ...edge, path: pathOf(ways[index] ?? []), label: (routes[index] as Route).label })),
     width: Math.max(0, ...reach.map(({ x }) => x)) + margin,
     height: Math.max(0, ...reach.map(({ y }) => y)) + margin,
   };
 }
 
-const margin = 16;
-/** Of the head of an arrow, which ends before the task. */
-const head = 5;
+function levelsOf({ bends, label }: Route, columns: ReadonlySet<number>, words: number): Level[] {
+  return bends.map(({ x, y }) => ({ x, y, width: columns.has(Math.round(x)) ? nodeSize.width : x === label.x ? words : 0 }));
+}
 
+const margin = 16;
 function roomFor(words: string): { width: number; height: number } {
   return words === "" ? { width: 0, height: 0 } : { width: words.length * letter.width, height: letter.height };
-}
-
-/**
- * The points that a line goes through: out of a task on the side where it leads, past the tasks of each column on a level, and into the
- * other one. An arrow that leads back leaves on the left.
- */
-function wayOf(from: Point, to: Point, bends: readonly Point[], columns: ReadonlySet<number>): Point[] {
-  const isBack = to.x < from.x;
-  const side = (corner: Point, isRight: boolean, gap: number) => ({
-    x: isRight ? corner.x + nodeSize.width + gap : corner.x - gap,
-    y: corner.y + nodeSize.height / 2,
-  });
-  const half = isBack ? -nodeSize.width / 2 : nodeSize.width / 2;
-  const past = bends.flatMap(({ x, y }) =>
-    columns.has(Math.round(x))
-      ? [
-          { x: x - half, y },
-          { x: x + half, y },
-        ]
-      : [{ x, y }],
-  );
-  return [side(from, !isBack, 0), ...past, side(to, isBack, head)];
-}
-
-/** Level at each point, so that the parts of a line meet smoothly. */
-function pathOf([first, ...others]: readonly Point[]): string {
-  if (first === undefined) return "";
-  let before = first;
-  const curves = others.map((next) => {
-    const middle = (before.x + next.x) / 2;
-    const curve = `C${middle},${before.y} ${middle},${next.y} ${next.x},${next.y}`;
-    before = next;
-    return curve;
-  });
-  return [`M${first.x},${first.y}`, ...curves].join(" ");
 }
