@@ -95,7 +95,7 @@ describeInBrowser("logs that are long", async () => {
     expect(middle).toBeLessThan(3_000);
     await takePictures(page, "log-large");
     await expectAccessible(page);
-  });
+  }, 60_000);
 
   test("lines are chosen, linked and searched for by keys, and what happens is said", async () => {
     const { team, token, task, path } = await ended();
