@@ -95,7 +95,7 @@ describeInBrowser("logs that are long", async () => {
     expect(middle).toBeLessThan(3_000);
     await takePictures(page, "log-large");
     await expectAccessible(page);
-  });
+  }, 60_000);
 
   test("lines are chosen, linked and searched for by keys, and what happens is said", async () => {
     const { team, token, task, path } = await ended();
@@ -106,7 +106,7 @@ describeInBrowser("logs that are long", async () => {
     );
     const page = await site.open(`${path}#L1201`, token);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const copied = () => page.evaluate<string>("navigator.clipboard.readText()");
     await log(page).getByText("said 1199", { exact: true }).waitFor();
     await log(page).focus();
     await log(page).press("ArrowDown");
@@ -173,7 +173,7 @@ describeInBrowser("logs that are long", async () => {
     await takePictures(page, "log-wrapped");
     await page.setViewportSize({ width: 360, height: 740 });
     await log(page).getByText("said 2500", { exact: false }).first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "log-narrow");
   });
 

@@ -44,7 +44,7 @@ describeInBrowser("the page of a run", async () => {
     await runs.over(team.owner.token, team, id);
     const page = await site.open(path, team.owner.token);
     await page.getByRole("button", { name: "Show the log" }).click();
-    await page.getByRole("button", { name: "Go to the first error" }).click();
+    await page.getByRole("button", { name: "Next error" }).click();
     await page.getByRole("log").getByText("Error: expected 1 to be 2").waitFor();
     expect(new URL(page.url()).searchParams.get("line")).toBe("301");
     await takePictures(page, "run-failed");
