@@ -1,0 +1,61 @@
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser } from "./browser.ts";
+import { openSite } from "./site.ts";
+
+interface Labelled {
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+}
+
+describeInBrowser("a label that is taken away is gone after the save", async () => {
+  const site = await openSite();
+  const team = await site.make.team({ name: "labelled" });
+  const api = "/api/v2/team/labelled";
+  const labels = { area: "money", stage: "test" };
+  const annotations = { owner: "ada", since: "2030" };
+  const read = (path: string) => site.call<Labelled>(site.adminToken, "GET", path);
+  const without = async (field: Locator, lines: readonly string[]) => {
+    const text = await field.locator(".cm-line").allTextContents();
+    const kept = text.filter((line) => !lines.some((gone) => line.trim().startsWith(gone)));
+    await field.fill(kept.join("\n"));
+  };
+
+  test("from the text of a task, which keeps what somebody else has added meanwhile", async () => {
+    await site.call(site.adminToken, "PUT", `${api}/task/weigh`, { labels, annotations, spec: { script: "x" } });
+    const page = await site.openAs("editor", team, "/labelled/task-manager/weigh");
+    const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
+    await yaml.getByText("stage: test").waitFor();
+    await without(yaml, ["stage:", "owner:"]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save as version 2" }).click();
+    await page.getByText("Version 2 is saved").waitFor();
+    const saved = await read(`${api}/task/weigh`);
+    expect(saved.labels).toEqual({ area: "money" });
+    expect(saved.annotations).toEqual({ since: "2030" });
+  });
+
+  test("from the code of a workflow, and from its configuration", async () => {
+    await site.call(site.adminToken, "PUT", `${api}/workflow`, { name: "import", labels, annotations, tasks: [] });
+    const page = await site.openAs("editor", team, "/labelled/workflows/import/code");
+    const code = page.getByRole("textbox", { name: "The workflow as YAML" });
+    await code.getByText("stage: test").waitFor();
+    await without(code, ["stage:", "owner:"]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved as version 2.").first().waitFor();
+    expect(await read(`${api}/workflow/import`)).toMatchObject({ labels: { area: "money" }, annotations: { since: "2030" } });
+    expect((await read(`${api}/workflow/import`)).labels).toEqual({ area: "money" });
+    await page.goto(`${site.address}/labelled/workflows/import/configure/general`);
+    await page.getByText("area=money").waitFor();
+    await page
+      .getByRole("combobox", { name: "Labels" })
+      .or(page.getByRole("textbox", { name: "Labels" }))
+      .focus();
+    await page.keyboard.press("Backspace");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.", { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    expect((await read(`${api}/workflow/import`)).labels).toEqual({});
+  });
+});
