@@ -44,7 +44,15 @@ function field(setting: SettingConfig, value: string, onChange: (value: string) 
       return <Switch {...rest} checked={value === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
     }
     case "number":
-      return <NumberInput {...shared} styles={{ wrapper: { maxWidth: 240 } }} allowDecimal={false} value={value} onChange={(next) => onChange(String(next))} />;
+      return (
+        <NumberInput
+          {...shared}
+          styles={{ wrapper: { maxWidth: 240 } }}
+          allowDecimal={false}
+          value={value}
+          onChange={(next) => onChange(String(next))}
+        />
+      );
     case "select":
       return (
         <Select
