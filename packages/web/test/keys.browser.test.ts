@@ -68,13 +68,13 @@ describeInBrowser("keys and the navigation", async () => {
 
   test("the tab of the browser names page, state and team, and an address that leads nowhere says so in its frame", async () => {
     const page = await site.open("/keyed/workflows/first/design", token);
-    await expect.poll(() => page.title()).toBe("The first · Design · keyed · Millrace");
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe("The first · Design · keyed · Millrace");
     const { id } = await site.call<{ id: string }>(token, "POST", `${base}/workflow/first/submit?start=true`, { trigger: "manual" });
     await page.goto(`${site.address}/keyed/activity/${id}`);
-    await expect.poll(() => page.title()).toMatch(/^✓ The first · Succeeded · .{8} · keyed · Millrace$/);
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toMatch(/^✓ The first · Succeeded · .{8} · keyed · Millrace$/);
     await page.goto(`${site.address}/keyed/there-is-nothing`);
     await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).waitFor();
-    await expect.poll(() => page.title()).toBe("Not found · keyed · Millrace");
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe("Not found · keyed · Millrace");
   });
 });

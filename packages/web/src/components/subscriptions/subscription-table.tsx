@@ -25,7 +25,16 @@ export function SubscriptionTable({ subscriptions, onOpen }: { subscriptions: re
         {subscriptions.map((one) => (
           <Table.Tr key={one.id}>
             <Table.Td fw={500}>
-              <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(one.name)}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                ta="left"
+                c="inherit"
+                fw={500}
+                underline="hover"
+                onClick={() => onOpen(one.name)}
+              >
                 {one.name}
               </Anchor>
             </Table.Td>

@@ -59,7 +59,7 @@ function TaskRow({ task, scope }: { task: Task; scope: TaskScope }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} to={to} fw={500} underline="hover">
+        <Anchor component={Link} to={to} c="inherit" fw={500} underline="hover">
           {titleOf(task)}
         </Anchor>{" "}
         {task.displayName !== task.name && <code className="quiet">{task.name}</code>}

@@ -98,7 +98,7 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
           {templates.map((template) => (
             <Table.Tr key={template.name}>
               <Table.Td>
-                <Anchor component={Link} to={paths.template(template.name)} fw={500} underline="hover">
+                <Anchor component={Link} to={paths.template(template.name)} c="inherit" fw={500} underline="hover">
                   {template.displayName || template.name}
                 </Anchor>{" "}
                 <code className="quiet">{template.name}</code>

@@ -52,7 +52,7 @@ function TeamRow({ team, onQuotas, onStatus }: { team: Team } & Omit<TeamTablePr
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} to={paths.workflows(team.name)} inherit underline="hover">
+        <Anchor component={Link} to={paths.workflows(team.name)} inherit c="inherit" fw={500} underline="hover">
           {team.displayName || team.name}
         </Anchor>
         {team.displayName !== team.name && (
