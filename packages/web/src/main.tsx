@@ -15,7 +15,9 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.ts";
 import { theme } from "./styles/theme.ts";
+import { keepFocusAroundDialogs } from "./ui/dialog-focus.ts";
 
+keepFocusAroundDialogs();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">

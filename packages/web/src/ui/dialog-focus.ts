@@ -1,0 +1,31 @@
+/**
+ * Who opens a dialog by keyboard goes on where he was when it closes. Dialogs do that themselves when they are there before they open, and what
+ * opened them is there still; these two see to the rest. Once for the whole page.
+ */
+export function keepFocusAroundDialogs(): void {
+  document.addEventListener("click", focusMenuButton, { capture: true });
+  let opener: HTMLElement | undefined;
+  document.addEventListener("focusin", ({ target, relatedTarget }) => {
+    if (isInDialog(target) && relatedTarget instanceof HTMLElement && !isInDialog(relatedTarget)) opener = relatedTarget;
+  });
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof HTMLElement && node.dataset["portal"] !== undefined) observer.observe(node, { childList: true });
+    if (opener === undefined || document.activeElement !== document.body || document.querySelector("[role=dialog]") !== null) return;
+    if (opener.isConnected) opener.focus({ preventScroll: true });
+    opener = undefined;
+  });
+  observer.observe(document.body, { childList: true });
+}
+
+/** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its deed. */
+function focusMenuButton({ target }: Event): void {
+  const entry = target instanceof Element ? target.closest("[role=menuitem]:not([data-disabled], [aria-disabled=true])") : null;
+  const button = entry?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  if (button) document.getElementById(button)?.focus({ preventScroll: true });
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[role=dialog]") !== null;
+}
