@@ -4,12 +4,9 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { driverPlugin } from "./scripts/mend-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
-// Those need a cluster: `npm run test:kubernetes`.
-const cluster = ["**/*.cluster.test.ts"];
-
+const browser = ["packages/web/test/*.browser.test.ts"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
-  "packages/web/test/**/*.test.ts",
   "packages/server/src/*.test.ts",
   "packages/server/src/base/shutdown.test.ts",
   "packages/server/src/executors/{container,process}/**/*.test.ts",
@@ -21,13 +18,21 @@ const alone = [
   "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
 ];
 
+// Those need a cluster: `npm run test:kubernetes`.
+const exclude = [...configDefaults.exclude, "**/*.cluster.test.ts"];
+const setupFiles = ["packages/server/test/property-seed.ts"];
 // The driver of the database goes through the plugin, as it does in the bundle.
 const server = { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } };
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
-  const common = { setupFiles: ["packages/server/test/property-seed.ts"], pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, server };
-  return { plugins: [driverPlugin], test: { name, ...common, ...test } };
+  return {
+    plugins: [driverPlugin],
+    test: { name, exclude, setupFiles, pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, server, ...test },
+  };
 }
+
+/** To load the service takes longer than most tests: here a process goes from file to file, and loads it once. */
+const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/leaves-no-trace.ts"] };
 
 export default defineConfig({
   plugins: [driverPlugin],
@@ -36,16 +41,11 @@ export default defineConfig({
     // By default one core would stay idle.
     maxWorkers: Math.max(2, availableParallelism()),
     server,
+    // In the order of their names: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
-      // In the order of their names: the long files begin, and the many short ones fill up both cores to the end.
-      project("alone", { include: alone, exclude: [...configDefaults.exclude, ...cluster] }),
-      // To load the service takes longer than most of these tests: a process goes from file to file, and loads it once.
-      project("sharing", {
-        include: all,
-        exclude: [...configDefaults.exclude, ...cluster, ...alone],
-        isolate: false,
-        setupFiles: ["packages/server/test/property-seed.ts", "packages/server/test/leaves-no-trace.ts"],
-      }),
+      project("alone", { include: alone }),
+      project("browser", { include: browser, ...shared }),
+      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
     ],
   },
 });

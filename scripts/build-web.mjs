@@ -1,22 +1,38 @@
 // Builds the user interface into dist/web when its sources have changed since. The folder is swapped in whole.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./install.mjs";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { takeLock } from "./lock.mjs";
 
 const web = join(root, "packages/web");
 const out = join(root, "dist/web");
 const stampFile = join(out, "sources.sha256");
 
-/** Several processes may do this at once; the last one to finish wins with the same files. */
+/** Several processes may ask for it at once: one of them builds, the others wait for what it makes. */
 export async function buildWeb() {
-  const hash = hashSources();
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return;
-  const { build } = await import("vite");
+  if (isBuiltFrom(hashSources())) return;
+  mkdirSync(join(root, "dist"), { recursive: true });
+  const lock = await takeLock(join(root, "dist/web-lock"));
+  try {
+    const hash = hashSources();
+    if (!isBuiltFrom(hash)) await build(hash);
+  } finally {
+    lock.free();
+  }
+}
+
+/** @param {string} hash */
+const isBuiltFrom = (hash) => existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash;
+
+/** @param {string} hash */
+async function build(hash) {
+  const vite = await import("vite");
   const draft = join(root, `dist/web-${process.pid}`);
   const inherited = process.env.NODE_ENV;
   process.env.NODE_ENV = "production";
-  await build({ configFile: join(web, "vite.config.mts"), root: web, mode: "production", logLevel: "warn", build: { outDir: draft } });
+  await vite.build({ configFile: join(web, "vite.config.mts"), root: web, mode: "production", logLevel: "warn", build: { outDir: draft } });
   if (inherited === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = inherited;
   writeFileSync(join(draft, "sources.sha256"), hash);

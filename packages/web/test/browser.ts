@@ -25,7 +25,11 @@ function whyNoBrowser(): string | undefined {
 /** As `describe`; where there is no browser, the reason stands in place of the tests. */
 export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
   const why = whyNoBrowser();
-  if (why === undefined) describe(name, tests);
+  if (why === undefined)
+    describe(name, () => {
+      afterAll(closeBrowser);
+      return tests();
+    });
   else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
 }
 
@@ -35,15 +39,16 @@ let browser: Promise<Browser> | undefined;
 export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: places.find((place) => existsSync(place)) as string,
-    args: ["--no-sandbox", "--disable-gpu"],
+    // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
+    args: ["--no-sandbox", "--disable-gpu", "--disable-site-isolation-trials"],
   });
   return browser;
 }
 
-afterAll(async () => {
+async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
-});
+}
 
 const pictures = join(repositoryRoot, "dist/screenshots");
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { repositoryRoot } from "../../server/src/base/repository-root.ts";
 import { createFactories, type Factories } from "../../server/test/factories.ts";
 import { type TestInstance, testInstance } from "../../server/test/test-instance.ts";
@@ -33,20 +33,19 @@ export async function openSite(environment: Record<string, string> = {}): Promis
   const test = await testInstance({ MILLRACE_ADMIN_TOKEN: adminToken, MILLRACE_PORT: "0", ...environment });
   const address = test.instance.address as string;
   const make = createFactories(test.sql);
-  const contexts: BrowserContext[] = [];
   const troubles: string[] = [];
-  afterAll(async () => {
-    for (const context of contexts) await context.close();
+  afterAll(() => {
     if (troubles.length > 0) throw new Error(`the pages had troubles:\n${troubles.join("\n")}`);
   });
 
   async function open(path: string, token?: string): Promise<Page> {
     const context = await (await openBrowser()).newContext({
       viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
       locale: "en-GB",
       timezoneId: "Europe/London",
     });
-    contexts.push(context);
+    closeInTime(context);
     if (token !== undefined)
       await context.addCookies([{ name: "millrace-session", value: token, url: address, httpOnly: true, sameSite: "Lax" }]);
     const page = await context.newPage();
@@ -78,4 +77,11 @@ export async function openSite(environment: Record<string, string> = {}): Promis
       return (text === "" ? undefined : JSON.parse(text)) as never;
     },
   };
+}
+
+/** With the test that opened it, or else with the file: a page that is left open goes on following what the next tests do, and draws it. */
+function closeInTime(context: BrowserContext): void {
+  const close = () => context.close();
+  if (TestRunner.getCurrentTest() === undefined) afterAll(close);
+  else onTestFinished(close);
 }
