@@ -22,7 +22,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await field.fill(kept.join("\n"));
   };
 
-  test("from the text of a task, which keeps what somebody else has added meanwhile", async () => {
+  test("from the text of a task, and the others stay", async () => {
     await site.call(site.adminToken, "PUT", `${api}/task/weigh`, { labels, annotations, spec: { script: "x" } });
     const page = await site.openAs("editor", team, "/labelled/task-manager/weigh");
     const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
