@@ -46,7 +46,7 @@ describeInBrowser("the page of a run", async () => {
     await page.getByRole("button", { name: "Show the log" }).click();
     await page.getByRole("button", { name: "Next error" }).click();
     await page.getByRole("log").getByText("Error: expected 1 to be 2").waitFor();
-    expect(new URL(page.url()).searchParams.get("line")).toBe("301");
+    await page.waitForURL(/line=301\b/);
     await takePictures(page, "run-failed");
     await expectAccessible(page);
 
