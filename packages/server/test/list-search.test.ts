@@ -36,15 +36,13 @@ beforeAll(async () => {
         .post(`${base}/task`, { name, displayName, category: name.startsWith("rate") ? "Rates" : "Rest", spec: { script: "x" } }),
       await app.as().post("/api/v2/workflowtemplate", { name, displayName, tasks: [] }),
       await app.as().post("/api/v2/team", { name, displayName, members: [] }),
-      await app
-        .as()
-        .post(`${base}/schedule`, {
-          name: displayName,
-          workflowRef: "nightly-report",
-          type: "runOnce",
-          dateSchedule: farAway,
-          timezone: "UTC",
-        }),
+      await app.as().post(`${base}/schedule`, {
+        name: displayName,
+        workflowRef: "nightly-report",
+        type: "runOnce",
+        dateSchedule: farAway,
+        timezone: "UTC",
+      }),
     ];
     expect(made.map(({ status, text }) => [status, status === 200 ? "" : text])).toEqual(made.map(() => [200, ""]));
     const user = await app.make.user({ email: `${name}@example.com` });
@@ -153,7 +151,7 @@ describe("with 10,000 workflows in a team", () => {
     }
     const best = Math.min(...times);
     if (process.env["MILLRACE_SHOW_TIMES"]) process.stdout.write(`${path}: ${best.toFixed(1)} ms\n`);
-    // Measured 8 to 25 ms on a quiet machine; room for one that is busy.
+    // A few scans of 10,000 narrow rows: measured 22 to 45 ms for workflows on a machine with a load of 15; room for one that is busier.
     expect(best).toBeLessThan(200);
   });
 });
