@@ -26,6 +26,11 @@ const steps = [
     says: "TypeScript, strict, in the browser",
     command: tool("typescript/bin/tsc", "-p", "packages/web", "--noEmit"),
   },
+  {
+    name: "types of the web's tests",
+    says: "TypeScript, strict, in Node and in the browser",
+    command: tool("typescript/bin/tsc", "-p", "packages/web/test", "--noEmit"),
+  },
   { name: "generated", says: "generated files are current", command: [node, "scripts/generate.mjs", "--check"] },
   { name: "dead code", says: "no unused file, export or dependency", command: tool("knip/bin/knip.js", "--no-progress") },
   {

@@ -4,10 +4,10 @@ import { TimeText } from "../ui/time-text.tsx";
 
 export interface Version {
   version: number;
-  author: string;
-  reason: string;
+  author?: string | undefined;
+  reason?: string | undefined;
   /** ISO 8601 */
-  date: string;
+  date?: string | undefined;
 }
 
 interface VersionTableProps {

@@ -16,7 +16,7 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);
   const people = action.approverGroupRef ? (group?.approvers ?? []) : (data?.members ?? []).filter(({ role }) => role !== "reader");
   const barred = action.requesterMayNotApprove ? requester : undefined;
-  const vote = (id: string | undefined) => action.actioners.find(({ approverId }) => approverId === id);
+  const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
   return (
     <section aria-label="Who may decide">
       <Title order={2} mb={4}>

@@ -7,7 +7,7 @@ import { useCaller } from "../../hooks/use-caller.ts";
 /** Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are seldom members. */
 export function useTryTeams(scope: TaskScope): readonly string[] {
   const { teams } = useCaller();
-  const { data } = useQuery({ ...allTeamsQuery, enabled: scope === undefined });
+  const { data } = useQuery({ ...allTeamsQuery({ search: "", status: "active", page: 0 }), enabled: scope === undefined });
   if (scope !== undefined) return [scope];
   return (data?.content ?? teams).map(({ name }) => name ?? "");
 }
