@@ -1,4 +1,4 @@
-import dagre from "@dagrejs/dagre";
+import dagre, { type GraphLabel } from "@dagrejs/dagre";
 
 export interface Sized {
   id: string;
@@ -44,26 +44,30 @@ export function routeGraph(nodes: readonly Sized[], arrows: readonly LabelledArr
   return { corners: cornersOf(graph, nodes), routes };
 }
 
+/** What the library writes: into a node where its middle is, into an edge its way and where its words stand. */
 interface Arranged {
+  width?: number;
+  height?: number;
+  labelpos?: "c";
   points?: Point[];
   x?: number;
   y?: number;
 }
 
 function arrange(nodes: readonly Sized[], arrows: readonly (Arrow & Partial<LabelledArrow>)[], direction: "LR" | "TB") {
-  const graph = new dagre.graphlib.Graph<Point & Sized, Arranged>();
+  const graph = new dagre.graphlib.Graph<GraphLabel, Arranged, Arranged>();
   graph.setGraph({ rankdir: direction, ...gaps });
-  for (const { id, width, height } of nodes) graph.setNode(id, { width, height } as never);
+  for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { from, to, label } of arrows)
-    if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to, { ...label, labelpos: "c" } as never);
-  dagre.layout(graph as never);
+    if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to, { ...label, labelpos: "c" });
+  dagre.layout(graph);
   return graph;
 }
 
 function cornersOf(graph: ReturnType<typeof arrange>, nodes: readonly Sized[]): Map<string, Point> {
   return new Map(
     nodes.map(({ id, width, height }) => {
-      const { x, y } = graph.node(id);
+      const { x = 0, y = 0 } = graph.node(id);
       return [id, { x: x - width / 2, y: y - height / 2 }];
     }),
   );

@@ -15,7 +15,8 @@ export function useSearchState<State extends SearchState>(
   const search = useLocation().search as Partial<Widened<State>>;
   const navigate = useNavigate();
   const state = { ...defaults } as Widened<State>;
-  for (const key of Object.keys(defaults) as (keyof State)[]) if (search[key] !== undefined) state[key] = search[key] as Widened<State>[keyof State];
+  for (const key of Object.keys(defaults) as (keyof State)[])
+    if (search[key] !== undefined) state[key] = search[key] as Widened<State>[keyof State];
   const change = (next: Partial<Widened<State>>, { replace = true } = {}) => {
     const merged: SearchState = { ...search, ...next };
     for (const key of Object.keys(merged)) if (JSON.stringify(merged[key]) === JSON.stringify(defaults[key])) merged[key] = undefined;

@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, createTheme, type MantineColorsTuple, Menu } from "@mantine/core";
+import { Anchor, CloseButton, type CloseButtonProps, createTheme, type MantineColorsTuple, Menu } from "@mantine/core";
 
 /** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
@@ -29,6 +29,9 @@ const dark: MantineColorsTuple = [
 ];
 
 /** What Mantine's components take from us; what our own styles use is in tokens.css. */
+/** The type of the component forgets the attributes of a button. */
+const closeName = { "aria-label": "Close" } as Partial<CloseButtonProps>;
+
 export const theme = createTheme({
   primaryColor: "water",
   colors: { water, dark },
@@ -57,6 +60,6 @@ export const theme = createTheme({
     // A menu may hold nothing but its entries.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // In dialogs and notifications, where nothing else names it.
-    CloseButton: CloseButton.extend({ defaultProps: { "aria-label": "Close" } }),
+    CloseButton: CloseButton.extend({ defaultProps: closeName }),
   },
 });

@@ -27,9 +27,12 @@ export const taskCatalogQuery = (team: string) =>
 export const taskVersionQuery = (team: string, name: string, version: number, isOfTeam: boolean) =>
   queryOptions({
     queryKey: ["task", team, name, "version", version, isOfTeam],
-    queryFn: () =>
-      isOfTeam
-        ? call(api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team, name }, query: { version } } }))
-        : call(api.GET("/api/v2/task/{name}", { params: { path: { name }, query: { version } } })),
+    queryFn: async () => {
+      const task = isOfTeam
+        ? await call(api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team, name }, query: { version } } }))
+        : await call(api.GET("/api/v2/task/{name}", { params: { path: { name }, query: { version } } }));
+      // It is text where YAML is asked for.
+      return task as components["schemas"]["Task"];
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
