@@ -55,6 +55,23 @@ describe("the rooms of the interface", () => {
   });
 });
 
+describe("the files of the interface", () => {
+  test("form no circle of imports, not even of types: each can be read without those that need it", () => {
+    const needs = new Map(code.map((file) => [file, imports.filter(({ from }) => from === file).map(({ to }) => to)]));
+    const isReached = (goal: string): boolean => {
+      const seen = new Set<string>();
+      const open = [...(needs.get(goal) ?? [])];
+      for (let file = open.pop(); file !== undefined; file = open.pop()) {
+        if (file === goal) return true;
+        if (!seen.has(file)) open.push(...(needs.get(file) ?? []));
+        seen.add(file);
+      }
+      return false;
+    };
+    expect(code.filter(isReached)).toEqual([]);
+  });
+});
+
 describe("what no file of the interface does", () => {
   test.each([
     ["put text into the page as markup", /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write/],

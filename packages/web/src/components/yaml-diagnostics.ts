@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@codemirror/lint";
-import type { DocumentCheck } from "./yaml-pane.tsx";
+import type { DocumentCheck } from "./document-check.ts";
 
 /** Faults with a line, as the editor marks them: from their column to the end of the line. */
 export function diagnosticsOf(text: string, faults: DocumentCheck["faults"]): Diagnostic[] {

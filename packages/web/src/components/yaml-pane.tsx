@@ -3,16 +3,9 @@ import { useMemo } from "react";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import type { CodeEditorProps } from "../ui/code-mirror.tsx";
 import { CommentNotice } from "./comment-notice.tsx";
+import type { DocumentCheck } from "./document-check.ts";
 import { diagnosticsOf } from "./yaml-diagnostics.ts";
 import classes from "./yaml-pane.module.css";
-
-/** What is known to be wrong with a document. */
-export interface DocumentCheck {
-  faults: readonly { path: string; message: string; line?: number; column?: number }[];
-  warnings: readonly string[];
-  /** The service has not said yet what it thinks of the text as it is. */
-  isPending: boolean;
-}
 
 interface YamlPaneProps {
   label: string;

@@ -2,12 +2,8 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BulkOutcomes } from "./bulk-outcomes.tsx";
+import type { BulkThing } from "./bulk-thing.ts";
 import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
-
-export interface BulkThing {
-  id: string;
-  name: string;
-}
 
 interface BulkDialogProps {
   title: string;

@@ -1,7 +1,7 @@
 import { Loader } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
-import type { BulkThing } from "./bulk-dialog.tsx";
 import classes from "./bulk-outcomes.module.css";
+import type { BulkThing } from "./bulk-thing.ts";
 import type { BulkOutcome } from "./bulk-work.ts";
 
 /** The things, one a line, with what became of each. @param outcomes undefined until it begins */

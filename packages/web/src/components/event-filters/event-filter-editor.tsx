@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
-import { FilterList } from "./filter-group.tsx";
+import { FilterList } from "./filter-list.tsx";
 import { type FilterNode, textOf, treeOf } from "./filter-tree.ts";
 
 interface EventFilterEditorProps extends FilterFacts {

@@ -2,7 +2,7 @@ import { Group, Select, SimpleGrid, Stack } from "@mantine/core";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { annotationOf } from "./set-annotation.ts";
-import type { TaskPartProps } from "./task-form.tsx";
+import type { TaskPartProps } from "./task-part-props.ts";
 import { taskTypeChoices } from "./task-type-words.ts";
 import { setYaml } from "./yaml-edit.ts";
 

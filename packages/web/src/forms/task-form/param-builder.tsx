@@ -6,8 +6,8 @@ import { faultAt } from "./faults.ts";
 import classes from "./list-item.module.css";
 import { ListItem } from "./list-item.tsx";
 import { ParamFields } from "./param-fields.tsx";
-import type { TaskPartProps } from "./task-form.tsx";
 import { addParam, moveParam, removeParam, setParam } from "./task-params.ts";
+import type { TaskPartProps } from "./task-part-props.ts";
 
 /** The parameters of the task, and below them the form that people will see, ready to be tried. */
 export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps) {

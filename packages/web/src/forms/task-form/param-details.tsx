@@ -1,6 +1,6 @@
 import { Checkbox, SimpleGrid, Text } from "@mantine/core";
 import { DraftText } from "./draft-text.tsx";
-import type { ParamFieldsProps } from "./param-fields.tsx";
+import type { ParamFieldsProps } from "./param-fields-props.ts";
 
 /** What few parameters need. */
 export function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {

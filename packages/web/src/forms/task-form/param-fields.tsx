@@ -1,18 +1,11 @@
 import { Button, Checkbox, Select, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
-import type { Param } from "../parameter-form.tsx";
 import { DraftText } from "./draft-text.tsx";
 import { ParamDetails } from "./param-details.tsx";
+import type { ParamFieldsProps } from "./param-fields-props.ts";
 import { kindsWith } from "./param-kinds.ts";
 import { ParamOptions } from "./param-options.tsx";
 import { ParamPreset } from "./param-preset.tsx";
-
-export interface ParamFieldsProps {
-  param: Param;
-  error: string | undefined;
-  isReadOnly: boolean;
-  onChange: (member: string, value: unknown) => void;
-}
 
 /** One parameter: what everybody needs, and the rest behind a button. */
 export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsProps) {

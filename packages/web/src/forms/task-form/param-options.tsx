@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { optionsOf, textOfOptions } from "./option-lines.ts";
-import type { ParamFieldsProps } from "./param-fields.tsx";
+import type { ParamFieldsProps } from "./param-fields-props.ts";
 
 /** The choices of a parameter as lines of text. */
 export function ParamOptions({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {

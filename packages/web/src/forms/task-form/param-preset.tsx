@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { DraftText } from "./draft-text.tsx";
-import type { ParamFieldsProps } from "./param-fields.tsx";
+import type { ParamFieldsProps } from "./param-fields-props.ts";
 import { kindOf } from "./task-params.ts";
 
 /** What counts when nobody says anything. A list is written one a line, JSON as it is. */

@@ -2,7 +2,7 @@ import { Select, Stack, Text } from "@mantine/core";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { annotationOf } from "./set-annotation.ts";
-import type { TaskPartProps } from "./task-form.tsx";
+import type { TaskPartProps } from "./task-part-props.ts";
 import { setYaml } from "./yaml-edit.ts";
 
 /** Which worker may take it, and the annotations that have no field of their own. */

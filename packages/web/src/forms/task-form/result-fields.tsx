@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { faultAt } from "./faults.ts";
 import { PairRows } from "./pair-rows.tsx";
-import type { TaskPartProps } from "./task-form.tsx";
+import type { TaskPartProps } from "./task-part-props.ts";
 
 /** What the task leaves for the tasks after it. */
 export function ResultFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { PairRows } from "./pair-rows.tsx";
-import type { StepFieldsProps } from "./step-fields.tsx";
 import { resourcesMember } from "./task-draft.ts";
+import type { StepFieldsProps } from "./task-part-props.ts";
 import { readYaml, setYaml, type YamlPath } from "./yaml-edit.ts";
 
 /** What few steps need. */

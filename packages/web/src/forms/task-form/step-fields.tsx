@@ -6,13 +6,8 @@ import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { StepDetails } from "./step-details.tsx";
 import type { StepDraft } from "./task-draft.ts";
-import type { TaskPartProps } from "./task-form.tsx";
+import type { StepFieldsProps } from "./task-part-props.ts";
 import { setYaml } from "./yaml-edit.ts";
-
-export interface StepFieldsProps extends Omit<TaskPartProps, "draft"> {
-  step: StepDraft;
-  index: number;
-}
 
 /** One step: what it runs, and with the rest behind a button, which is open where something is set. */
 export function StepFields(props: StepFieldsProps) {

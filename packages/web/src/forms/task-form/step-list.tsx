@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { ListItem } from "./list-item.tsx";
 import { StepFields } from "./step-fields.tsx";
-import type { TaskPartProps } from "./task-form.tsx";
+import type { TaskPartProps } from "./task-part-props.ts";
 import { addItem, moveItem, removeItem } from "./yaml-edit.ts";
 
 const list = ["spec", "steps"];

@@ -1,19 +1,12 @@
 import { Badge, Tabs } from "@mantine/core";
-import { countFaults, type PlacedFault } from "./faults.ts";
+import { countFaults } from "./faults.ts";
 import { GeneralFields } from "./general-fields.tsx";
 import { ParamBuilder } from "./param-builder.tsx";
 import { PlaceFields } from "./place-fields.tsx";
 import { ResultFields } from "./result-fields.tsx";
 import { StepList } from "./step-list.tsx";
-import { hasSteps, type TaskDraft } from "./task-draft.ts";
-
-/** What each part of the form works on. */
-export interface TaskPartProps {
-  draft: TaskDraft;
-  edit: (change: (text: string) => string) => void;
-  faults: readonly PlacedFault[];
-  isReadOnly: boolean;
-}
+import { hasSteps } from "./task-draft.ts";
+import type { TaskPartProps } from "./task-part-props.ts";
 
 interface TaskFormProps extends TaskPartProps {
   /** Its name and type can still be chosen. */

@@ -1,16 +1,6 @@
-import { type ComponentType, lazy } from "react";
+import { lazy } from "react";
+import type { AdminSection } from "./admin-section.ts";
 import { mountedSections } from "./mounted-sections.tsx";
-
-export interface AdminSection {
-  title: string;
-  /** What it takes to read it. */
-  permission: string;
-  Section: ComponentType;
-  /** Of a section without a header of its own: the line below its title. */
-  detail?: string;
-  /** Its parts keep their distance from the edges by themselves. */
-  hasOwnMargins?: boolean;
-}
 
 /** The sections of the administration by the word in their address; each is loaded when it is opened. */
 export const adminSections: Readonly<Record<string, AdminSection>> = {

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import type { AdminSection } from "./admin-sections.ts";
+import type { AdminSection } from "./admin-section.ts";
 
 const ParameterTable = lazy(() =>
   import("../../components/parameters/parameter-table.tsx").then((module) => ({ default: module.ParameterTable })),

@@ -2,8 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/co
 import { type FormEvent, useState } from "react";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { RefusalText } from "../../ui/refusal-text.tsx";
-import type { ApproverGroup } from "./approvers-section.tsx";
-import type { Team } from "./manage-page.tsx";
+import type { ApproverGroup, Team } from "./team-types.ts";
 
 interface ApproverGroupDialogProps {
   team: Team;

@@ -2,7 +2,6 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DeedButton } from "../../ui/deed-button.tsx";
@@ -10,9 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { ApproverGroupDialog } from "./approver-group-dialog.tsx";
-import type { Team } from "./manage-page.tsx";
-
-export type ApproverGroup = components["schemas"]["ApproverGroup"];
+import type { ApproverGroup, Team } from "./team-types.ts";
 
 /** Groups of people who decide approvals together; a task names the group that must approve. */
 export function ApproversSection({ team }: { team: Team }) {

@@ -6,7 +6,7 @@ import { api, call } from "../../api/client.ts";
 import { tokensQuery } from "../../api/queries/tokens.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { Team } from "./manage-page.tsx";
+import type { Team } from "./team-types.ts";
 
 /** Tells what goes with a team, in numbers, and has its name typed before it does. */
 export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {

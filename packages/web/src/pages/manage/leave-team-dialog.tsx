@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { Team } from "./manage-page.tsx";
+import type { Team } from "./team-types.ts";
 
 /** Asks before one leaves the team oneself; the way goes home then. */
 export function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {

@@ -3,7 +3,6 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
 import { teamQuery } from "../../api/queries/teams.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { AuditLog } from "../../components/audit/audit-log.tsx";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useTeam } from "../../hooks/use-team.ts";
@@ -16,8 +15,7 @@ import classes from "./manage.module.css";
 import { MembersSection } from "./members-section.tsx";
 import { QuotasSection } from "./quotas-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-
-export type Team = components["schemas"]["Team"];
+import type { Team } from "./team-types.ts";
 
 /** The parts of the page, by the word that the address has for them. */
 const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [

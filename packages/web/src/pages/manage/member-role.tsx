@@ -5,7 +5,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 import classes from "./manage.module.css";
-import type { Member } from "./members-section.tsx";
+import type { Member } from "./team-types.ts";
 
 /** A member's role, changed in place; what the service refuses stands below it. */
 export function MemberRole({ team, member }: { team: string; member: Member }) {

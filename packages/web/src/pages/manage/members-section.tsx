@@ -1,16 +1,13 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
-import type { components } from "../../api/schema.generated.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { LeaveTeamDialog } from "./leave-team-dialog.tsx";
-import type { Team } from "./manage-page.tsx";
 import { MemberRole } from "./member-role.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
-
-export type Member = components["schemas"]["TeamMember"];
+import type { Member, Team } from "./team-types.ts";
 
 /** The people of the team and what each may: invite, change a role in place, remove, leave. */
 export function MembersSection({ team }: { team: Team }) {

@@ -11,10 +11,10 @@ import { Notice } from "../../ui/notice.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
-import type { Team } from "./manage-page.tsx";
 import { QuotaLimit } from "./quota-limit.tsx";
 import { type QuotaRow, quotaRows } from "./quota-rows.ts";
 import { QuotaUsage } from "./quota-usage.tsx";
+import type { Team } from "./team-types.ts";
 
 /** What the team may have, how much of it is used, and the limits themselves to change. */
 export function QuotasSection({ team }: { team: Team }) {

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { Team } from "./manage-page.tsx";
-import type { Member } from "./members-section.tsx";
+import type { Member, Team } from "./team-types.ts";
 
 /** Asks before somebody loses the team. @param member undefined: closed */
 export function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Member | undefined; onClose: () => void }) {

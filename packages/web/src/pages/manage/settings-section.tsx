@@ -4,8 +4,8 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { DeleteTeamDialog } from "./delete-team-dialog.tsx";
 import classes from "./manage.module.css";
-import type { Team } from "./manage-page.tsx";
 import { TeamForm } from "./team-form.tsx";
+import type { Team } from "./team-types.ts";
 
 /** What the team is called and how it is labelled, whether it runs, and its end. */
 export function SettingsSection({ team }: { team: Team }) {

@@ -9,7 +9,7 @@ import { DeedButton } from "../../ui/deed-button.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 import { type Label, labelChange, toLabels } from "./labels.ts";
 import { LabelsField } from "./labels-field.tsx";
-import type { Team } from "./manage-page.tsx";
+import type { Team } from "./team-types.ts";
 
 /** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
 export function TeamForm({ team }: { team: Team }) {

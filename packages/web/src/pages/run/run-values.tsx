@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { runHeadQuery } from "../../api/queries/runs.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.ts";
-import { Fact } from "./task-details.tsx";
 import { TaskValues } from "./task-values.tsx";
 
 /** What the run was given and what it gave, and how it is set up. */

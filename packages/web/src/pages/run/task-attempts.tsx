@@ -3,8 +3,8 @@ import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
-import { Fact } from "./task-details.tsx";
 
 /** Each try: how it ended, where it ran, and what it waited for. */
 export function TaskAttempts({ task }: { task: TaskRun }) {

@@ -1,11 +1,11 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { countItems } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.ts";
 import { RunLink } from "./run-header.tsx";
@@ -53,17 +53,6 @@ export function TaskDetails({ task }: { task: TaskRun }) {
 function begunRun({ type, results }: TaskRun): string | undefined {
   const id = type === "runworkflow" ? results.find(({ name }) => name === "workflowRunRef")?.value : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** A line of the list of facts, if there is something to say. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === undefined || children === null || children === false || children === "") return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }
 
 function TaskLink({ task }: { task: TaskRun }) {

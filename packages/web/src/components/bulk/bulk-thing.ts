@@ -1,0 +1,5 @@
+/** One of many that the same is done to. */
+export interface BulkThing {
+  id: string;
+  name: string;
+}

@@ -1,0 +1,126 @@
+import { ActionIcon, Select } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { ProblemList } from "../../ui/problem-list.tsx";
+import { AddFilter } from "./add-filter.tsx";
+import { AttributeFilter } from "./attribute-filter.tsx";
+import classes from "./event-filters.module.css";
+import { useProblemsAt } from "./filter-facts.ts";
+import { type FilterNode, type GroupHow, innerPath } from "./filter-tree.ts";
+import { groupWords } from "./filter-words.ts";
+import { SqlFilter } from "./sql-filter.tsx";
+
+interface FilterListProps {
+  /** Before the number of each: empty, or `2.`. */
+  number: string;
+  nodes: readonly FilterNode[];
+  pathOf: (index: number) => string;
+  onChange: (nodes: FilterNode[]) => void;
+}
+
+/** Filters below each other, and what can be added to them. */
+export function FilterList({ number, nodes, pathOf, onChange }: FilterListProps) {
+  return (
+    <>
+      {nodes.length > 0 && (
+        <ul className={classes.list}>
+          {nodes.map((node, index) => (
+            <FilterLine
+              key={node.key}
+              number={`${number}${index + 1}`}
+              path={pathOf(index)}
+              node={node}
+              onChange={(next) => onChange(nodes.map((other) => (other.key === next.key ? next : other)))}
+              onRemove={() => onChange(nodes.filter((other) => other.key !== node.key))}
+            />
+          ))}
+        </ul>
+      )}
+      <AddFilter where={number === "" ? "" : ` to group ${number.slice(0, -1)}`} onAdd={(node) => onChange([...nodes, node])} />
+    </>
+  );
+}
+
+interface FilterLineProps {
+  number: string;
+  path: string;
+  node: FilterNode;
+  onChange: (node: FilterNode) => void;
+  onRemove: () => void;
+}
+
+/** One filter of any kind, what is wrong with it, and the way to be rid of it. */
+function FilterLine({ number, path, node, onChange, onRemove }: FilterLineProps) {
+  const isGroup = node.kind === "group";
+  // What is wrong inside of a group stands at the filters in it.
+  const problems = useProblemsAt(isGroup ? [path, ...["all", "any", "not", "not/any"].map((word) => `${path}/${word}`)] : [path], !isGroup);
+  return (
+    <li className={classes.row}>
+      <div className={classes.fields}>
+        <Content number={number} path={path} node={node} onChange={onChange} />
+        <ProblemList problems={problems} />
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        mt={isGroup ? 8 : 1}
+        aria-label={`Remove ${isGroup ? "group" : "filter"} ${number}`}
+        onClick={onRemove}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+function Content({ number, path, node, onChange }: Omit<FilterLineProps, "onRemove">) {
+  switch (node.kind) {
+    case "text":
+      return <AttributeFilter number={number} node={node} onChange={onChange} />;
+    case "group":
+      return <FilterGroup number={number} path={path} node={node} onChange={onChange} />;
+    case "sql":
+      return <SqlFilter number={number} node={node} onChange={onChange} />;
+    case "raw":
+      return (
+        <div className={classes.kept}>
+          The form can't show this filter, so it is kept as it is; change it in the JSON. {node.why}
+          <pre>{JSON.stringify(node.value)}</pre>
+        </div>
+      );
+  }
+}
+
+const hows = Object.entries(groupWords).map(([value, label]) => ({ value, label }));
+
+interface FilterGroupProps {
+  number: string;
+  path: string;
+  node: Extract<FilterNode, { kind: "group" }>;
+  onChange: (node: FilterNode) => void;
+}
+
+/** Filters of which all, any or none must hold. */
+function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
+  return (
+    <fieldset className={classes.group} aria-label={`Group ${number}`}>
+      <div className={classes.groupHead}>
+        <Select
+          aria-label={`How many of group ${number}`}
+          size="xs"
+          w={104}
+          data={hows}
+          value={node.how}
+          allowDeselect={false}
+          onChange={(how) => how && onChange({ ...node, how: how as GroupHow })}
+        />
+        <span>{node.how === "none" ? "these may hold" : "these must hold"}</span>
+      </div>
+      <FilterList
+        number={`${number}.`}
+        nodes={node.nodes}
+        pathOf={(index) => innerPath(node, path, index)}
+        onChange={(nodes) => onChange({ ...node, nodes })}
+      />
+    </fieldset>
+  );
+}

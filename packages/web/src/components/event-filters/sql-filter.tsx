@@ -1,0 +1,27 @@
+import { Textarea } from "@mantine/core";
+import type { FilterNode } from "./filter-tree.ts";
+
+interface SqlFilterProps {
+  number: string;
+  node: Extract<FilterNode, { kind: "sql" }>;
+  onChange: (node: FilterNode) => void;
+}
+
+/** A condition in CloudEvents SQL. */
+export function SqlFilter({ number, node, onChange }: SqlFilterProps) {
+  return (
+    <Textarea
+      aria-label={`SQL of filter ${number}`}
+      size="xs"
+      autosize
+      minRows={1}
+      maxRows={6}
+      placeholder="type LIKE 'order.%' AND EXISTS region"
+      leftSection={<span aria-hidden>SQL</span>}
+      leftSectionWidth={44}
+      styles={{ input: { fontFamily: "var(--font-code)" } }}
+      value={node.text}
+      onChange={(event) => onChange({ ...node, text: event.currentTarget.value })}
+    />
+  );
+}
