@@ -644,6 +644,7 @@ CREATE UNIQUE INDEX app_user_email ON app_user USING btree (email);
 CREATE INDEX app_user_labels ON app_user USING gin (labels);
 CREATE INDEX app_user_name ON app_user USING btree (COALESCE(name, email), id);
 CREATE INDEX app_user_status ON app_user USING btree (status, COALESCE(name, email), id);
+CREATE INDEX app_user_type ON app_user USING btree (type, COALESCE(name, email), id);
 
 create table approver (
   team_id uuid not null,

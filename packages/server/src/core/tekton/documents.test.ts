@@ -30,7 +30,14 @@ function read(text: string): TaskContent {
 }
 
 function writable(content: TaskContent): WritableTask {
-  return { ...content, labels: mergeLabels({}, content.labels), type: content.type ?? "template", status: "active", version: 1, verified: false };
+  return {
+    ...content,
+    labels: mergeLabels({}, content.labels),
+    type: content.type ?? "template",
+    status: "active",
+    version: 1,
+    verified: false,
+  };
 }
 
 /** What is stored, as a client of the JSON interface reads it and sends it back. */
