@@ -133,6 +133,14 @@ const versions = createRoute({
   path: "/versions",
   component: lazyRouteComponent(() => import("./pages/workflow/versions-page.tsx"), "VersionsPage"),
 });
+const configureStart = createRoute({
+  getParentRoute: () => workflow,
+  path: "/configure",
+  beforeLoad: ({ params }) => {
+    const { team, workflow } = params as { team: string; workflow: string };
+    throw redirect({ to: "/$team/workflows/$workflow/configure/$section", params: { team, workflow, section: "general" } });
+  },
+});
 const configure = createRoute({
   getParentRoute: () => workflow,
   path: "/configure/$section",
@@ -223,7 +231,7 @@ export const routeTree = root.addChildren([
       teamStart,
       workflows,
       workflowCreate,
-      workflow.addChildren([workflowStart, design, code, versions, configure]),
+      workflow.addChildren([workflowStart, design, code, versions, configureStart, configure]),
       activity,
       run,
       actions,

@@ -133,8 +133,8 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Edit to the till" });
-    await dialog.getByRole("button", { name: "Write filters as JSON instead" }).click();
-    await dialog.getByLabel("Filters as JSON").waitFor();
+    await dialog.getByRole("button", { name: "Write filters instead" }).click();
+    await dialog.getByRole("radiogroup", { name: "View of the Filters of the subscription" }).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel("Name").fill("to the bell");
     await dialog.getByRole("button", { name: "Save the subscription" }).click();

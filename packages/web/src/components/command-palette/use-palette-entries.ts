@@ -4,6 +4,7 @@ import { overviewQuery } from "../../api/queries/overview.ts";
 import { searchQuery } from "../../api/queries/search.ts";
 import { navigationQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
+import { placeWords } from "../place-words.ts";
 import { shortId } from "../run-words.ts";
 import { hitEntry } from "./hit-entry.ts";
 import { findEntries, type PaletteEntry } from "./palette-entries.ts";
@@ -36,7 +37,7 @@ function useOwnEntries(team: string | undefined): PaletteEntry[] {
   const runs = useQuery(overviewQuery).data?.runs ?? [];
   const links = places.flatMap((place) => [place, ...(place.childLinks ?? [])]).filter(({ link, disabled }) => link && !disabled);
   return [
-    ...links.map(({ name = "", link = "" }) => place(name, link, link.startsWith(`/${team}/`) ? team : undefined)),
+    ...links.map(({ name = "", link = "" }) => place(placeWords(name), link, link.startsWith(`/${team}/`) ? team : undefined)),
     ...(team === undefined ? [] : [place("Create a workflow", paths.workflowCreate(team), team)]),
     place("Create a team", `${paths.home()}?create=true`),
     place("Profile and sessions", paths.profile()),

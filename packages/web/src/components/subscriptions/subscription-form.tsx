@@ -1,8 +1,8 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { EventFilter, Subscription, SubscriptionInput } from "../../api/queries/subscriptions.ts";
-import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
+import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
 import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";
 import { type Channel, channelWords, toDraft, toTarget } from "./subscription-target.ts";
@@ -17,9 +17,12 @@ interface SubscriptionFormProps {
   onCancel: () => void;
 }
 
+/** What an event of the service has (docs/outbound-events.md). */
+const filteredAttributes = ["type", "subject", "team", "workflow", "initiatorcontext", "source"];
+
 const channels = Object.entries(channelWords).map(([value, label]) => ({ value, label }));
 
-/** Who is told of what, and how. Filters that say more than can be chosen are written as JSON. */
+/** Who is told of what, and how. Filters that say more than can be chosen have a form of their own. */
 export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel }: SubscriptionFormProps) {
   const [name, setName] = useState(known?.name ?? "");
   const [channel, setChannel] = useState<Channel>(known?.channel ?? "webhook");
@@ -31,7 +34,7 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
   const save = (event: FormEvent) => {
     event.preventDefault();
     try {
-      const filters = isText ? (JSON.parse(text) as EventFilter[]) : toFilters(choice);
+      const filters = isText ? (JSON.parse(text.trim() || "[]") as EventFilter[]) : toFilters(choice);
       setFault(undefined);
       onSave({ name: name.trim(), channel, target: toTarget(channel, draft), filters });
     } catch {
@@ -64,21 +67,19 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
         )}
         <TargetFields team={team} channel={channel} draft={draft} onChange={setDraft} />
         {isText ? (
-          <Stack gap={4}>
-            <Text size="sm" fw={500}>
-              Filters
-            </Text>
-            <CodeEditor label="Filters as JSON" value={text} onChange={setFilterText} language="json" maxHeight="320px" />
-            <Text size="xs" className="quiet">
-              Those of CloudEvents Subscriptions: exact, prefix, suffix, all, any, not, sql. All must hold.
-            </Text>
-          </Stack>
+          <EventFilterEditor
+            label="Filters of the subscription"
+            text={text}
+            attributes={filteredAttributes}
+            problems={[]}
+            onChange={setFilterText}
+          />
         ) : (
           <Stack gap="xs" align="stretch">
             <EventPicker choice={choice} onChange={setChoice} />
             <Group>
               <Button size="compact-xs" variant="subtle" onClick={showAsText}>
-                Write filters as JSON instead
+                Write filters instead
               </Button>
             </Group>
           </Stack>
