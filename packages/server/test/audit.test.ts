@@ -15,6 +15,7 @@ const readers = [
   "POST /api/v2/team/:team/task/validate",
   "POST /api/v2/task/validate",
   "POST /api/v2/team/:team/workflow/validate",
+  "POST /api/v2/team/:team/workflow/:workflow/trigger/test",
 ];
 /** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at. */
 const ownTransaction = [

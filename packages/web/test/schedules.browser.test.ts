@@ -176,7 +176,7 @@ describeInBrowser("schedules", async () => {
     await owner.getByRole("button", { name: "More about New year" }).click();
     await owner.getByRole("menuitem", { name: "Delete…" }).click();
     await owner.getByRole("dialog").getByRole("button", { name: "Delete the schedule" }).click();
-    await owner.getByRole("heading", { name: "No schedule is like that" }).waitFor();
+    await owner.getByRole("heading", { name: "No schedules like that" }).waitFor();
   });
 
   test("a team without schedules is told what they are", async () => {

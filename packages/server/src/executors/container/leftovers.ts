@@ -7,6 +7,8 @@ import type { EngineWatch } from "./engine-watch.ts";
 import { labelNames } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
 
+const longestProbeMs = 120_000;
+
 /** A container of this installation that no attempt of this process has. */
 interface Leftover {
   id: string;
@@ -127,9 +129,10 @@ export class Leftovers {
   async #consider(leftover: Leftover): Promise<void> {
     const isOwn = leftover.owner === this.#root.owner.name;
     if (!(await this.#isOrphan(leftover))) return void this.#firstSeen.delete(leftover.id);
-    if (leftover.folder === undefined && isOwn) return;
     const since = this.#firstSeen.get(leftover.id) ?? performance.now();
     this.#firstSeen.set(leftover.id, since);
+    // A look of our own at the engine that may be going on.
+    if (leftover.folder === undefined && isOwn && performance.now() - since < longestProbeMs) return;
     const isKept = leftover.folder !== undefined && !isOwn && performance.now() - since < (this.#settings.adoptionMs ?? defaultAdoptionMs);
     if (!isKept) await this.#clear(leftover, undefined);
   }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { extract, pack } from "tar-stream";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineClient } from "./engine-client.ts";
@@ -33,9 +34,24 @@ export async function probeFolders(client: EngineClient, facts: EngineFacts, roo
     if (seen !== mark) throw new EngineRefusal(0, unseen(root.folder));
     return await canStart(client, id);
   } finally {
-    await client.remove(name).catch(() => undefined);
+    await removeProbe(client, name);
     await client.removeImage(`${image}:latest`).catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const removalPausesMs = [50, 250, 1_000];
+
+/** An engine that has just come back may refuse it for a moment. What is there after that, a later look at leftovers removes. */
+async function removeProbe(client: EngineClient, name: string): Promise<void> {
+  for (const pauseMs of removalPausesMs) {
+    await client.remove(name).catch(() => undefined);
+    const isGone = await client.state(name).then(
+      () => false,
+      (error) => !(error instanceof EngineRefusal) || error.status === 404,
+    );
+    if (isGone) return;
+    await pause(pauseMs);
   }
 }
 
