@@ -1,5 +1,6 @@
-import { Kbd, Modal, Table } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { KeyTable } from "../../ui/key-table.tsx";
 
 /** What a key asks for. */
 export type LogKey =
@@ -40,23 +41,7 @@ export function LogKeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   return (
     <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Keys of the log" size="lg" centered>
       <p className="quiet">They work while the lines have the focus: click them, or come by Tab.</p>
-      <Table>
-        <Table.Tbody>
-          {keys.map(([names, deed]) => (
-            <Table.Tr key={names}>
-              <Table.Th scope="row" w={304} fw={400}>
-                {names.split(", ").map((name, index) => (
-                  <span key={name}>
-                    {index > 0 && " "}
-                    <Kbd style={{ whiteSpace: "nowrap" }}>{name}</Kbd>
-                  </span>
-                ))}
-              </Table.Th>
-              <Table.Td>{deed}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <KeyTable keys={keys} width={304} />
     </Modal>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { ApiError } from "../../api/api-error.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { KeyTable } from "../../ui/key-table.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { Example } from "./example.tsx";
@@ -34,6 +35,15 @@ export function StatesKit() {
       </Example>
       <Example name="ProblemList: what would be refused of what stands above it">
         <ProblemList problems={["sql is no CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />
+      </Example>
+      <Example name="KeyTable: which keys there are">
+        <KeyTable
+          width={160}
+          keys={[
+            ["j, ↓", "Next row"],
+            ["?", "Show these keys"],
+          ]}
+        />
       </Example>
     </>
   );
