@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { isConflict } from "../../api/queries/tasks.ts";
 import { TextDiff } from "../../ui/text-diff.tsx";
-import { SaveConflict } from "./save-conflict.tsx";
+import { SaveConflict, useTheirs } from "./save-conflict.tsx";
 import type { StoredTask } from "./use-task-base.ts";
 import { type TaskSave, useTaskSave } from "./use-task-save.ts";
 
@@ -18,6 +18,7 @@ export function SaveDialog(props: SaveDialogProps) {
   const [choice, setChoice] = useState<VersionChoice>({ reason: "", isReplacing: false });
   const save = useTaskSave(props, choice);
   const isLost = isConflict(save.error);
+  const theirs = useTheirs(scope, name, isLost);
   const close = () => {
     save.reset();
     setChoice({ ...choice, reason: "" });
@@ -40,7 +41,7 @@ export function SaveDialog(props: SaveDialogProps) {
       >
         <Stack gap="sm">
           {stored !== undefined && !isLost && <TextDiff label="What changes" before={base.text} after={state.text} language="yaml" />}
-          {isLost && <SaveConflict scope={scope} name={name} mine={state.text} />}
+          {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
           {stored !== undefined && <VersionFields version={stored.task.version} choice={choice} onChoice={setChoice} />}
           {stored === undefined && (
             <Text>Workflows {scope === undefined ? "of every team" : "of the team"} can use it as soon as it is created.</Text>
@@ -54,7 +55,8 @@ export function SaveDialog(props: SaveDialogProps) {
             <Button variant="default" onClick={close}>
               {isLost ? "Back to my changes" : "Cancel"}
             </Button>
-            <Button type="submit" loading={save.isPending} {...(isLost && { color: "red.8" })}>
+            {/* Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it. */}
+            <Button type="submit" loading={save.isPending} disabled={isLost && theirs === undefined} {...(isLost && { color: "red.8" })}>
               {verbOf(stored, choice.isReplacing, isLost)}
             </Button>
           </Group>
