@@ -148,6 +148,25 @@ describeInBrowser("tasks", async () => {
     expect(await site.call(site.adminToken, "GET", `${api}/contended`)).toMatchObject({ description: "Mine", version: 3 });
   });
 
+  test("nothing is saved over what could not be shown, and it can be asked for again", async () => {
+    await make("unseen");
+    const page = await site.openAs("editor", team, `${base}/unseen`);
+    await page.getByRole("textbox", { name: "Description" }).fill("Mine");
+    await make("unseen", { description: "Theirs" });
+    const reads = /\/task\/unseen(\?|$)/;
+    await page.route(reads, (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /Save as version/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Save mine over it" }).isDisabled()).toBe(true);
+    await page.unroute(reads);
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(/has saved version 2 since you began/).waitFor();
+    await dialog.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByText("Version 3 is saved").waitFor();
+  });
+
   test("a try shows status, result and log in place, and leaves no workflow behind", async () => {
     await make("tried");
     const page = await site.openAs("editor", team, `${base}/tried?view=try`);

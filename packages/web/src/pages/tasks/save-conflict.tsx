@@ -1,23 +1,37 @@
 import { Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
+import { ErrorState } from "../../ui/error-state.tsx";
 import { TextDiff } from "../../ui/text-diff.tsx";
 import type { StoredTask } from "./use-task-base.ts";
 
-/** What is stored now; undefined until it is there, and while nobody needs it. */
-export function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): StoredTask | undefined {
+interface Theirs {
+  /** What is stored now; undefined until it is there, and while nobody needs it. */
+  stored: StoredTask | undefined;
+  error: unknown;
+  retry: () => void;
+}
+
+/** Asked for when a save was refused because somebody else was faster. */
+export function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): Theirs {
   const client = useQueryClient();
-  const [theirs, setTheirs] = useState<StoredTask>();
+  const [stored, setStored] = useState<StoredTask>();
+  const [error, setError] = useState<unknown>();
+  const ask = useCallback(() => {
+    setError(undefined);
+    client.fetchQuery({ ...taskQuery(scope, name), staleTime: 0 }).then(setStored, setError);
+  }, [client, scope, name]);
   useEffect(() => {
-    if (!isNeeded) return setTheirs(undefined);
-    void client.fetchQuery({ ...taskQuery(scope, name), staleTime: 0 }).then(setTheirs, () => undefined);
-  }, [client, scope, name, isNeeded]);
-  return theirs;
+    setStored(undefined);
+    if (isNeeded) ask();
+  }, [isNeeded, ask]);
+  return { stored, error, retry: ask };
 }
 
 /** What is stored now beside what would be. */
-export function SaveConflict({ theirs, mine }: { theirs: StoredTask | undefined; mine: string }) {
+export function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { theirs: Theirs; mine: string }) {
+  if (error !== undefined) return <ErrorState error={error} onRetry={retry} />;
   return (
     <>
       <Text role="alert" c="var(--status-failed)">

@@ -56,7 +56,12 @@ export function SaveDialog(props: SaveDialogProps) {
               {isLost ? "Back to my changes" : "Cancel"}
             </Button>
             {/* Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it. */}
-            <Button type="submit" loading={save.isPending} disabled={isLost && theirs === undefined} {...(isLost && { color: "red.8" })}>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={isLost && theirs.stored === undefined}
+              {...(isLost && { color: "red.8" })}
+            >
               {verbOf(stored, choice.isReplacing, isLost)}
             </Button>
           </Group>
