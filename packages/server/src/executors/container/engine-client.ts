@@ -176,6 +176,9 @@ export class EngineClient {
 /** What both engines tell about themselves, as far as we use it. */
 export interface EngineInfo {
   ID?: string;
+  /** Name of its machine. */
+  Name?: string;
+  DockerRootDir?: string;
   NCPU?: number;
   MemoryLimit?: boolean;
   SwapLimit?: boolean;

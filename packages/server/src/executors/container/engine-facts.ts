@@ -4,7 +4,7 @@ import type { EngineClient, EngineInfo } from "./engine-client.ts";
 export interface EngineFacts {
   kind: "docker" | "podman";
   version: string;
-  /** Changes when it is another engine. */
+  /** Changes when it is another engine, and stays when the same one comes back. */
   id: string;
   cpus: number;
   isRootless: boolean;
@@ -32,7 +32,7 @@ export async function readEngineFacts(client: EngineClient): Promise<EngineFacts
   return {
     kind,
     version: version.Version,
-    id: info.ID ?? version.Version,
+    id: identify(kind, info),
     cpus: info.NCPU ?? 1,
     isRootless,
     hasShiftedUsers: kind === "docker" && (has("userns") || isRootless),
@@ -42,6 +42,11 @@ export async function readEngineFacts(client: EngineClient): Promise<EngineFacts
     canTellOutOfMemory: kind === "docker" || cgroupVersion === "2",
     hasInit: true,
   };
+}
+
+/** Podman calls itself by another random id each time it is asked; what stays is the machine and the folder it keeps everything in. */
+function identify(kind: EngineFacts["kind"], { ID, Name, DockerRootDir }: EngineInfo): string {
+  return kind === "docker" && ID ? ID : `${Name ?? ""}:${DockerRootDir ?? ""}`;
 }
 
 /** A rootless engine may not set any limits with version 1 of control groups, and says nothing. */

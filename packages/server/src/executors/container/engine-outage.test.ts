@@ -6,6 +6,10 @@ import { openContainerTier } from "../../../test/container-tier.ts";
 import { taskImageName } from "../../../test/task-image.ts";
 import { until } from "../../../test/until.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
+import { openAttemptRoot } from "./attempt-root.ts";
+import { openEngineClient } from "./engine-client.ts";
+import { readEngineFacts } from "./engine-facts.ts";
+import { baseLabels } from "./labels.ts";
 
 /** An engine that goes away and comes back, in all moments of a task. */
 const counting = 'i=0; while [ $i -lt 60 ]; do echo "line $i"; echo "error $i" >&2; i=$((i+1)); sleep 0.05; done';
@@ -48,6 +52,21 @@ for (const { name, kind, isKept } of variants) {
         expect(await bench.leftovers()).toEqual([]);
       },
     );
+
+    test("is the same when it is back, so nothing is tried out anew; what a cut-off try left goes with the next look", async () => {
+      const client = await openEngineClient(`unix://${engine.socketPath}`);
+      const { id } = await readEngineFacts(client);
+      await engine.restart();
+      expect((await readEngineFacts(client)).id).toBe(id);
+      const root = await openAttemptRoot(bench.scratchDir);
+      const [owner = ""] = await readdir(join(root.folder, "owners")).then((names) => names.filter((one) => one !== root.owner.name));
+      const labels = baseLabels({ instance: root.instance, owner: { name: owner } });
+      await engine.docker.createContainer({ name: "cut-off", Image: taskImageName, Cmd: ["true"], Labels: labels });
+      expect(await bench.leftovers()).toEqual(["container /cut-off created"]);
+      await bench.executor.look();
+      expect(await bench.leftovers()).toEqual([]);
+      await root.owner.close();
+    });
 
     test("a task that comes while it is away for a moment begins when it is back", async () => {
       await engine.stopDaemon();

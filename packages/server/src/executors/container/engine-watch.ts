@@ -26,6 +26,7 @@ export class EngineWatch {
   #found: FoundEngine | undefined;
   #problem: string | undefined = "it was not looked for yet";
   #looking: Promise<void> | undefined;
+  #isTryingOut = false;
 
   constructor(settings: ContainerExecutorSettings, root: AttemptRoot) {
     this.#settings = settings;
@@ -43,6 +44,11 @@ export class EngineWatch {
   /** Why it can't be used now. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+
+  /** Whether a container tries out the engine just now. */
+  get isTryingOut(): boolean {
+    return this.#isTryingOut;
   }
 
   /** Asks the engine whether it is there; never rejects. */
@@ -121,7 +127,8 @@ export class EngineWatch {
           "nobody here; use Docker without that, or Podman",
       );
     }
-    const hasInit = await probeFolders(client, facts, this.#root);
+    this.#isTryingOut = true;
+    const hasInit = await probeFolders(client, facts, this.#root).finally(() => (this.#isTryingOut = false));
     return { client, facts: { ...facts, hasInit }, address };
   }
 

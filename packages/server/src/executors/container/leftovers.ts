@@ -7,8 +7,6 @@ import type { EngineWatch } from "./engine-watch.ts";
 import { labelNames } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
 
-const longestProbeMs = 120_000;
-
 /** A container of this installation that no attempt of this process has. */
 interface Leftover {
   id: string;
@@ -131,8 +129,8 @@ export class Leftovers {
     if (!(await this.#isOrphan(leftover))) return void this.#firstSeen.delete(leftover.id);
     const since = this.#firstSeen.get(leftover.id) ?? performance.now();
     this.#firstSeen.set(leftover.id, since);
-    // A look of our own at the engine that may be going on.
-    if (leftover.folder === undefined && isOwn && performance.now() - since < longestProbeMs) return;
+    // It may be trying out the engine right now; else its removal was cut off.
+    if (leftover.folder === undefined && isOwn && this.#watch.isTryingOut) return;
     const isKept = leftover.folder !== undefined && !isOwn && performance.now() - since < (this.#settings.adoptionMs ?? defaultAdoptionMs);
     if (!isKept) await this.#clear(leftover, undefined);
   }

@@ -42,7 +42,10 @@ export async function probeFolders(client: EngineClient, facts: EngineFacts, roo
 
 const removalPausesMs = [50, 250, 1_000];
 
-/** An engine that has just come back may refuse it for a moment. What is there after that, a later look at leftovers removes. */
+/**
+ * An engine that has just come back may refuse it for a moment. One that is away may still have made the container it gave no answer about:
+ * what is there after that, the next look at leftovers removes.
+ */
 async function removeProbe(client: EngineClient, name: string): Promise<void> {
   for (const pauseMs of removalPausesMs) {
     await client.remove(name).catch(() => undefined);
