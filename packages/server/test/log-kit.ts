@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { encodeLines, type StoredLine } from "../src/core/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../src/core/log-line.ts";
 import { insertLogChunks } from "../src/store/log-chunks.ts";
 import type { Claim } from "../src/store/workers.ts";
 import { runKit } from "./run-kit.ts";
@@ -17,7 +17,7 @@ export async function logKit() {
       const plain = { at: Date.UTC(2026, 0, 2) + seq * 1000 + index, step: "main", stream: "stdout" as const, text: "" };
       return typeof line === "string" ? { ...plain, text: line } : { ...plain, ...line };
     });
-    const raw = Buffer.from(encodeLines(stored));
+    const raw = encodeBlocks(stored.map(blockOfLine));
     const place = { teamId: claim.teamId, taskRunId: claim.id, attempt: claim.attempt, seq, firstLine: 0 };
     await insertLogChunks(app.sql, [{ ...place, lineCount: stored.length, rawBytes: raw.length, data: deflateRawSync(raw) }]);
     app.wire.wake("logs", claim.id);

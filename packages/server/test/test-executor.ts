@@ -1,5 +1,6 @@
+import { blockOfLine } from "../src/core/log-line.ts";
 import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
-import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../src/engine/executor.ts";
+import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
 
 /** What a job does: it gets its script's text and may print; what it answers becomes the outcome. */
@@ -18,7 +19,7 @@ export function testExecutor(play: Play, { kind = "process", isAvailable = () =>
     kind,
     describe: () => ({ available: isAvailable(), isolation: "none", detail: "plays jobs for tests" }),
     place: () => undefined,
-    start: (job, onLine) => startPlay(play, job, onLine),
+    start: (job, onLines) => startPlay(play, job, onLines),
     ...(workspaces && { workspaces }),
   };
 }
@@ -28,13 +29,13 @@ export function testExecutors(...kinds: ExecutorKind[]): ExecutorSet {
   return new ExecutorSet((kinds.length > 0 ? kinds : ["process" as const]).map((kind) => testExecutor(async () => ({}), { kind })));
 }
 
-function startPlay(play: Play, job: Job, onLine: (line: LogLine) => void): JobHandle {
+function startPlay(play: Play, job: Job, onLines: TakeLines): JobHandle {
   let why: "cancelled" | "timedout" | "shutdown" | undefined;
   let wake = () => {};
   const stopped = new Promise<void>((resolve) => {
     wake = resolve;
   });
-  const print = (text: string) => onLine({ at: Date.now(), step: "test", stream: "stdout", text });
+  const print = (text: string) => void onLines(blockOfLine({ at: Date.now(), step: "test", stream: "stdout", text }));
   const outcome = async (): Promise<JobOutcome> => {
     const end = await play(job, job.steps[0]?.script ?? "", print, stopped);
     const base: JobOutcome = { status: "succeeded", reason: "Succeeded", message: "", results: [], isolation: "none", host: "test" };

@@ -1,6 +1,15 @@
 /**
- * A line of a log as it is stored: one JSON array a line, `[epoch ms, step, stream, text]`, many of them deflated into a chunk.
+ * How a log is stored. Lines come in blocks: many of one step and one stream at one time, as they were read. A chunk holds blocks behind
+ * each other, each with a head, and is deflated as a whole:
+ *
+ *     [epoch ms, "step", "stream", number of lines]
+ *     so many lines, as they are
+ *
+ * A line has no line end in it, so nothing in it is escaped, and nobody has to look at each line while it is written. Chunks of earlier versions have a
+ * head for each line, with its text in place of the number.
  */
+
+/** A line, as readers get it. */
 export interface StoredLine {
   at: number;
   step: string;
@@ -8,30 +17,64 @@ export interface StoredLine {
   text: string;
 }
 
-/** What JSON writes otherwise than it is. Half of a surrogate pair can't come: the text was decoded from UTF-8. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const escaped = /["\\\u0000-\u001f]/;
-
-/** Written by hand around the text: all output goes through here, and JSON of each line as a list takes three times as long. */
-export function encodeLines(lines: readonly StoredLine[]): string {
-  let step: string | undefined;
-  let head = "";
-  let encoded = "";
-  for (const line of lines) {
-    if (line.step !== step) {
-      step = line.step;
-      head = `,${JSON.stringify(step)},"`;
-    }
-    const text = escaped.test(line.text) ? JSON.stringify(line.text) : `"${line.text}"`;
-    encoded += `${encoded === "" ? "[" : "\n["}${line.at}${head}${line.stream}",${text}]`;
-  }
-  return encoded;
+/** Lines that came together. */
+export interface LineBlock {
+  /** Epoch ms. */
+  at: number;
+  step: string;
+  stream: StoredLine["stream"];
+  /** UTF-8, with a line feed between lines and none behind the last one. */
+  text: Buffer;
+  /** From 1. */
+  lines: number;
 }
 
-export function decodeLines(text: string): StoredLine[] {
-  if (text === "") return [];
-  return text.split("\n").map((line) => {
-    const [at, step, stream, content] = JSON.parse(line) as [number, string, StoredLine["stream"], string];
-    return { at, step, stream, text: content };
-  });
+/** @param text without a line end */
+export function blockOfLine({ text, ...from }: StoredLine): LineBlock {
+  return { ...from, text: Buffer.from(text), lines: 1 };
+}
+
+/** Lines from `from` to before `to`, counted from 0. */
+export function cutBlock(block: LineBlock, from: number, to: number): LineBlock {
+  if (from === 0 && to >= block.lines) return block;
+  const start = lineStart(block.text, from);
+  const end = to >= block.lines ? block.text.length : lineStart(block.text, to) - 1;
+  return { ...block, text: block.text.subarray(start, end), lines: Math.min(to, block.lines) - from };
+}
+
+function lineStart(text: Buffer, line: number): number {
+  let start = 0;
+  for (let count = 0; count < line; count++) start = text.indexOf(lineFeed, start) + 1;
+  return start;
+}
+
+const lineFeed = 10;
+const lineEnd = Buffer.from("\n");
+
+export function encodeBlocks(blocks: readonly LineBlock[]): Buffer {
+  const parts = blocks.flatMap(({ at, step, stream, text, lines }) => [
+    Buffer.from(`[${at},${JSON.stringify(step)},"${stream}",${lines}]\n`),
+    text,
+    lineEnd,
+  ]);
+  return Buffer.concat(parts.slice(0, -1));
+}
+
+export function linesOfBlock({ text, lines: _, ...from }: LineBlock): StoredLine[] {
+  return text
+    .toString()
+    .split("\n")
+    .map((line) => ({ ...from, text: line }));
+}
+
+export function decodeLines(chunk: string): StoredLine[] {
+  const found: StoredLine[] = [];
+  if (chunk === "") return found;
+  const all = chunk.split("\n");
+  for (let next = 0; next < all.length; ) {
+    const [at, step, stream, content] = JSON.parse(all[next++] ?? "") as [number, string, StoredLine["stream"], number | string];
+    if (typeof content === "string") found.push({ at, step, stream, text: content });
+    else for (const end = next + content; next < end; next++) found.push({ at, step, stream, text: all[next] ?? "" });
+  }
+  return found;
 }

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineSplitter, maxLineBytes } from "./log-lines.ts";
+import { LineSplitter, maxBlockLines, maxLineBytes } from "./log-lines.ts";
 
 function lines(...chunks: (string | Buffer)[]): string[] {
   const result: string[] = [];
-  const splitter = new LineSplitter((text) => result.push(text));
+  const splitter = new LineSplitter((text, count) => {
+    const found = text.toString().split("\n");
+    expect([found.length, count <= maxBlockLines]).toEqual([count, true]);
+    result.push(...found);
+  });
   for (const chunk of chunks) splitter.push(Buffer.from(chunk as string));
   splitter.end();
   return result;
@@ -80,6 +84,13 @@ describe("lines of a stream", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("hands over no more lines at once than are allowed, of plain text and of other", () => {
+    for (const line of ["", "plain", "é"]) {
+      const many = Array.from({ length: 2 * maxBlockLines + 7 }, () => line);
+      expect(lines(`${many.join("\n")}\n`)).toEqual(many);
+    }
   });
 
   it("never gives out NUL, line ends, lone surrogates or a line over the limit, whatever comes in and however it is cut", () => {

@@ -1,5 +1,10 @@
+import { hasShortLines, isSafe } from "./safe-bytes.ts";
+
 /** Longest line that is handed over in one piece. */
 export const maxLineBytes = 16_384;
+
+/** Lines that are handed over together. */
+export const maxBlockLines = 1_000;
 
 /** Pieces from this size on are looked at as a whole first. */
 const largeBytes = 1024;
@@ -12,29 +17,66 @@ const carriageReturn = 13;
  * lone surrogate comes out), NUL and other control characters as their pictures (U+2400 and up). Tab and colour sequences stay.
  * A line ends at LF, CR LF or CR (progress bars redraw with CR); one that is longer than `maxLineBytes` is split between characters.
  *
- * Most output is printable ASCII in lines of a usual length. Pieces of it are decoded and cut as a whole, which takes a third of the time.
+ * Most output is text in lines of a usual length, maybe with colours. Pieces of it are handed over as they are: no line of theirs is looked at.
  */
 export class LineSplitter {
-  readonly #onLine: (text: string) => void;
+  readonly #onLines: (text: Buffer, lines: number) => void;
   #partial = Buffer.alloc(0);
+  /** Lines of this piece that were looked at one by one. */
+  #finished: string[] = [];
   /** Whether the last line ended with CR: an LF that follows belongs to it. */
   #skipsLineFeed = false;
   /** True when the beginning of this line was handed over already, because it was too long. */
   #isContinued = false;
 
-  constructor(onLine: (text: string) => void) {
-    this.#onLine = onLine;
+  /** @param onLines takes lines as UTF-8 with a line feed between them, and how many these are, at most `maxBlockLines` */
+  constructor(onLines: (text: Buffer, lines: number) => void) {
+    this.#onLines = onLines;
   }
 
   push(chunk: Buffer): void {
     const first = chunk.indexOf(lineFeed) + 1;
-    const text = first > 0 && chunk.length >= largeBytes ? plainText(chunk) : undefined;
-    if (text === undefined) return this.#pushAny(chunk);
+    const last = chunk.lastIndexOf(lineFeed) + 1;
+    const lines = chunk.subarray(first, last);
+    if (lines.length < largeBytes || !hasShortLines(lines, maxLineBytes) || !isSafe(lines)) {
+      this.#pushAny(chunk);
+      this.#handOver();
+      return;
+    }
     // With what was left of the piece before it.
     this.#pushAny(chunk.subarray(0, first));
-    const last = text.lastIndexOf("\n") + 1;
-    if (last > first) for (const line of text.slice(first, last - 1).split("\n")) this.#onLine(line);
-    this.#partial = Buffer.from(chunk.subarray(last));
+    this.#handOver();
+    this.#cut(lines.subarray(0, -1));
+    this.#pushAny(chunk.subarray(last));
+    this.#handOver();
+  }
+
+  /** Whole lines, as they are. */
+  #cut(text: Buffer): void {
+    let start = 0;
+    let lines = 1;
+    for (let end = text.indexOf(lineFeed); end >= 0; end = text.indexOf(lineFeed, end + 1)) {
+      if (lines === maxBlockLines) {
+        this.#onLines(text.subarray(start, end), lines);
+        start = end + 1;
+        lines = 0;
+      }
+      lines += 1;
+    }
+    this.#onLines(text.subarray(start), lines);
+  }
+
+  #finish(line: string): void {
+    this.#finished.push(line);
+    if (this.#finished.length === maxBlockLines) this.#handOver();
+  }
+
+  #handOver(): void {
+    const lines = this.#finished.length;
+    if (lines === 0) return;
+    const text = Buffer.from(this.#finished.join("\n"));
+    this.#finished = [];
+    this.#onLines(text, lines);
   }
 
   #pushAny(chunk: Buffer): void {
@@ -56,10 +98,11 @@ export class LineSplitter {
   end(): void {
     if (this.#partial.length > 0) this.#finishLine(this.#partial);
     this.#partial = Buffer.alloc(0);
+    this.#handOver();
   }
 
   #finishLine(bytes: Buffer): void {
-    if (bytes.length > 0 || !this.#isContinued) this.#onLine(decodeLine(bytes));
+    if (bytes.length > 0 || !this.#isContinued) this.#finish(decodeLine(bytes));
     this.#isContinued = false;
   }
 
@@ -68,28 +111,12 @@ export class LineSplitter {
     let rest = bytes;
     while (rest.length > maxLineBytes) {
       const cut = characterBorder(rest, maxLineBytes);
-      this.#onLine(decodeLine(rest.subarray(0, cut)));
+      this.#finish(decodeLine(rest.subarray(0, cut)));
       this.#isContinued = true;
       rest = rest.subarray(cut);
     }
     return rest;
   }
-}
-
-const notPlain = /[^\t\n\u0020-\u007e]/;
-
-/** Undefined where a character needs a second look, or a line may be too long. */
-function plainText(chunk: Buffer): string | undefined {
-  const text = chunk.toString("latin1");
-  if (notPlain.test(text)) return undefined;
-  for (let start = 0; start >= 0 && start < text.length; ) {
-    const limit = start + maxLineBytes;
-    if (limit >= text.length) return text;
-    const end = text.lastIndexOf("\n", limit);
-    if (end < start) return undefined;
-    start = end + 1;
-  }
-  return text;
 }
 
 function findLineEnd(data: Buffer, from: number): number {

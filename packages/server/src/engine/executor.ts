@@ -1,3 +1,4 @@
+import type { LineBlock } from "../core/log-line.ts";
 import type { JobStep } from "../core/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 
@@ -49,14 +50,6 @@ export interface Job {
   debug: boolean;
   /** What the cluster's scheduler is to know (Kubernetes only). */
   scheduling?: { nodeSelector?: Record<string, string> };
-}
-
-/** One line of output. `at` is epoch milliseconds of this machine. */
-export interface LogLine {
-  at: number;
-  step: string;
-  stream: "stdout" | "stderr" | "system";
-  text: string;
 }
 
 export type JobReason =
@@ -139,10 +132,10 @@ export interface JobHandle {
 export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
 
 /**
- * Takes the lines of a job, in their order; never throws. A promise says that they come faster than they can be kept: the executor reads on when
+ * Takes the lines of a job, in their order and at most a thousand at once; never throws. A promise says that they come faster than they can be kept: the executor reads on when
  * it resolves, and the step waits meanwhile. What it has read already it hands over all the same.
  */
-export type TakeLine = (line: LogLine) => Promise<void> | undefined;
+export type TakeLines = (block: LineBlock) => Promise<void> | undefined;
 
 export interface Executor {
   readonly kind: ExecutorKind;
@@ -153,7 +146,7 @@ export interface Executor {
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
    */
   place(job: PlacedJob, words: readonly string[]): string | undefined;
-  start(job: Job, onLine: TakeLine): JobHandle;
+  start(job: Job, onLines: TakeLines): JobHandle;
   /** Workspaces that it keeps outside of this machine; absent: it keeps none there. */
   readonly workspaces?: WorkspaceKeeper;
 }

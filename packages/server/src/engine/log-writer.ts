@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import type { Log } from "../base/log.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
-import { encodeLines, type StoredLine } from "../core/log-line.ts";
+import { encodeBlocks, type LineBlock } from "../core/log-line.ts";
 import { channels } from "../domain/run/announce-changes.ts";
 import type { Database } from "../store/database.ts";
 import { insertLogChunks, type LogChunk } from "../store/log-chunks.ts";
@@ -10,27 +10,27 @@ import { sqlState } from "../store/transaction.ts";
 import type { HeldAttempt } from "../store/workers.ts";
 
 /**
- * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip.
- * What waits to be written is bounded: beyond that, whoever adds a line is told when to go on. Lines are written after a moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so
- * that a log is complete when its task run is over.
+ * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip. What waits
+ * to be written is bounded: beyond that, whoever adds lines is told when to go on. Lines are written after a moment or when there are many;
+ * `flush` writes what an attempt has left, before its end is reported, so that a log is complete when its task run is over.
  */
 
 const deflate = promisify(deflateRaw);
 const pauseMs = 150;
-const chunkLines = 2000;
-/** A chunk is read as a whole, so it ends when it has so many characters, however few lines these are. */
-const chunkCharacters = 1024 * 1024;
+/** A chunk is read as a whole, so it ends when it has so many lines or so many bytes. */
+const chunkLines = 8_000;
+const chunkBytes = 1024 * 1024;
 /** With more than this waiting to be written, a write begins at once. */
-const eagerLines = 4000;
-/** Characters of text that may wait, with what a line costs beside its text; then executors are asked to wait. More makes nothing faster. */
-const heldCharacters = 4 * 1024 * 1024;
-const charactersALine = 100;
+const eagerBytes = 1024 * 1024;
+/** Bytes of text that may wait, with what a block costs beside its text; then executors are asked to wait. More makes nothing faster. */
+const heldBytes = 4 * 1024 * 1024;
+const bytesABlock = 500;
 /** They never wait longer than that at a time: the end of a step is to be seen although the database is away. */
 const longestWaitMs = 5_000;
 
 interface Pending {
   attempt: HeldAttempt;
-  lines: StoredLine[];
+  blocks: LineBlock[];
   nextSeq: number;
   nextLine: number;
 }
@@ -38,15 +38,15 @@ interface Pending {
 interface Unstored {
   attempts: HeldAttempt[];
   chunks: LogChunk[];
-  characters: number;
+  bytes: number;
 }
 
 export class LogWriter {
   private readonly pending = new Map<string, Pending>();
   private latest: Pending | undefined;
-  private waitingLines = 0;
-  /** Of all that is not stored. */
+  /** Bytes of all that is not stored, and of what no write has taken yet. */
   private held = 0;
+  private waiting = 0;
   private room: { promise: Promise<void>; open: () => void } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -59,13 +59,14 @@ export class LogWriter {
   }
 
   /** @returns when more may come, if that is not at once */
-  add(attempt: HeldAttempt, line: StoredLine): Promise<void> | undefined {
-    this.pendingOf(attempt).lines.push(line);
-    this.held += line.text.length + charactersALine;
-    this.waitingLines += 1;
-    if (this.waitingLines === eagerLines) void this.write();
+  add(attempt: HeldAttempt, block: LineBlock): Promise<void> | undefined {
+    this.pendingOf(attempt).blocks.push(block);
+    const bytes = bytesOf(block);
+    this.held += bytes;
+    this.waiting += bytes;
+    if (this.waiting >= eagerBytes && this.waiting - bytes < eagerBytes) void this.write();
     else this.timer ??= setTimeout(() => void this.write(), pauseMs);
-    return this.held > heldCharacters ? this.waitForRoom() : undefined;
+    return this.held > heldBytes ? this.waitForRoom() : undefined;
   }
 
   private waitForRoom(): Promise<void> {
@@ -85,16 +86,16 @@ export class LogWriter {
     return promise;
   }
 
-  private letGo(characters: number): void {
-    this.held -= characters;
-    if (this.held <= heldCharacters / 2) this.room?.open();
+  private letGo(bytes: number): void {
+    this.held -= bytes;
+    if (this.held <= heldBytes / 2) this.room?.open();
   }
 
-  /** Lines come in runs of one attempt: it is looked up once a run. */
+  /** Blocks come in runs of one attempt: it is looked up once a run. */
   private pendingOf(attempt: HeldAttempt): Pending {
     if (this.latest?.attempt === attempt) return this.latest;
     const key = `${attempt.id} ${attempt.attempt}`;
-    const pending = this.pending.get(key) ?? { attempt, lines: [], nextSeq: 0, nextLine: 0 };
+    const pending = this.pending.get(key) ?? { attempt, blocks: [], nextSeq: 0, nextLine: 0 };
     this.pending.set(key, pending);
     this.latest = pending;
     return pending;
@@ -104,7 +105,7 @@ export class LogWriter {
   async flush(attempt: HeldAttempt): Promise<void> {
     const key = `${attempt.id} ${attempt.attempt}`;
     await this.writing;
-    while (this.pending.get(key)?.lines.length || this.unstored?.attempts.includes(attempt)) {
+    while (this.pending.get(key)?.blocks.length || this.unstored?.attempts.includes(attempt)) {
       await this.write();
       if (this.unstored) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -133,28 +134,28 @@ export class LogWriter {
       if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
       this.parts.log.error({ err: error, chunks: chunks.length }, "log lines were refused by the database; they are lost");
     }
-    this.letGo(this.unstored.characters);
+    this.letGo(this.unstored.bytes);
     this.unstored = undefined;
   }
 
   private async takeAll(): Promise<Unstored | undefined> {
-    const batch = [...this.pending.values()].filter(({ lines }) => lines.length > 0).map((pending) => this.take(pending));
+    const batch = [...this.pending.values()].filter(({ blocks }) => blocks.length > 0).map((pending) => this.take(pending));
     if (batch.length === 0) return undefined;
-    const characters = batch.reduce((sum, { lines }) => sum + charactersOf(lines), 0);
+    const bytes = this.waiting;
+    this.waiting = 0;
     try {
-      const chunks = (await Promise.all(batch.map(({ pending, lines }) => makeChunks(pending, lines)))).flat();
-      return { attempts: batch.map(({ pending }) => pending.attempt), chunks, characters };
+      const chunks = (await Promise.all(batch.map(({ pending, blocks }) => makeChunks(pending, blocks)))).flat();
+      return { attempts: batch.map(({ pending }) => pending.attempt), chunks, bytes };
     } catch (error) {
-      this.letGo(characters);
+      this.letGo(bytes);
       throw error;
     }
   }
 
-  private take(pending: Pending): { pending: Pending; lines: StoredLine[] } {
-    const { lines } = pending;
-    pending.lines = [];
-    this.waitingLines -= lines.length;
-    return { pending, lines };
+  private take(pending: Pending): { pending: Pending; blocks: LineBlock[] } {
+    const { blocks } = pending;
+    pending.blocks = [];
+    return { pending, blocks };
   }
 
   private tryAgain(error: unknown, chunks: number): void {
@@ -163,8 +164,8 @@ export class LogWriter {
   }
 }
 
-function charactersOf(lines: readonly StoredLine[]): number {
-  return lines.reduce((sum, { text }) => sum + text.length + charactersALine, 0);
+function bytesOf({ text }: LineBlock): number {
+  return text.length + bytesABlock;
 }
 
 /** Chunks that the database will never take, or that come after the pool was closed: it would be asked for ever. */
@@ -172,35 +173,42 @@ function isRefusal(error: unknown): boolean {
   return /^(22|23|42|54)/.test(sqlState(error) ?? "") || (error as { code?: string }).code === "CONNECTION_ENDED";
 }
 
-async function makeChunks(pending: Pending, lines: readonly StoredLine[]): Promise<LogChunk[]> {
+async function makeChunks(pending: Pending, blocks: readonly LineBlock[]): Promise<LogChunk[]> {
   const chunks: Promise<LogChunk>[] = [];
-  for (let start = 0; start < lines.length; ) {
-    const part = lines.slice(start, endOfChunk(lines, start));
-    chunks.push(makeChunk(pending, part, pending.nextSeq, pending.nextLine));
+  for (let start = 0; start < blocks.length; ) {
+    const part = blocks.slice(start, endOfChunk(blocks, start));
+    const lineCount = part.reduce((sum, { lines }) => sum + lines, 0);
+    chunks.push(makeChunk(pending, part, { seq: pending.nextSeq, firstLine: pending.nextLine, lineCount }));
     pending.nextSeq += 1;
-    pending.nextLine += part.length;
+    pending.nextLine += lineCount;
     start += part.length;
   }
   return Promise.all(chunks);
 }
 
-function endOfChunk(lines: readonly StoredLine[], start: number): number {
+/** At least one block, however large. */
+function endOfChunk(blocks: readonly LineBlock[], start: number): number {
   let end = start;
-  for (let characters = 0; end < lines.length && end - start < chunkLines && characters < chunkCharacters; end++) {
-    characters += lines[end]?.text.length ?? 0;
+  for (let lines = 0, bytes = 0; end < blocks.length; end++) {
+    const block = blocks[end] as LineBlock;
+    lines += block.lines;
+    bytes += block.text.length;
+    if (end > start && (lines > chunkLines || bytes > chunkBytes)) break;
   }
   return end;
 }
 
-async function makeChunk({ attempt }: Pending, lines: readonly StoredLine[], seq: number, firstLine: number): Promise<LogChunk> {
-  const raw = Buffer.from(encodeLines(lines));
+async function makeChunk(
+  { attempt }: Pending,
+  blocks: readonly LineBlock[],
+  place: Pick<LogChunk, "seq" | "firstLine" | "lineCount">,
+): Promise<LogChunk> {
+  const raw = encodeBlocks(blocks);
   return {
     teamId: attempt.teamId,
     taskRunId: attempt.id,
     attempt: attempt.attempt,
-    seq,
-    firstLine,
-    lineCount: lines.length,
+    ...place,
     rawBytes: raw.length,
     data: await deflate(raw, { level: 1 }),
   };

@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
 import type { Log } from "../base/log.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
+import { blockOfLine } from "../core/log-line.ts";
+import { escapeControls } from "../core/log-lines.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { channels } from "../domain/run/announce-changes.ts";
 import type { Database } from "../store/database.ts";
@@ -187,7 +189,8 @@ export class Worker {
   private async runPrepared(running: Running, known: PreparedJob | undefined): Promise<void> {
     const prepared = known?.later === undefined ? known : await known.later;
     if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
-    for (const text of prepared.notes ?? []) void this.logs.add(running.claim, { at: Date.now(), step: "", stream: "system", text });
+    for (const text of prepared.notes ?? [])
+      void this.logs.add(running.claim, blockOfLine({ at: Date.now(), step: "", stream: "system", text: escapeControls(text) }));
     if (prepared.job) return this.run(running, prepared.job, prepared.executor);
     return this.refuse(running.claim, prepared.refusal);
   }
@@ -195,7 +198,7 @@ export class Worker {
   private async run(running: Running, job: Job, executor: Executor): Promise<void> {
     const { claim } = running;
     running.executor = executor;
-    running.handle = executor.start(job, (line) => this.logs.add(claim, line));
+    running.handle = executor.start(job, (block) => this.logs.add(claim, block));
     if (running.stopped) running.handle.stop(running.stopped, 0);
     const outcome = await running.handle.done;
     await this.logs.flush(claim);

@@ -9,7 +9,7 @@ export interface LogChunk {
   firstLine: number;
   lineCount: number;
   rawBytes: number;
-  /** Raw deflate of JSON lines [epoch ms, step, stream, text]. */
+  /** Raw deflate of blocks of lines (core/log-line.ts). */
   data: Uint8Array;
 }
 
@@ -35,9 +35,9 @@ export async function listLogChunks(
   taskRunId: string,
   after: { attempt: number; seq: number },
   limit: number,
-): Promise<Pick<LogChunk, "attempt" | "seq" | "data">[]> {
-  return db<Pick<LogChunk, "attempt" | "seq" | "data">[]>`
-    select distinct on (attempt, seq) attempt, seq, data from log_chunk
+): Promise<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]> {
+  return db<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]>`
+    select distinct on (attempt, seq) attempt, seq, line_count as "lineCount", data from log_chunk
     where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
     order by attempt, seq limit ${limit}`;
 }

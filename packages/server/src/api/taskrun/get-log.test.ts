@@ -6,7 +6,7 @@ import { CountingWire } from "../../../test/counting-wire.ts";
 import { followStream } from "../../../test/follow-stream.ts";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { encodeLines, type StoredLine } from "../../core/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log-line.ts";
 import { insertLogChunks } from "../../store/log-chunks.ts";
 import type { Claim } from "../../store/workers.ts";
 
@@ -26,7 +26,7 @@ const works = workflow(node("work", "script", ["start"], { retry: { count: 1, ba
 /** What a worker's log writer does: one chunk, then a wake. */
 async function write(claim: Claim, seq: number, texts: string[], stream: StoredLine["stream"] = "stdout"): Promise<void> {
   const lines = texts.map((text, index) => ({ at: time + seq * 1000 + index, step: "main", stream, text }));
-  const raw = Buffer.from(encodeLines(lines));
+  const raw = encodeBlocks(lines.map(blockOfLine));
   const place = { teamId: claim.teamId, taskRunId: claim.id, attempt: claim.attempt, seq, firstLine: 0 };
   await insertLogChunks(app.sql, [{ ...place, lineCount: lines.length, rawBytes: raw.length, data: deflateRawSync(raw) }]);
   app.wire.wake("logs", claim.id);

@@ -22,8 +22,8 @@ export interface LineFilter {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const colours = /\u001b\[[0-?]*[ -/]*[@-~]/g;
-/** So begins an escape as it is stored: what is around it may be one word to a reader. */
-const storedEscape = "\\u001b";
+/** What is around a colour may be one word to a reader. Chunks of earlier versions are JSON. */
+const holdsColours = (chunk: string): boolean => chunk.includes("\u001b") || chunk.includes("\\u001b");
 
 /** @throws AppError for a pattern that can't be used */
 export function createLineFilter(criteria: LineCriteria): LineFilter {
@@ -69,10 +69,10 @@ function search(pattern: string, matchCase: boolean): (line: string) => boolean 
   }
 }
 
-/** Text that JSON writes as it is can be looked for in the chunk as a whole. */
+/** Text that JSON writes as it is can be looked for in the chunk as a whole, also in one of an earlier version. */
 function chunkTest(text: string | undefined, matchCase: boolean): (chunk: string) => boolean {
   if (text === undefined || JSON.stringify(text) !== `"${text}"`) return () => true;
-  if (matchCase) return (chunk) => chunk.includes(text) || chunk.includes(storedEscape);
+  if (matchCase) return (chunk) => chunk.includes(text) || holdsColours(chunk);
   const wanted = text.toLowerCase();
-  return (chunk) => chunk.toLowerCase().includes(wanted) || chunk.includes(storedEscape);
+  return (chunk) => chunk.toLowerCase().includes(wanted) || holdsColours(chunk);
 }

@@ -53,7 +53,7 @@ export async function readLines(db: Queryable, place: LogPlace, from: LogCursor,
   }
 }
 
-/** As it is stored: JSON lines. */
+/** As it is stored: core/log-line.ts says how. */
 export async function inflateChunk({ data }: { data: Uint8Array }): Promise<string> {
   return (await inflate(data)).toString("utf8");
 }

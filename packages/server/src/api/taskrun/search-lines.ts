@@ -75,7 +75,7 @@ export class LineSearch {
     if (performance.now() > this.endsAt) return false;
     const text = await inflateChunk(chunk);
     if (!beginsAttempt(chunk) && !filter.mayFit(text)) {
-      this.searchedTo += countLines(text) - start;
+      this.searchedTo += chunk.lineCount - start;
       return true;
     }
     const lines = await linesOf(db, place, chunk, text);
@@ -109,11 +109,4 @@ export class LineSearch {
     this.found += 1;
     if (line.step !== "") this.steps.add(line.step);
   }
-}
-
-function countLines(text: string): number {
-  if (text === "") return 0;
-  let count = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }

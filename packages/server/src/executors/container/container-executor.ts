@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Executor, Job, TakeLine } from "../../engine/executor.ts";
+import type { Executor, Job, TakeLines } from "../../engine/executor.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import { imageView } from "../steps/image-view.ts";
@@ -51,7 +51,7 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
     kind: "container",
     describe: () => describe(runtime),
     place: (job, words) => resolvePlace(words, job, imageView),
-    start: (job: Job, onLine: TakeLine) => runAttempt(runtime, job, onLine),
+    start: (job: Job, onLines: TakeLines) => runAttempt(runtime, job, onLines),
     look,
     settle,
     async close() {

@@ -1,5 +1,5 @@
 import { createMasker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, TakeLine } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
@@ -15,7 +15,7 @@ import type { StepContainer } from "./step-container.ts";
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
 /** Runs one attempt in containers, from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHandle {
+export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
   const state: AttemptState<StepContainer> = { isOver: false };
   const stopping = new AbortController();
   const halt = (cause: StopCause, graceMs: number): void => {
@@ -28,7 +28,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHan
     job,
     state,
     masker,
-    output: new AttemptOutput(masker, job.limits.outputBytes, onLine),
+    output: new AttemptOutput(masker, job.limits.outputBytes, onLines),
     halt,
     stopped: stopping.signal,
     place: {},

@@ -1,5 +1,6 @@
+import { linesOfBlock, type StoredLine } from "../../core/log-line.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
-import type { Executor, Job, JobHandle, JobOutcome, LogLine, TakeLine } from "../../engine/executor.ts";
+import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
 export interface Promises {
@@ -48,9 +49,9 @@ export interface Scenario {
 
 export interface Finished {
   outcome: JobOutcome;
-  lines: LogLine[];
+  lines: StoredLine[];
   /** Texts of one stream, in order. */
-  texts(stream: LogLine["stream"]): string[];
+  texts(stream: StoredLine["stream"]): string[];
 }
 
 let count = 0;
@@ -80,27 +81,27 @@ export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> =
 }
 
 export async function run(bench: Bench, job: Job): Promise<Finished> {
-  const lines: LogLine[] = [];
-  const outcome = await startJob(bench, job, (line) => void lines.push(line)).done;
+  const lines: StoredLine[] = [];
+  const outcome = await startJob(bench, job, (block) => void lines.push(...linesOfBlock(block))).done;
   return finish(outcome, lines);
 }
 
 /** Starts a job as this executor takes it. */
-export function startJob(bench: Bench, job: Job, onLine: TakeLine): JobHandle {
-  return bench.executor.start(bench.adapt?.(job) ?? job, onLine);
+export function startJob(bench: Bench, job: Job, onLines: TakeLines): JobHandle {
+  return bench.executor.start(bench.adapt?.(job) ?? job, onLines);
 }
 
-function finish(outcome: JobOutcome, lines: LogLine[]): Finished {
+function finish(outcome: JobOutcome, lines: StoredLine[]): Finished {
   return { outcome, lines, texts: (stream) => lines.filter((line) => line.stream === stream).map((line) => line.text) };
 }
 
 /** Starts a job and hands it over when its output holds a text: the job is then in the middle of its work. */
 export function startUntil(bench: Bench, job: Job, text: string): Promise<{ handle: JobHandle; finished: Promise<Finished> }> {
   return new Promise((resolve, reject) => {
-    const lines: LogLine[] = [];
-    const handle = startJob(bench, job, (line) => {
-      lines.push(line);
-      if (line.text.includes(text)) resolve({ handle, finished });
+    const lines: StoredLine[] = [];
+    const handle = startJob(bench, job, (block) => {
+      lines.push(...linesOfBlock(block));
+      if (block.text.includes(text)) resolve({ handle, finished });
     });
     const finished = handle.done.then((outcome) => finish(outcome, lines));
     void finished.then(({ outcome }) => reject(new Error(`it ended before it said ${text}: ${outcome.message} ${JSON.stringify(lines)}`)));

@@ -48,7 +48,7 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
     kind: "kubernetes",
     describe: () => describe(runtime, state),
     place: podPlace,
-    start: (job, onLine) => runAttempt(runtime, job, onLine),
+    start: (job, onLines) => runAttempt(runtime, job, onLines),
     workspaces: claimKeeper(runtime),
     settle,
     async close() {

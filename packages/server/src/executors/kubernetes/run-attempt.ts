@@ -1,5 +1,5 @@
 import { createMasker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, TakeLine } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
@@ -20,10 +20,10 @@ import { defaultScratchBytes } from "./settings.ts";
 import { type AttemptFiles, attemptFiles } from "./step-files.ts";
 
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHandle {
+export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
   const state = new JobState();
   const masker = createMasker(job.secrets);
-  const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
+  const output = new AttemptOutput(masker, job.limits.outputBytes, onLines);
   const run: AttemptRun = { runtime, job, state, masker, output };
   const deadline = (): void => state.halt({ why: "timedout" }, runtime.settings.graceMs);
   const stopDeadline = startDeadline(job.timeoutMs, deadline);

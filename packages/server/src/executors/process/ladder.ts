@@ -136,7 +136,7 @@ async function runTrue(runtime: Runtime): Promise<string | undefined> {
   const { status, message } = await runAttempt(
     runtime,
     { ...probeJob, taskRunId: `probe-${probeCount++}` },
-    (line) => void lines.push(line.text),
+    ({ text }) => void lines.push(text.toString()),
   ).done;
   return status === "succeeded" ? undefined : [message, ...lines].join("; ");
 }

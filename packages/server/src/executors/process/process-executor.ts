@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
-import type { Executor, Job, JobHandle, TakeLine } from "../../engine/executor.ts";
+import type { Executor, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
 import { attemptFolderName, attemptPlace, removeFolder } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { resolvePlace } from "../steps/places.ts";
@@ -53,7 +53,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   return {
     ...running,
     describe: () => current.describe(),
-    start: (job, onLine) => current.start(job, onLine),
+    start: (job, onLines) => current.start(job, onLines),
     forbidUnsandboxed: () => {
       if (runtime.level.name === "none") current = refusing;
     },
@@ -74,9 +74,9 @@ function runningExecutor(runtime: Runtime): Executor {
     kind: "process",
     describe: () => ({ available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}` }),
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
-    start(job: Job, onLine: TakeLine): JobHandle {
+    start(job: Job, onLines: TakeLines): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
-      return runAttempt(runtime, job, onLine);
+      return runAttempt(runtime, job, onLines);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createMasker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, TakeLine } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { startDeadline } from "../steps/deadline.ts";
 import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
@@ -12,10 +12,10 @@ import type { StepProcess } from "./step-process.ts";
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
 /** Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLine: TakeLine): JobHandle {
+export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
   const state: AttemptState<StepProcess> = { isOver: false };
   const masker = createMasker(job.secrets);
-  const output = new AttemptOutput(masker, job.limits.outputBytes, onLine);
+  const output = new AttemptOutput(masker, job.limits.outputBytes, onLines);
 
   const run = async (): Promise<JobOutcome> => {
     const stopDeadline = startDeadline(job.timeoutMs, () => haltAttempt(state, { why: "timedout" }, runtime.settings.graceMs));

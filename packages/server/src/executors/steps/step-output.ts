@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Masker } from "../../base/mask.ts";
+import { blockOfLine, cutBlock, type LineBlock } from "../../core/log-line.ts";
 import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
-import type { TakeLine } from "../../engine/executor.ts";
+import type { TakeLines } from "../../engine/executor.ts";
 
 /** What is beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
 const droppedPauseMs = 2;
@@ -11,6 +12,7 @@ const bytesALine = 64;
 const fewLines = 10_000;
 /** After a piece this large others come first: thirty of them may be there at once. */
 const largeBytes = 16_384;
+const lineFeed = 10;
 
 export interface OutputSink {
   /** @returns whether more is wanted: beyond the limit everything is dropped */
@@ -27,23 +29,23 @@ export class AttemptOutput {
   readonly #masker: Masker;
   readonly #limitBytes: number;
   readonly #limitLines: number;
-  readonly #onLine: TakeLine;
+  readonly #onLines: TakeLines;
   #leftBytes: number;
   #leftLines: number;
-  #lastError = "";
+  #lastErrors: Buffer = Buffer.alloc(0);
   #room: Promise<void> | undefined;
 
   /** @param limitBytes of all steps together; what comes after it is dropped, and the log says so */
-  constructor(masker: Masker, limitBytes: number, onLine: TakeLine) {
+  constructor(masker: Masker, limitBytes: number, onLines: TakeLines) {
     this.#masker = masker;
-    this.#onLine = onLine;
+    this.#onLines = onLines;
     this.#limitBytes = this.#leftBytes = limitBytes;
     this.#limitLines = this.#leftLines = Math.max(fewLines, Math.floor(limitBytes / bytesALine));
   }
 
   /** A line of ours. */
   say(step: string, text: string): void {
-    void this.#onLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) });
+    void this.#onLines(blockOfLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) }));
   }
 
   /** After a piece: what to wait for before the next one is read. */
@@ -55,13 +57,13 @@ export class AttemptOutput {
 
   /** What a step wrote last to standard error, masked: the reason of many a failure. */
   lastErrorLine(): string {
-    return this.#lastError;
+    return lastFilledLine(this.#lastErrors);
   }
 
   /** Takes what one stream of a step writes, in pieces of any size. */
   open(step: string, stream: "stdout" | "stderr"): OutputSink {
     const mask = this.#masker.openStream();
-    const lines = new LineSplitter((text) => this.#addLine(step, stream, text));
+    const lines = new LineSplitter((text, count) => this.#add({ at: Date.now(), step, stream, text, lines: count }));
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
@@ -98,16 +100,25 @@ export class AttemptOutput {
     reader.resume();
   }
 
-  #addLine(step: string, stream: "stdout" | "stderr", text: string): void {
-    if (--this.#leftLines < 0) return;
-    if (stream === "stderr" && text !== "") this.#lastError = text;
-    this.#room = this.#onLine({ at: Date.now(), step, stream, text }) ?? this.#room;
+  #add(block: LineBlock): void {
+    const left = this.#leftLines;
+    this.#leftLines -= block.lines;
+    if (left <= 0) return;
+    const kept = cutBlock(block, 0, left);
+    if (kept.stream === "stderr" && kept.text.some((byte) => byte !== lineFeed)) this.#lastErrors = kept.text;
+    this.#room = this.#onLines(kept) ?? this.#room;
   }
 
   #sayThatRestIsDropped(step: string, stream: string): void {
     const limit = this.#leftLines < 0 ? `${this.#limitLines} lines` : `${this.#limitBytes} bytes`;
     this.say(step, `OutputLimit: the ${limit} of output that a task run may write are used up; the rest of ${stream} is dropped`);
   }
+}
+
+function lastFilledLine(text: Buffer): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === lineFeed) end--;
+  return text.subarray(text.lastIndexOf(lineFeed, end - 1) + 1, end).toString();
 }
 
 function giveWay(reader: Readable, chunk: Buffer, room: Promise<void> | undefined): void {
