@@ -41,6 +41,7 @@ export class LimitWatch {
   readonly #smallest = new Map<string, number>();
   readonly #latest = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   /** @param memory undefined: the kernel limits it */
@@ -64,8 +65,9 @@ export class LimitWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Looks once more, at the end. */
-  check(): Promise<LimitBreach | undefined> {
+  /** Looks once more, at the end, and not before a look that is under way has told what it saw, which is older. */
+  async check(): Promise<LimitBreach | undefined> {
+    await this.#looking;
     return this.#checkFolders(this.#folders.filter((folder) => !folder.isTemporary));
   }
 
@@ -75,7 +77,9 @@ export class LimitWatch {
   }
 
   #schedule(onBreach: (breach: LimitBreach) => void, delayMs: number): void {
-    this.#timer = setTimeout(() => void this.#look(onBreach), delayMs);
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look(onBreach);
+    }, delayMs);
   }
 
   async #look(onBreach: (breach: LimitBreach) => void): Promise<void> {
