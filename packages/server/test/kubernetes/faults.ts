@@ -1,4 +1,4 @@
-import { CoreV1Api } from "@kubernetes/client-node";
+import { CoreV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { until } from "../until.ts";
 import { clusterConfig } from "./cluster-access.ts";
 import { startApi, startKubelet, stopProgram, untilNodeReady } from "./cluster-programs.ts";
@@ -90,6 +90,7 @@ async function restartKubelet(plan: ClusterPlan): Promise<void> {
 
 async function setTaints(plan: ClusterPlan, taints: { key: string; effect: string }[]): Promise<void> {
   const api = clusterConfig(plan).makeApiClient(CoreV1Api);
-  const node = await api.readNode({ name: plan.nodeName });
-  await api.replaceNode({ name: plan.nodeName, body: { ...node, spec: { ...node.spec, taints } } });
+  // Not the whole node: its agent and the cluster write to it at the same time, and one of the two would be refused.
+  const mergePatch = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+  await api.patchNode({ name: plan.nodeName, body: { spec: { taints } } }, mergePatch);
 }

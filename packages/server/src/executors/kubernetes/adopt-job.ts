@@ -1,13 +1,14 @@
-import type { V1Job } from "@kubernetes/client-node";
+import type { V1Job, V1Secret } from "@kubernetes/client-node";
 import type { Job } from "../../engine/executor.ts";
 import { clusterProblem } from "./cluster-problem.ts";
-import { instanceLabels, labelNames, labelValue, ownerAnnotation } from "./object-names.ts";
+import { settleSecrets } from "./loose-secrets.ts";
+import { labelNames, ownerAnnotation, selectorOf, taskRunLabels } from "./object-names.ts";
 import { ownerOf, removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 
 /**
  * What earlier attempts of a task run left in the cluster. The newest of those that were lost with their worker is taken up: the Job goes on, and all it
- * has said is read from the beginning. The others are removed.
+ * has said is read from the beginning. The others are removed, and so are Secrets whose worker died before it had made their Job.
  *
  * The owner is an annotation that is written under the version that was read, so of two workers one gets it; the former owner, if it still lives, sees
  * that it changed and lets go (run-attempt.ts), and removes nothing (remove-job.ts).
@@ -23,19 +24,19 @@ export async function adoptJob(runtime: Runtime, job: Job): Promise<string | und
     if (adopted === undefined && isAdoptable(candidate, job) && (await takeOver(runtime, candidate))) adopted = name;
     else inBackground(runtime, `removing the Job ${name}`, () => removeJob(runtime, name, [ownerOf(candidate)]));
   }
+  const labels = taskRunLabels(runtime.settings.instance, job);
+  const isGivenUp = (secret: V1Secret): boolean => attemptOf(secret) < job.attempt;
+  inBackground(runtime, "looking after Secrets without a Job", () => settleSecrets(runtime, labels, left, isGivenUp));
   return adopted;
 }
 
 async function listLeft({ cluster: { batch, namespace }, settings }: Runtime, job: Job): Promise<V1Job[]> {
-  const labels = { ...instanceLabels(settings.instance), [labelNames.taskRun]: labelValue(job.taskRunId) };
-  const labelSelector = Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(",");
+  const labelSelector = selectorOf(taskRunLabels(settings.instance, job));
   const { items } = await batch.listNamespacedJob({ namespace, labelSelector });
   return items.filter((item) => attemptOf(item) < job.attempt);
 }
 
-function attemptOf({ metadata }: V1Job): number {
+function attemptOf({ metadata }: V1Job | V1Secret): number {
   return Number(metadata?.labels?.[labelNames.attempt]);
 }
 

@@ -1,6 +1,7 @@
 import type { Informer, KubernetesObject, ObjectCache, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { Log } from "../../base/log.ts";
 import type { Cluster } from "./cluster.ts";
+import { selectorOf } from "./object-names.ts";
 
 type Watched<T extends KubernetesObject> = Informer<T> & ObjectCache<T>;
 
@@ -27,9 +28,7 @@ export class ClusterWatch {
     this.#cluster = cluster;
     this.#log = log;
     const { namespace, core, batch, config, library } = cluster;
-    const labelSelector = Object.entries(labels)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(",");
+    const labelSelector = selectorOf(labels);
     const listed = { namespace, labelSelector };
     this.#jobs = library.makeInformer<V1Job>(
       config,

@@ -4,6 +4,7 @@ import { failed, invalid, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { type ClusterProblem, clusterProblem, isPassing } from "./cluster-problem.ts";
 import type { JobState } from "./job-state.ts";
+import { removeSecrets, tieSecrets } from "./loose-secrets.ts";
 import { ownerOf } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 import { defaultOutageMs } from "./settings.ts";
@@ -30,6 +31,8 @@ export async function createJob(
   const startedAt = performance.now();
   let hasSaid = false;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    // Who lets go leaves them to the next attempt, since a Job whose making was not answered may need them.
+    if (state.isStopped) forgetSecrets(runtime, objects.secrets);
     if (state.isStopped || state.isLetGo) return undefined;
     const problem = await create(runtime, job, objects);
     if (problem === undefined) return undefined;
@@ -37,7 +40,7 @@ export async function createJob(
     const isQuota = isQuotaProblem(problem);
     const patienceMs = isQuota ? settings.pendingMs : isPassing(problem) ? (settings.outageMs ?? defaultOutageMs) : 0;
     if (performance.now() - startedAt >= patienceMs) {
-      inBackground(runtime, "removing the Secrets of a Job that was refused", () => removeSecrets(runtime, objects.secrets));
+      forgetSecrets(runtime, objects.secrets);
       return refusal(problem, isQuota);
     }
     if (!hasSaid) output.say(job.steps[0]?.name ?? "", `waits for the cluster: ${problem.message}`);
@@ -60,7 +63,7 @@ async function create(
       return batch.readNamespacedJob({ namespace, name: manifest.metadata?.name ?? "" });
     });
     if (ownerOf(made) !== runtime.settings.owner) return "taken";
-    inBackground(runtime, `tying Secrets to the Job ${made.metadata?.name}`, () => ownSecrets(runtime, made, secrets));
+    inBackground(runtime, `tying Secrets to the Job ${made.metadata?.name}`, () => tieSecrets(runtime, made, secrets));
     return undefined;
   } catch (error) {
     return clusterProblem(error);
@@ -68,33 +71,14 @@ async function create(
 }
 
 /** Without a Job that owns them nobody else would, for a long time. */
-async function removeSecrets({ cluster: { core, namespace } }: Runtime, secrets: readonly V1Secret[]): Promise<void> {
-  const remove = (secret: V1Secret): Promise<unknown> =>
-    core.deleteNamespacedSecret({ namespace, name: secret.metadata?.name ?? "" }).catch((error: unknown) => {
-      if (clusterProblem(error).code !== 404) throw error;
-    });
-  await Promise.all(secrets.map(remove));
+function forgetSecrets(runtime: Runtime, secrets: readonly V1Secret[]): void {
+  inBackground(runtime, "removing the Secrets of a Job that was not made", () => removeSecrets(runtime, secrets));
 }
 
 async function unlessThere(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (clusterProblem(error).reason !== "AlreadyExists") throw error;
   });
-}
-
-async function ownSecrets(
-  { cluster: { core, namespace, mergePatch } }: Runtime,
-  { metadata }: V1Job,
-  secrets: readonly V1Secret[],
-): Promise<void> {
-  const owner = { apiVersion: "batch/v1", kind: "Job", name: metadata?.name ?? "", uid: metadata?.uid ?? "" };
-  const body = { metadata: { ownerReferences: [owner] } };
-  const patch = (secret: V1Secret): Promise<unknown> =>
-    core.patchNamespacedSecret({ namespace, name: secret.metadata?.name ?? "", body }, mergePatch).catch((error: unknown) => {
-      // The attempt was over before.
-      if (clusterProblem(error).code !== 404) throw error;
-    });
-  await Promise.all(secrets.map(patch));
 }
 
 export function isQuotaProblem({ message }: Pick<ClusterProblem, "message">): boolean {

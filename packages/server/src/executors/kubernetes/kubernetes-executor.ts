@@ -39,7 +39,7 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
     await state.look();
     await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
   };
-  const timer = setInterval(() => void sweep(), sweepPauseMs);
+  const timer = setInterval(() => void sweep(), Math.min(sweepPauseMs, settings.orphanMs ?? sweepPauseMs));
   timer.unref();
   const settle = async (): Promise<void> => {
     while (runtime.background.size > 0) await Promise.all(runtime.background);

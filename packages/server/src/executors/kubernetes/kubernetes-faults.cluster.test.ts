@@ -1,11 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startImageRegistry } from "../../../test/image-registry.ts";
 import { type ExecutorSpace, executorSpace, helperImage } from "../../../test/kubernetes/executor-bench.ts";
 import { until } from "../../../test/until.ts";
@@ -236,63 +232,7 @@ describe("an API server", () => {
   });
 });
 
-describe("a worker that is killed", () => {
-  let program: string;
-  let folder: string;
-  beforeAll(async () => {
-    const entry = fileURLToPath(new URL("../../../test/kubernetes-worker-program.ts", import.meta.url));
-    program = await buildProgram(entry, ["@kubernetes/client-node", "yaml"]);
-    folder = await mkdtemp(join(tmpdir(), "millrace-killed-"));
-  });
-  afterAll(async () => {
-    await rm(program);
-    await rm(folder, { recursive: true });
-  });
-
-  /** Starts a worker with the job, and kills it when it has said the text. @returns what it had said */
-  async function killWhen(job: Job, text: string): Promise<string[]> {
-    const file = join(folder, "job.json");
-    await writeFile(file, JSON.stringify({ job: adapt(job), settings: space.settings({ owner: "killed" }) }));
-    const child = spawn(process.execPath, [program, file], { stdio: ["ignore", "pipe", "inherit"] });
-    const said = await outputUntil(child, text);
-    const hasExited = once(child, "exit");
-    child.kill("SIGKILL");
-    await hasExited;
-    return said;
-  }
-
-  const counting = "cat /proc/sys/kernel/random/uuid; i=0; while [ $i -lt 40 ]; do i=$((i+1)); echo count $i; sleep 0.2; done";
-
-  test("loses nothing: the next one goes on with the same pod and reads every line, once", async () => {
-    const job = makeJob(`${counting}; printf over > "$RESULTS_PATH/r"`, { results: [{ name: "r" }], timeoutMs: 60_000 });
-    const [mark] = await killWhen(job, "count 10");
-    const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 1 });
-    expect(outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "over" }] });
-    expect(texts("stdout")).toEqual([mark, ...Array.from({ length: 40 }, (_, index) => `count ${index + 1}`)]);
-  });
-
-  test("leaves nothing that the next attempt does not want", async () => {
-    const job = makeJob(counting, { timeoutMs: 60_000 });
-    const [mark] = await killWhen(job, "count 3");
-    const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 0, steps: [{ name: "step-1", script: "echo new" }] });
-    expect(outcome.status).toBe("succeeded");
-    expect(texts("stdout")).toEqual(["new"]);
-    expect(mark).toMatch(/^[0-9a-f-]{36}$/);
-  });
-});
-
 // Once for all of them: the node takes some seconds to take a pod away.
 test("nothing is left behind by any of these", async () => {
   expect(await space.leftovers()).toEqual([]);
 });
-
-function outputUntil(child: ChildProcess, wanted: string): Promise<string[]> {
-  let text = "";
-  return new Promise((resolve, reject) => {
-    child.stdout!.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      if (text.includes(`${wanted}\n`)) resolve(text.split("\n"));
-    });
-    child.on("exit", (code) => reject(new Error(`it ended with ${code}: ${text}`)));
-  });
-}

@@ -24,17 +24,31 @@ export function jobName(job: Pick<PlacedJob, "taskRunId" | "attempt">): string {
 
 export function jobLabels(instance: string, job: PlacedJob, network: "none" | "host"): Record<string, string> {
   return {
-    ...instanceLabels(instance),
+    ...attemptLabels(instance, job),
     [labelNames.team]: labelValue(job.teamId),
     [labelNames.run]: labelValue(job.runId),
-    [labelNames.taskRun]: labelValue(job.taskRunId),
-    [labelNames.attempt]: String(job.attempt),
     [labelNames.network]: network,
   };
 }
 
+/** What an attempt is found by, and what belongs to a Job before it says so itself. */
+export function attemptLabels(instance: string, job: Pick<PlacedJob, "taskRunId" | "attempt">): Record<string, string> {
+  return { ...taskRunLabels(instance, job), [labelNames.attempt]: String(job.attempt) };
+}
+
+export function taskRunLabels(instance: string, { taskRunId }: Pick<PlacedJob, "taskRunId">): Record<string, string> {
+  return { ...instanceLabels(instance), [labelNames.taskRun]: labelValue(taskRunId) };
+}
+
 export function instanceLabels(instance: string): Record<string, string> {
   return { "app.kubernetes.io/managed-by": "millrace", [labelNames.instance]: labelValue(instance) };
+}
+
+/** As a list call takes labels. */
+export function selectorOf(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(",");
 }
 
 export function volumeName({ teamId, scope, ownerId }: KeptWorkspace): string {

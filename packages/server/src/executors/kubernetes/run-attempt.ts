@@ -12,7 +12,7 @@ import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { createJob } from "./create-job.ts";
 import { jobManifest } from "./job-manifest.ts";
 import { JobState } from "./job-state.ts";
-import { instanceLabels, jobName, volumeName } from "./object-names.ts";
+import { attemptLabels, jobName, volumeName } from "./object-names.ts";
 import { removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 import { FilesTooLarge, secretFiles } from "./secret-files.ts";
@@ -128,7 +128,7 @@ async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<stri
 async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Verdict | undefined> {
   const { runtime, job, state, output } = run;
   const { settings, template } = runtime;
-  const { secrets, sources } = secretFiles(files, jobName(job), instanceLabels(settings.instance));
+  const { secrets, sources } = secretFiles(files, jobName(job), attemptLabels(settings.instance, job));
   const manifest = jobManifest({
     job,
     steps,

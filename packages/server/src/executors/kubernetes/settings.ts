@@ -27,6 +27,8 @@ export interface KubernetesExecutorSettings {
   outageMs?: number;
   /** How long a node may give no answer before it is lost, in ms; 2 minutes by default. */
   nodeLostMs?: number;
+  /** What nobody took up for this long after its end belongs to nobody, in ms; 10 minutes by default. */
+  orphanMs?: number;
   log: Pick<Log, "info" | "warn">;
 }
 
@@ -36,3 +38,4 @@ export type AccessMode = "ReadWriteOnce" | "ReadWriteMany" | "ReadWriteOncePod";
 export const defaultScratchBytes = 1_073_741_824;
 export const defaultOutageMs = 300_000;
 export const defaultNodeLostMs = 120_000;
+export const defaultOrphanMs = 600_000;

@@ -1,7 +1,7 @@
 import type { V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import type { Job, KeptWorkspace, WorkspaceKeeper } from "../../engine/executor.ts";
 import { clusterProblem } from "./cluster-problem.ts";
-import { instanceLabels, labelNames, labelValue, volumeName, workspaceAnnotation } from "./object-names.ts";
+import { instanceLabels, labelNames, labelValue, selectorOf, volumeName, workspaceAnnotation } from "./object-names.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Each workspace is a volume claim, made when a task first needs it. Its size is what the storage of the cluster makes of it. */
@@ -30,10 +30,7 @@ function claim({ settings }: Runtime, kept: KeptWorkspace, name: string, sizeByt
 
 export function claimKeeper(runtime: Runtime): WorkspaceKeeper {
   const { core, namespace } = runtime.cluster;
-  const labelSelector = Object.entries(instanceLabels(runtime.settings.instance))
-    .map(([name, value]) => `${name}=${value}`)
-    .concat(labelNames.workspace)
-    .join(",");
+  const labelSelector = `${selectorOf(instanceLabels(runtime.settings.instance))},${labelNames.workspace}`;
   return {
     async list() {
       const { items } = await core.listNamespacedPersistentVolumeClaim({ namespace, labelSelector });
