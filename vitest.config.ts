@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { LongestFirst } from "./packages/server/test/longest-first.ts";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { driverPlugin } from "./scripts/mend-driver.mjs";
 
@@ -34,18 +35,22 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 /** To load the service takes longer than most tests: here a process goes from file to file, and loads it once. */
 const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/leaves-no-trace.ts"] };
 
+const cores = availableParallelism();
+
 export default defineConfig({
   plugins: [driverPlugin],
   test: {
     globalSetup: ["packages/server/test/global-setup.ts"],
-    // By default one core would stay idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: each waits now and then, for the database or for the browser.
+    maxWorkers: cores + 1,
+    sequence: { sequencer: LongestFirst },
     server,
-    // In the order of their names: the long files begin, and the many short ones fill up the cores to the end.
+    // Those of a group in the order of their names: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
-      project("alone", { include: alone }),
-      project("browser", { include: browser, ...shared }),
-      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
+      // They wait for processes, engines and databases more than they compute: more of them keep the cores at work.
+      project("alone", { include: alone, maxWorkers: cores + 2, sequence: { groupOrder: 0 } }),
+      project("browser", { include: browser, ...shared, sequence: { groupOrder: 1 } }),
+      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
     ],
   },
 });
