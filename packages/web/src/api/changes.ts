@@ -22,7 +22,9 @@ const wordsOfTeam = {
   schedule: ["schedules", "schedule", "calendar", "firings"],
   workflow: ["workflows", "workflow", "schedules"],
   task: ["tasks", "task"],
-  team: ["team", "teams", "tokens", "parameters", "subscriptions", "audit"],
+  team: ["team", "teams", "tokens", "parameters", "audit"],
+  subscription: ["subscriptions", "deliveries", "audit"],
+  delivery: ["deliveries"],
 };
 
 /** Lists that go over teams, and those of the instance. What somebody may be writing there is compared when it is saved. */
@@ -36,6 +38,8 @@ const wordsEverywhere = {
   user: ["users"],
   parameter: ["global-parameters"],
   token: ["tokens"],
+  subscription: ["subscriptions", "deliveries"],
+  delivery: ["deliveries"],
   worker: ["workers"],
   /** Told by no event of its own: another right shows as a reset. */
   rights: ["caller", "navigation"],
