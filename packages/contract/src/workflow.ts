@@ -1,7 +1,9 @@
 import Type from "typebox";
 import "./common.ts";
+import "./insight.ts";
 import "./page.ts";
 import type { AbstractParam, ChangeLog, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "./common.ts";
+import type { WorkflowRunSummary } from "./insight.ts";
 import { annotationChanges, labelChanges, labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
 import { type TaskType, taskTypes } from "./status.ts";
 import "./trigger.ts";
@@ -140,6 +142,13 @@ export const maxWorkflowNameLength = 128;
 /** Names that a workflow can't have, since paths use them. */
 export const reservedWorkflowNames = ["query"];
 
+/** By what a list of workflows can be sorted. */
+export const workflowSorts = ["creationDate", "name", "lastRun", "successRate"] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
+/** Over so many of its latest runs the success rate of a workflow goes, where a list is sorted by it; of so many a list can tell. */
+export const ratedRuns = 20;
+
 export const workflowStatuses = ["active", "inactive"] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
@@ -205,6 +214,7 @@ export interface Workflow extends WorkflowInput {
   tasks: WorkflowTask[];
   params: AbstractParam[];
   workspaces: WorkflowWorkspace[];
+  latestRuns?: WorkflowRunSummary[];
 }
 
 export const workflow = Type.Unsafe<WorkflowInput>(
@@ -221,6 +231,12 @@ export const workflow = Type.Unsafe<WorkflowInput>(
           }),
         ),
         params: orNull(Type.Array(ref<AbstractParam>("AbstractParam"), { maxItems: 1000 })),
+        latestRuns: orNull(
+          Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
+            maxItems: ratedRuns,
+            description: "The newest first, in lists that were asked for them. Set by the service",
+          }),
+        ),
       },
       { additionalProperties: true },
     ),

@@ -75,7 +75,10 @@ describe("paced wakes", () => {
     const heard = record(wire, "sent");
     const forwarded: string[] = [];
     wire.forwardTo((channel, payload) => forwarded.push(`${channel} ${payload}`));
-    wire.wakePaced("sent", Array.from({ length: 101 }, (_, index) => `team ${index}`));
+    wire.wakePaced(
+      "sent",
+      Array.from({ length: 101 }, (_, index) => `team ${index}`),
+    );
     await nextTurn();
     expect(heard).toEqual([undefined]);
     expect(forwarded).toEqual(["sent undefined"]);

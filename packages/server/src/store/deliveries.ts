@@ -152,9 +152,22 @@ export async function claimDeliveries(db: Queryable, { count, perReceiver, rooms
     left join subscription s on s.id = t.subscription_id
     order by t.event_seq`;
   return rows.map((row) => {
-    const { deliveryId, channel, subscriptionId, subscriptionTeamId, receiverId, attempt, target, secrets } = row as ClaimedRow & { deliveryId: string };
+    const { deliveryId, channel, subscriptionId, subscriptionTeamId, receiverId, attempt, target, secrets } = row as ClaimedRow & {
+      deliveryId: string;
+    };
     const event = toEvent(row);
-    return { id: deliveryId, channel, subscriptionId, subscriptionTeamId, teamId: event.teamId, receiverId, attempt, target, secrets, event };
+    return {
+      id: deliveryId,
+      channel,
+      subscriptionId,
+      subscriptionTeamId,
+      teamId: event.teamId,
+      receiverId,
+      attempt,
+      target,
+      secrets,
+      event,
+    };
   });
 }
 
