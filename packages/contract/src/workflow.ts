@@ -8,6 +8,7 @@ import { annotationChanges, labelChanges, labelMap, named, orNull, page, ref, st
 import { type TaskType, taskTypes } from "./status.ts";
 import "./trigger.ts";
 import type { WorkflowTriggers, WorkflowTriggersInput } from "./trigger.ts";
+import { ratedRuns } from "./workflow-list.ts";
 
 /**
  * The workflow document: what a team writes down, and what it reads back. Every optional member may also be null, which
@@ -141,13 +142,6 @@ export const maxWorkflowNameLength = 128;
 
 /** Names that a workflow can't have, since paths use them. */
 export const reservedWorkflowNames = ["query"];
-
-/** By what a list of workflows can be sorted. */
-export const workflowSorts = ["creationDate", "name", "lastRun", "successRate"] as const;
-export type WorkflowSort = (typeof workflowSorts)[number];
-
-/** Over so many of its latest runs the success rate of a workflow goes, where a list is sorted by it; of so many a list can tell. */
-export const ratedRuns = 20;
 
 export const workflowStatuses = ["active", "inactive"] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];

@@ -1,10 +1,10 @@
 import type { Status } from "@millrace/contract/status.ts";
-import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow.ts";
+import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import type { Queryable } from "./database.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
 /** By what a list is sorted that has no index for it: each of the workflows that match is looked at, a few rows of each. */
-export type ComputedSort = Exclude<WorkflowSort, "creationDate">;
+type ComputedSort = Exclude<WorkflowSort, "creationDate">;
 
 /**
  * Ids of runs begin with their time. The index run_workflow gives the newest of one workflow without a look at the others, so a list of ten
@@ -43,7 +43,7 @@ export async function listSortedWorkflows(
     order by p.place`;
 }
 
-export interface LatestRunRow {
+interface LatestRunRow {
   id: string;
   createdAt: Date;
   startedAt: Date | null;

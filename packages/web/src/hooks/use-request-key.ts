@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { ApiError } from "../api/api-error.ts";
 
 /** Keys for `Idempotency-Key`. */
-export interface RequestKeys {
+interface RequestKeys {
   /** The same for the same content, until it was refused. */
   keyFor(content: unknown): string;
   /** After an answer that refuses, the next request is a new one; without any answer it is the same again. */

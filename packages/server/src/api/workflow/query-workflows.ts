@@ -1,5 +1,6 @@
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
-import { ratedRuns, type Workflow, type WorkflowSort, workflowSorts, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { type Workflow, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";

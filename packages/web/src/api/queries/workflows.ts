@@ -1,4 +1,4 @@
-import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow.ts";
+import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call, callWithTag } from "../client.ts";
 import { keptPageOf } from "../kept-page.ts";
@@ -7,7 +7,7 @@ import type { components } from "../schema.generated.ts";
 export type Workflow = components["schemas"]["Workflow"];
 export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
 
-export interface WorkflowFilter {
+interface WorkflowFilter {
   statuses: ("active" | "inactive")[];
   /** Each `KEY=VALUE`; all must match. */
   labels: string[];

@@ -1,4 +1,4 @@
-import type { WorkflowSort } from "@millrace/contract/workflow.ts";
+import type { WorkflowSort } from "@millrace/contract/workflow-list.ts";
 
 /** What the address says of the order, and what the service calls it: it sorts over all pages. */
 export const sortOf = { name: "name", last: "lastRun", rate: "successRate", created: "creationDate" } as const satisfies Record<

@@ -1,5 +1,5 @@
 import { Table, UnstyledButton } from "@mantine/core";
-import { ratedRuns } from "@millrace/contract/workflow.ts";
+import { ratedRuns } from "@millrace/contract/workflow-list.ts";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
