@@ -54,6 +54,7 @@ export interface ScheduleInput {
 export interface WorkflowSchedule {
   id: string;
   workflowRef: string;
+  workflowDisplayName: string;
   name: string;
   description?: string;
   creationDate: string;
@@ -83,6 +84,7 @@ export const workflowSchedule = named(
     {
       id: orNull(Type.String({ maxLength: 400, description: "PUT with an id changes that schedule, without one it makes a new one" })),
       workflowRef: orNull(Type.String({ maxLength: 400, description: "Name or id of a workflow of the team. Read as name" })),
+      workflowDisplayName: orNull(Type.String({ description: "What the workflow is called. Set by the service" })),
       name: orNull(Type.String({ maxLength: 200, description: "The workflow's name when absent" })),
       description: orNull(Type.String({ maxLength: 500 })),
       creationDate: orNull(Type.String({ description: "ISO 8601 in UTC. Set by the service" })),

@@ -1,11 +1,14 @@
 import Type from "typebox";
 import "./common.ts";
+import "./insight.ts";
 import "./page.ts";
 import type { AbstractParam, ChangeLog, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "./common.ts";
+import type { WorkflowRunSummary } from "./insight.ts";
 import { annotationChanges, labelChanges, labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
 import { type TaskType, taskTypes } from "./status.ts";
 import "./trigger.ts";
 import type { WorkflowTriggers, WorkflowTriggersInput } from "./trigger.ts";
+import { ratedRuns } from "./workflow-list.ts";
 
 /**
  * The workflow document: what a team writes down, and what it reads back. Every optional member may also be null, which
@@ -205,6 +208,7 @@ export interface Workflow extends WorkflowInput {
   tasks: WorkflowTask[];
   params: AbstractParam[];
   workspaces: WorkflowWorkspace[];
+  latestRuns?: WorkflowRunSummary[];
 }
 
 export const workflow = Type.Unsafe<WorkflowInput>(
@@ -221,6 +225,12 @@ export const workflow = Type.Unsafe<WorkflowInput>(
           }),
         ),
         params: orNull(Type.Array(ref<AbstractParam>("AbstractParam"), { maxItems: 1000 })),
+        latestRuns: orNull(
+          Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
+            maxItems: ratedRuns,
+            description: "The newest first, in lists that were asked for them. Set by the service",
+          }),
+        ),
       },
       { additionalProperties: true },
     ),

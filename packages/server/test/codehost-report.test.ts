@@ -93,6 +93,7 @@ async function tell(event: ChangeEvent, attempt = 1): Promise<DeliveryReport> {
     id: event.id,
     channel: "codehost",
     subscriptionId: null,
+    subscriptionTeamId: null,
     teamId: event.teamId,
     receiverId: event.teamId!,
     attempt,
@@ -240,7 +241,7 @@ test("through the queue: the dispatcher has it reported, the deliverer reports i
   await new EventDispatcher({ sql: app.sql, context: app.context, wire: app.wire, log, reactions }).tick();
   const channels = pairChannels([sender as Sender]);
   const publicUrl = "https://millrace.example";
-  const deliverer = new Deliverer({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log, onRoom: () => {} });
+  const deliverer = new Deliverer({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log, onRoom: () => {}, onRecord: () => {} });
   const deliveries = () =>
     app.sql`select id, status, attempts, last_error from delivery where lane_id = ${runId} and channel = 'codehost' order by event_seq`;
   await deliverer.tick();

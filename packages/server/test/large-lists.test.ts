@@ -46,6 +46,7 @@ const known: Record<string, string> = {
   workflowruns: "00000000-0000-7000-8000-000000000000",
   fromDate: String(Date.now() - 3_600_000),
   toDate: String(Date.now() - 3_600_000),
+  withRuns: "20",
 };
 
 /** Fields that a list may be sorted by and still come from an index; the others sort what they have found. */

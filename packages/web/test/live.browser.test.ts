@@ -45,4 +45,36 @@ describeInBrowser("pages follow what happens", async () => {
     await page.context().setOffline(false);
     await shown(page, "made-while-away");
   });
+
+  const script = "#!/bin/sh\necho one\nsleep 2\necho two\nsleep 120\n";
+
+  test.each([
+    ["a task of the team", () => `/${team.name}/task-manager/takes-long?view=try`, () => `/api/v2/team/${team.name}/task/takes-long`],
+    ["a global task", () => `/admin/task-manager/takes-long-too?view=try&in=${team.name}`, () => "/api/v2/task/takes-long-too"],
+  ])("the log and the end of a try of %s show, while nobody asks on a timer", async (_, path, task) => {
+    await site.call(site.adminToken, "PUT", task(), { type: "script", spec: { script } });
+    const page = await site.open(path(), site.adminToken);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("log").getByText("two").waitFor();
+    const asked = asksOf(page);
+    await page.clock.runFor(60_000);
+    // What the last line and the task's beginning may still bring; a timer would have asked sixty times.
+    expect(asked.length).toBeLessThan(6);
+    const run = new URL(page.url()).searchParams.get("try");
+    await site.call(token, "DELETE", `/api/v2/team/${team.name}/workflowrun/${run}/cancel`);
+    await page.getByRole("status", { name: "Status of the try" }).getByText("Cancelled").waitFor();
+    expect(asked.length).toBeLessThan(20);
+  });
+
+  /** What is asked for from now on of runs and their lines. */
+  function asksOf(page: Page): string[] {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (/\/workflowrun\/|\/taskrun\//.test(pathname)) asked.push(pathname);
+    });
+    return asked;
+  }
 });

@@ -54,6 +54,7 @@ describeInBrowser("schedules", async () => {
     const panel = page.getByRole("dialog", { name: "Report in the morning" });
     await panel.getByText("America/New_York; yours is Europe/London").waitFor();
     await panel.getByText("Oslo").waitFor();
+    await panel.getByRole("link", { name: "Nightly report" }).waitFor();
     await panel.getByRole("table", { name: "Next runs" }).waitFor();
   }, 60_000);
 

@@ -103,6 +103,31 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     await again;
   });
 
+  test("the end of a delivery shows without a reload, and while it is under way nobody asks on a timer", async () => {
+    const { owner, receiver, path } = await subscribed();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.answer(() => released.then(() => ({ status: 204 })));
+    const page = await site.open(path, owner.token);
+    await page.clock.install();
+    await page.reload();
+    const arrived = receiver.arrival();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await arrived;
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.clock.runFor(2_000);
+    await page.waitForLoadState("load");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.runFor(30_000);
+    expect(asked.filter((one) => one.endsWith("/delivery/query"))).toEqual([]);
+    release();
+    await rows(page).last().getByText("Delivered", { exact: true }).waitFor();
+    expect(asked.filter((one) => one.endsWith("/delivery/query")).length).toBeLessThan(4);
+  });
+
   test("an event is read with all that it says, as text, and the way to it is an address", async () => {
     const { owner, receiver, api, path } = await subscribed("<b>bold</b> & co");
     receiver.answer(() => ({ status: 200, body: "<img src=x onerror=alert(1)>" }));

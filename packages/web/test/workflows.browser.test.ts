@@ -150,6 +150,33 @@ describeInBrowser("the workflows of a team", async () => {
     await expectAccessible(page);
   });
 
+  test("the list is sorted over all pages by the service, and the address keeps the order", async () => {
+    const team = await site.make.team();
+    const at = `/api/v2/team/${team.name}`;
+    await site.call(site.adminToken, "PATCH", at, { quotas: { maxWorkflowCount: 100 } });
+    for (let number = 10; number < 65; number++)
+      await site.call(site.adminToken, "POST", `${at}/workflow`, { name: `flow-${number}`, displayName: `Flow ${number}`, tasks: [] });
+    // The oldest of them has run, and one that failed.
+    await site.call(site.adminToken, "POST", `${at}/workflow/flow-10/submit?start=true`, {});
+    const page = await site.openAs("reader", team, `/${team.name}/workflows`);
+    const first = page.getByRole("region", { name: "Workflows" }).getByRole("row").nth(1);
+    await first.getByRole("link", { name: "Flow 10", exact: true }).waitFor();
+    await page.getByText("1–50 of 55").waitFor();
+    await page.getByRole("button", { name: "Name", exact: true }).click();
+    await page.getByRole("button", { name: "Name", exact: true }).click();
+    await first.getByRole("link", { name: "Flow 64" }).waitFor();
+    expect(page.url()).toContain("sort=name");
+    await page.reload();
+    await first.getByRole("link", { name: "Flow 64" }).waitFor();
+    await takePictures(page, "workflows-sorted");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Page 2" }).click();
+    await first.getByRole("link", { name: "Flow 14" }).waitFor();
+    await page.getByRole("button", { name: "Success" }).click();
+    await first.getByRole("link", { name: "Flow 10", exact: true }).waitFor();
+    expect(page.url()).not.toContain("page=");
+  });
+
   test("the list keeps within a narrow screen", async () => {
     const team = await busyTeam(site);
     const page = await site.openAs("editor", team, `/${team.name}/workflows`);

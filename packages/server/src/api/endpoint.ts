@@ -199,7 +199,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
    * runs in a transaction from the start. For the hottest endpoint: each statement that is not sent counts.
    */
   opensTransaction?: boolean;
-  /** Idempotency-Key honoured (submit, event, webhook). */
+  /** Idempotency-Key honoured (submit, event, webhook, the try of a task). */
   idempotent?: boolean;
   /**
    * The handler itself keeps a workflow token to its workflow (`principal.workflowId`). Without this such a token only

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { until } from "../../test/until.ts";
 import { type WakePayloads, WakeWire } from "./wake-wire.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -48,4 +49,38 @@ test("what is delivered from outside is not sent out again", async () => {
   wire.wake("ready", "y");
   await nextTurn();
   expect(sent).toEqual(["ready y"]);
+});
+
+describe("paced wakes", () => {
+  const eventually = (condition: () => boolean) => until(condition, "the wake that was held back has come");
+
+  test("the first goes out at once, a storm behind it as one that holds every payload, and then all is quiet", async () => {
+    const wire = new WakeWire({ paceMs: 50 });
+    const heard = record(wire, "sent");
+    wire.wakePaced("sent", ["a"]);
+    await nextTurn();
+    expect(heard).toEqual([new Set(["a"])]);
+    for (let index = 0; index < 1000; index += 1) {
+      wire.wakePaced("sent", [index % 2 === 0 ? "a" : "b"]);
+      if (index % 100 === 0) await nextTurn();
+    }
+    await eventually(() => heard.length === 2);
+    expect(heard[1]).toEqual(new Set(["a", "b"]));
+    wire.wakePaced("sent", []);
+    expect(heard).toHaveLength(2);
+  });
+
+  test("more payloads than one can name are all of them, for other processes, too", async () => {
+    const wire = new WakeWire({ paceMs: 10 });
+    const heard = record(wire, "sent");
+    const forwarded: string[] = [];
+    wire.forwardTo((channel, payload) => forwarded.push(`${channel} ${payload}`));
+    wire.wakePaced(
+      "sent",
+      Array.from({ length: 101 }, (_, index) => `team ${index}`),
+    );
+    await nextTurn();
+    expect(heard).toEqual([undefined]);
+    expect(forwarded).toEqual(["sent undefined"]);
+  });
 });

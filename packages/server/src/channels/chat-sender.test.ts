@@ -55,7 +55,7 @@ async function prepared(target: (workspace: string) => object = () => ({ channel
     let report: DeliveryReport = { outcome: "retry" };
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const claimed: ClaimedDelivery = {
-        ...{ id: queued!.id, channel: "chat", subscriptionId, teamId: made.id, receiverId: subscriptionId },
+        ...{ id: queued!.id, channel: "chat", subscriptionId, subscriptionTeamId: made.id, teamId: made.id, receiverId: subscriptionId },
         ...{ attempt, target: document, secrets: [], event },
       };
       const read = await readChatTarget(app.sql, app.keyring, claimed);

@@ -59,6 +59,7 @@ const unversionedMembers = [
   "labels",
   "annotations",
   "upgradesAvailable",
+  "latestRuns",
   "triggers",
 ] as const;
 

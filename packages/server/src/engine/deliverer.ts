@@ -24,6 +24,8 @@ export interface DelivererParts {
   log: Log;
   /** There may be room, or something due: look again. */
   onRoom: () => void;
+  /** A record says what came of a delivery. @param isPaused its subscription was paused besides */
+  onRecord: (delivery: ClaimedDelivery, isPaused: boolean) => void;
 }
 
 const attemptTimeoutMs = 10_000;
@@ -111,6 +113,7 @@ export class Deliverer {
     const report = await this.send(delivery);
     receiver.failures = report.outcome === "retry" ? receiver.failures + 1 : 0;
     await this.recorder.record(toResult(delivery, report), report.isGone ? delivery.subscriptionId : null);
+    this.parts.onRecord(delivery, report.isGone === true);
   }
 
   /** Never throws: what goes wrong is a report. */

@@ -4,7 +4,7 @@ import type { ChangeEvent } from "../core/delivery/change-event.ts";
 import { type OutboundEvent, outboundEvent } from "../core/delivery/outbound-event.ts";
 import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { Reaction } from "../domain/delivery/reaction.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels, placeOf } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { closeEvents, findEventNews, listOpenEvents, tryDispatching } from "../store/change-events.ts";
 import type { Database, Transaction } from "../store/database.ts";
@@ -52,30 +52,37 @@ export class EventDispatcher {
     const effects: (() => void)[] = [];
     const outcome = await transaction(this.parts.sql, async (tx) => {
       effects.length = 0;
-      if (!(await tryDispatching(tx))) return { looked: 0, queued: 0 };
+      if (!(await tryDispatching(tx))) return { looked: 0, places: [] };
       const events = await listOpenEvents(tx, batchSize);
-      const deliveries = await this.match(tx, events);
-      await insertDeliveries(tx, deliveries);
+      const matches = await this.match(tx, events);
+      await insertDeliveries(
+        tx,
+        matches.map(({ delivery }) => delivery),
+      );
       for (const event of events) effects.push(...(await this.react(tx, event)));
       await closeEvents(
         tx,
         events.map(({ id }) => id),
       );
-      return { looked: events.length, queued: deliveries.length };
+      return { looked: events.length, places: matches.map(({ place }) => place) };
     });
     for (const effect of effects) effect();
     if (outcome.looked > 0) this.parts.wire.wake(channels.deliveries);
+    this.parts.wire.wakePaced(channels.delivered, outcome.places);
     return outcome.looked;
   }
 
-  private async match(tx: Transaction, events: readonly ChangeEvent[]): Promise<NewDelivery[]> {
+  private async match(tx: Transaction, events: readonly ChangeEvent[]): Promise<{ delivery: NewDelivery; place: string }[]> {
     const teamIds = [...new Set(events.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])))];
     const subscriptions = teamIds.length === 0 ? [] : await lockActiveSubscriptions(tx, teamIds);
     return events.flatMap((event) => {
       const outbound = outboundEvent(event, this.parts.context.publicUrl);
       return subscriptions
         .filter((subscription) => this.isFor(subscription, event, outbound))
-        .map(({ id, channel }) => ({ event, channel, subscriptionId: id, target: null, receiverId: id }));
+        .map(({ id, teamId, channel }) => ({
+          delivery: { event, channel, subscriptionId: id, target: null, receiverId: id },
+          place: placeOf(teamId),
+        }));
     });
   }
 

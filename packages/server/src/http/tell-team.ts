@@ -4,9 +4,9 @@ import type { WakeWire } from "../base/wake-wire.ts";
 import { isWrite } from "./check-origin.ts";
 
 /** Of `/api/v2/team/:team/schedule/:scheduleId` it is `schedule`; of the team itself and what has no list of its own, `team`. */
-const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action)(?:\/|$)/;
+const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action|subscription)(?:\/|$)/;
 /** What is in no team, and what it is called there. */
-const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings)(?:\/|$)/;
+const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings|subscription)(?:\/|$)/;
 const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter", settings: "system" };
 
 /** Tells who looks at the team, or at the instance, that something was written there: a hint after the commit, one a request. */

@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels, placeOf } from "../domain/run/announce-changes.ts";
 import { Deliverer, type DelivererParts } from "../engine/deliverer.ts";
 import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 
@@ -15,9 +15,19 @@ export function createDispatchService(dispatcher: EventDispatcher, wire: WakeWir
   return loop;
 }
 
+/** Tells who looks at deliveries that something came of one. Those of reactions nobody looks at. */
+function tellRecords(wire: WakeWire): DelivererParts["onRecord"] {
+  return ({ subscriptionId, subscriptionTeamId }, isPaused) => {
+    if (subscriptionId === null) return;
+    const place = placeOf(subscriptionTeamId);
+    wire.wakePaced(channels.delivered, [place]);
+    if (isPaused) wire.wake(channels.teams, `${place} subscription`);
+  };
+}
+
 /** Sends what is queued: when it is due, when something was queued, and when an attempt has made room. A tick waits for its attempts. */
-export function createDeliveryService(parts: Omit<DelivererParts, "onRoom">, wire: WakeWire): Service {
-  const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake() });
+export function createDeliveryService(parts: Omit<DelivererParts, "onRoom" | "onRecord">, wire: WakeWire): Service {
+  const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake(), onRecord: tellRecords(wire) });
   const loop = new Loop({ name: "deliveries", intervalMs: 5000, log: parts.log, round: () => deliverer.tick() });
   wire.onWake(channels.deliveries, () => loop.wake());
   return {

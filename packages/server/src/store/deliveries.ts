@@ -144,7 +144,7 @@ export async function claimDeliveries(db: Queryable, { count, perReceiver, rooms
       where d.id = one.id
       returning d.id, d.channel, d.subscription_id, d.team_id, d.receiver_id, d.attempts, d.target, d.event_id, d.event_seq, clock.now
     )
-    select t.id as "deliveryId", t.channel, t.subscription_id as "subscriptionId", t.receiver_id as "receiverId", t.attempts as attempt,
+    select t.id as "deliveryId", t.channel, t.subscription_id as "subscriptionId", s.team_id as "subscriptionTeamId", t.receiver_id as "receiverId", t.attempts as attempt,
            coalesce(s.target, t.target, '{}') as target,
            array_remove(array[s.secret, case when s.old_secret_until > t.now then s.old_secret end], null) as secrets, ${eventColumns(db)}
     from taken t
@@ -152,9 +152,22 @@ export async function claimDeliveries(db: Queryable, { count, perReceiver, rooms
     left join subscription s on s.id = t.subscription_id
     order by t.event_seq`;
   return rows.map((row) => {
-    const { deliveryId, channel, subscriptionId, receiverId, attempt, target, secrets } = row as ClaimedRow & { deliveryId: string };
+    const { deliveryId, channel, subscriptionId, subscriptionTeamId, receiverId, attempt, target, secrets } = row as ClaimedRow & {
+      deliveryId: string;
+    };
     const event = toEvent(row);
-    return { id: deliveryId, channel, subscriptionId, teamId: event.teamId, receiverId, attempt, target, secrets, event };
+    return {
+      id: deliveryId,
+      channel,
+      subscriptionId,
+      subscriptionTeamId,
+      teamId: event.teamId,
+      receiverId,
+      attempt,
+      target,
+      secrets,
+      event,
+    };
   });
 }
 

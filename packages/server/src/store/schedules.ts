@@ -7,6 +7,7 @@ export interface ScheduleRow extends ScheduleFields {
   id: string;
   workflowId: string;
   workflowName: string;
+  workflowDisplayName: string;
   lastAt: Date | null;
   lastRunId: string | null;
   createdAt: Date;
@@ -16,7 +17,7 @@ export interface ScheduleRow extends ScheduleFields {
 
 /** @param s the alias of the table, joined with its workflow as `w` */
 export const storedScheduleColumns = (db: Queryable) => db`
-  s.id, s.workflow_id as "workflowId", w.name as "workflowName", s.name, s.description, s.type, s.status, s.status_message as "statusMessage",
+  s.id, s.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", s.name, s.description, s.type, s.status, s.status_message as "statusMessage",
   s.labels, s.cron, s.date_at as "dateAt", s.timezone, s.params, s.overlap_policy as "overlapPolicy", s.catch_up_policy as "catchUpPolicy",
   s.catch_up_window_minutes as "catchUpWindowMinutes", s.jitter_seconds as "jitterSeconds", s.exclusions, s.next_at as "nextAt",
   s.fire_at as "fireAt", s.last_at as "lastAt", s.last_run_id as "lastRunId", s.created_at as "createdAt"`;

@@ -104,7 +104,8 @@ export interface WorkflowFilter {
   onlyId?: string | undefined;
 }
 
-const matches = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
+/** For other statements that list workflows; the table is named `w`. */
+export const isMatching = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
   w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}
   ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
   ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
@@ -116,7 +117,7 @@ const matches = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
 export async function countMatchingWorkflows(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<number> {
   const count = async ({ from, to }: Span) => {
     const [row] = await db<{ count: number }[]>`
-      select count(*)::int as count from workflow w where ${matches(db, teamId, filter)}
+      select count(*)::int as count from workflow w where ${isMatching(db, teamId, filter)}
         ${from ? db`and w.created_at >= ${from}` : db``} ${to ? db`and w.created_at < ${to}` : db``}`;
     return row!.count;
   };
@@ -136,6 +137,6 @@ export async function listWorkflows(
 ): Promise<WorkflowRow[]> {
   const direction = page.order === "DESC" ? db`desc` : db`asc`;
   return db<WorkflowRow[]>`
-    select ${workflowColumns(db)} from workflow w where ${matches(db, teamId, filter)}
+    select ${workflowColumns(db)} from workflow w where ${isMatching(db, teamId, filter)}
     order by w.created_at ${direction}, w.id ${direction} limit ${page.limit} offset ${page.offset}`;
 }

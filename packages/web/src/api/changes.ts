@@ -8,7 +8,7 @@ import type { QueryClient } from "@tanstack/react-query";
  */
 interface Watched {
   path: string;
-  /** The kinds of the service's events, and the first words of the query keys that they make old. */
+  /** The kinds of the service's events, and the first words of the query keys that they make old; `WORD/MORE` has more of the key. */
   words: Readonly<Record<string, readonly string[]>>;
   /** What stands behind the word in those keys; nothing: all keys of the word are meant. */
   place: readonly string[];
@@ -17,12 +17,26 @@ interface Watched {
 }
 
 const wordsOfTeam = {
-  workflowrun: ["runs", "run", "run-counts", "insights", "task-runs", "task-run", "actions", "action", "action-summary", "firings"],
+  workflowrun: [
+    "runs",
+    "run",
+    "run-counts",
+    "insights",
+    "task-runs",
+    "task-run",
+    "actions",
+    "action",
+    "action-summary",
+    "firings",
+    "workflows/list",
+  ],
   action: ["actions", "action", "action-summary", "run", "task-runs", "task-run"],
   schedule: ["schedules", "schedule", "calendar", "firings"],
   workflow: ["workflows", "workflow", "schedules"],
   task: ["tasks", "task"],
-  team: ["team", "teams", "tokens", "parameters", "subscriptions", "audit"],
+  team: ["team", "teams", "tokens", "parameters", "audit"],
+  subscription: ["subscriptions", "deliveries", "audit"],
+  delivery: ["deliveries"],
 };
 
 /** Lists that go over teams, and those of the instance. What somebody may be writing there is compared when it is saved. */
@@ -36,12 +50,17 @@ const wordsEverywhere = {
   user: ["users"],
   parameter: ["global-parameters"],
   token: ["tokens"],
+  subscription: ["subscriptions", "deliveries"],
+  delivery: ["deliveries"],
   worker: ["workers"],
   /** Told by no event of its own: another right shows as a reset. */
   rights: ["caller", "navigation"],
 };
 
 const pollMs = 5_000;
+/** Answers for which the service looks at much: after one of them comes a rest, however much happens meanwhile. */
+const heavyWords = new Set(["insights", "workflows/list"]);
+const restMs = 2_000;
 
 /**
  * Until the function that it answers is called. Query keys of a team begin `[word, team, …]`, those of one thing `[word, team, id, …]`.
@@ -79,24 +98,27 @@ interface Refresher {
 }
 
 function createRefresher(client: QueryClient, { words, place, gatherMs }: Watched): Refresher {
-  const stale = new Set<string>();
-  let gathering: ReturnType<typeof setTimeout> | undefined;
-  const refresh = () => {
-    gathering = undefined;
-    const old = [...stale];
-    stale.clear();
-    for (const word of old) {
-      // A question that is under way would be given up for the new one: with many changes no answer would ever come.
-      if (client.isFetching({ queryKey: [word, ...place] }) > 0) noteWord(word);
-      else void client.invalidateQueries({ queryKey: [word, ...place] });
-    }
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const restUntil = new Map<string, number>();
+  const refresh = (word: string) => {
+    timers.delete(word);
+    const [first, ...rest] = word.split("/");
+    const queryKey = [first, ...place, ...rest];
+    // A question that is under way would be given up for the new one: with many changes no answer would ever come.
+    if (client.isFetching({ queryKey }) > 0) return noteWord(word);
+    if (heavyWords.has(word)) restUntil.set(word, Date.now() + restMs);
+    void client.invalidateQueries({ queryKey });
   };
   const noteWord = (word: string) => {
-    stale.add(word);
-    gathering ??= setTimeout(refresh, gatherMs);
+    if (timers.has(word)) return;
+    const pause = Math.max(gatherMs, (restUntil.get(word) ?? 0) - Date.now());
+    timers.set(
+      word,
+      setTimeout(() => refresh(word), pause),
+    );
   };
   const note = (kind: string) => (words[kind] ?? []).forEach(noteWord);
-  return { note, everything: () => Object.keys(words).forEach(note), stop: () => clearTimeout(gathering) };
+  return { note, everything: () => Object.keys(words).forEach(note), stop: () => timers.forEach(clearTimeout) };
 }
 
 function openStream({ path }: Watched, { note, everything }: Refresher): { close(): void } {

@@ -12,8 +12,15 @@ export interface ChangeReach {
   runTeams: readonly string[] | undefined;
 }
 
-const ofTeam = ["workflowrun", "workflow", "schedule", "task", "action", "team"] as const satisfies readonly Resource[];
-const ofInstance = ["user", "parameter", "token", "system", "team"] as const satisfies readonly Resource[];
+/** Of each kind of change in a team the resource that one must be allowed to read. */
+const ofTeam = Object.entries({
+  ...{ workflowrun: "workflowrun", workflow: "workflow", schedule: "schedule", task: "task", action: "action", team: "team" },
+  ...{ subscription: "integration", delivery: "integration" },
+} as const satisfies Record<string, Resource>);
+const ofInstance = Object.entries({
+  ...{ user: "user", parameter: "parameter", token: "token", system: "system", team: "team" },
+  ...{ subscription: "integration", delivery: "integration" },
+} as const satisfies Record<string, Resource>);
 /** Every credential reads these where they belong to no team. */
 const ofEverybody = ["task", "workflowtemplate"] as const;
 
@@ -27,7 +34,8 @@ export function reachOfTeam(principal: Principal | undefined, teamId: string): C
 /** What can be heard of all teams and of the instance; undefined when the credential is no good any more. */
 export function reachEverywhere(principal: Principal | undefined): ChangeReach | undefined {
   if (principal === undefined) return undefined;
-  const ofAll = new Set<string>([...ofEverybody, ...ofInstance.filter((kind) => allows(principal, `${kind}/read`))]);
+  const ofAll = new Set<string>(ofEverybody);
+  for (const [kind, resource] of ofInstance) if (allows(principal, `${resource}/read`)) ofAll.add(kind);
   if (ofAll.has("system")) ofAll.add("worker");
   const rights = [...principal.teams].map(([id, permissions]) => [id, [...permissions].sort()] as const);
   return {
@@ -40,5 +48,6 @@ export function reachEverywhere(principal: Principal | undefined): ChangeReach |
 const nothing: ReadonlySet<string> = new Set();
 
 function kindsOfTeam(principal: Principal | undefined, teamId: string): ReadonlySet<string> {
-  return new Set(ofTeam.filter((kind) => principal !== undefined && allows(principal, `${kind}/read`, teamId)));
+  const isHeard = (resource: Resource) => principal !== undefined && allows(principal, `${resource}/read`, teamId);
+  return new Set(ofTeam.filter(([, resource]) => isHeard(resource)).map(([kind]) => kind));
 }

@@ -59,6 +59,7 @@ export class ChangeStream extends Readable {
     this.#unsubscribe = [
       wire.onWake(channels.runs, (ids) => this.#noteRuns(ids)),
       wire.onWake(channels.teams, (news) => this.#noteNews(news)),
+      wire.onWake(channels.delivered, (places) => this.#noteDeliveries(places)),
       teamId === undefined ? wire.onWake(channels.workers, () => this.#noteNews(workerNews)) : () => undefined,
       () => stopping?.removeEventListener("abort", stop),
     ];
@@ -90,6 +91,12 @@ export class ChangeStream extends Readable {
     for (const one of mine) this.#news.add(one);
     if (this.#news.size > maxNews) this.#lose();
     if (news === undefined || mine.length > 0) this.#gather();
+  }
+
+  /** Only of the place that is looked at: over all teams there would be no end of them. Unknown ones may be among those. */
+  #noteDeliveries(places: ReadonlySet<string> | undefined): void {
+    const place = this.#options.teamId ?? "instance";
+    if (places === undefined || places.has(place)) this.#noteNews(new Set([`${place} delivery`]));
   }
 
   #gather(): void {

@@ -10,7 +10,7 @@ export const watchChanges = defineEndpoint({
   summary: "Watch what changes in all teams that the caller may read, and in the instance",
   description:
     "Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them " +
-    "user, parameter, token, system (settings) and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
+    "user, parameter, token, system (settings), subscription and delivery (those of the instance itself; a team's deliveries are told by its own stream), and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
     "Cut off when the credential ends.",
   tag: "System",
   permission: "signed-in",

@@ -10,7 +10,7 @@ export const watchTeamChanges = defineEndpoint({
   path: "/api/v2/team/:team/changes",
   summary: "Watch what changes in a team, live",
   description:
-    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team) that the caller may read: ask for what you show of it again. " +
+    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that the caller may read: ask for what you show of it again. " +
     "`reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. " +
     "Cut off when the caller may read nothing of it any more.",
   tag: "Runs",

@@ -1,4 +1,11 @@
-import type { DurationPercentiles, InsightGroup, InsightTeam, InsightWorkflow, WorkflowRunInsight } from "@millrace/contract/insight.ts";
+import type {
+  DurationPercentiles,
+  InsightGroup,
+  InsightTeam,
+  InsightWorkflow,
+  WorkflowRunInsight,
+  WorkflowRunSummary,
+} from "@millrace/contract/insight.ts";
 import { isFinal, statuses } from "@millrace/contract/status.ts";
 import type { Insights } from "../../domain/insight/read-insights.ts";
 import type { InsightGroupRow, InsightRunRow } from "../../store/run-insights.ts";
@@ -79,7 +86,7 @@ function viewPercentiles(values: readonly (number | null)[] | null | undefined):
   return { p50, p90, p95, p99, max };
 }
 
-function viewRunSummary(row: InsightRunRow) {
+export function viewRunSummary(row: Omit<InsightRunRow, "workflowName"> & { workflowName?: string | null }): WorkflowRunSummary {
   const isOver = row.startedAt !== null && row.endedAt !== null && isFinal(row.status);
   return {
     id: row.id,
@@ -87,6 +94,6 @@ function viewRunSummary(row: InsightRunRow) {
     duration: isOver ? Math.max(0, row.endedAt!.getTime() - row.startedAt!.getTime()) : 0,
     status: row.status,
     workflowRef: row.workflowId,
-    ...(row.workflowName !== null && { workflowName: row.workflowName }),
+    ...(row.workflowName != null && { workflowName: row.workflowName }),
   };
 }

@@ -13,6 +13,7 @@ describe("a schedule that is made", () => {
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       workflowRef: "nightly",
+      workflowDisplayName: "nightly",
       name: "nightly",
       description: "Every hour",
       creationDate: expect.stringMatching(/Z$/),

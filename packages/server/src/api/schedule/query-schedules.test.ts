@@ -20,6 +20,15 @@ describe("the query of schedules", () => {
     expect(body).toMatchObject({ number: 0, size: 10, totalElements: 4, totalPages: 1, first: true, last: true });
   });
 
+  test("tells what the workflow of each is called, and a schedule that is written back with it stays the same", async () => {
+    await app.as().put(`${base}/workflow`, { name: "weekly", displayName: "Every week" });
+    const [four] = (await app.as().get(`${path}/query?workflows=weekly`)).body.content;
+    expect(four).toMatchObject({ workflowRef: "weekly", workflowDisplayName: "Every week" });
+    const answer = await app.as().put(path, four);
+    expect(answer).toMatchObject({ status: 200, body: { id: four.id, workflowDisplayName: "Every week" } });
+    expect(answer.headers).not.toHaveProperty("x-unknown-members");
+  });
+
   test("pages", async () => {
     expect(await found("limit=3&page=0")).toEqual(["one", "two", "three"]);
     expect(await found("limit=3&page=1")).toEqual(["four"]);

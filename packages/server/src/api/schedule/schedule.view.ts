@@ -8,6 +8,7 @@ export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
   return {
     id: row.id,
     workflowRef: row.workflowName,
+    workflowDisplayName: row.workflowDisplayName,
     name: row.name,
     ...(row.description !== null && { description: row.description }),
     creationDate: row.createdAt.toISOString(),

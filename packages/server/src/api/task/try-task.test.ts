@@ -63,3 +63,24 @@ test("a workflow that people make can't be taken for a try", async () => {
   const { body } = await owner.post(`${path}/workflow`, { name: "try~mine" });
   expect(body.name).toBe("trymine");
 });
+
+test("with an Idempotency-Key it is one try, however often and at once it is asked for; another request by the key is refused", async () => {
+  const send = (body: object, as = editor) => as.post(`${path}/task/greet/try`, body, { "idempotency-key": "try-1" });
+  const body = { params: [{ name: "who", value: "Ada" }] };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(body)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers["idempotency-replayed"] === "true")).toHaveLength(4);
+  expect(await send({ params: [{ name: "who", value: "Bob" }] })).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
+  const ofOwner = await send(body, owner);
+  expect(ofOwner.status).toBe(200);
+  expect(ofOwner.body.id).not.toBe(answers[0]?.body.id);
+});
+
+test("a draft that is refused for what it says makes nothing under its key, and one that is right is tried once under the same key", async () => {
+  const send = (draft: object) => owner.post(`${path}/task/greet/try`, { draft }, { "idempotency-key": "try-2" });
+  expect((await send({ spec: {} })).status).toBe(400);
+  const first = await send({ spec: { script: "echo mine" } });
+  const again = await send({ spec: { script: "echo mine" } });
+  expect(again).toMatchObject({ status: 200, body: { id: first.body.id }, headers: { "idempotency-replayed": "true" } });
+});

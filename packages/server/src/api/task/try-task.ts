@@ -23,6 +23,7 @@ export const tryTask = defineEndpoint({
   tag: "Team tasks",
   permission: "task/action",
   transaction: "write",
+  idempotent: true,
   params: teamTaskPath,
   body: taskTryRequest,
   presentBody: presentTry,

@@ -85,3 +85,93 @@ describe("GET workflow/query", () => {
     expect((await app.as(null).get(`${path}/query?limit=1&page=0`)).status).toBe(401);
   });
 });
+
+describe("GET workflow/query by what workflows are called and how they do", async () => {
+  const made = await app.make.team();
+  const at = `/api/v2/team/${made.name}/workflow`;
+  const reader = (await app.make.member(made.id, "reader")).token;
+  const list = async (rest: string, token = reader) => (await app.as(token).get(`${at}/query?limit=10&page=0&${rest}`)).body;
+  const order = async (rest: string) => (await list(rest)).content.map(({ name }: { name: string }) => name);
+
+  beforeAll(async () => {
+    for (const [name, displayName] of [
+      ["x1", "beta"],
+      ["x2", "Alpha"],
+      ["x3", "gamma"],
+      ["x4", "Delta"],
+    ])
+      await app.as().post(at, { name, displayName });
+    await runs("x1", ["succeeded", "cancelled", "failed"]);
+    await runs("x2", ["failed", "timedout"]);
+    await runs("x3", ["succeeded", "running"]);
+    await runs("x1", ["succeeded"]);
+  });
+
+  /** Of the workflow, one after the other. */
+  async function runs(name: string, statuses: string[]) {
+    for (const status of statuses)
+      await app.sql`
+        insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
+          started_at, ended_at)
+        select ${made.id}, w.id, new_id(), 1, '{}', ${status}, ${status === "running" ? "running" : "completed"}, 'manual', '{}', 1, db_now(),
+          case when ${status} <> 'running' then db_now() end
+        from workflow w where w.team_id = ${made.id} and w.name = ${name}`;
+  }
+
+  test("sorts by name whatever the case, by the newest run, and by the share of runs that succeeded; what never ran comes last", async () => {
+    expect(await order("sortBy=name")).toEqual(["x2", "x1", "x4", "x3"]);
+    expect(await order("sortBy=name&sort=DESC")).toEqual(["x3", "x4", "x1", "x2"]);
+    expect(await order("sortBy=lastRun")).toEqual(["x2", "x3", "x1", "x4"]);
+    expect(await order("sortBy=lastRun&sort=DESC")).toEqual(["x1", "x3", "x2", "x4"]);
+    // Two of three, none of two, one of one: cancelled and running ones say nothing.
+    expect(await order("sortBy=successRate")).toEqual(["x2", "x1", "x3", "x4"]);
+    expect(await order("sortBy=successRate&sort=DESC")).toEqual(["x3", "x1", "x2", "x4"]);
+    expect(await order("sortBy=creationDate&sort=DESC")).toEqual(["x4", "x3", "x2", "x1"]);
+  });
+
+  test("goes with filters, pages and the search", async () => {
+    const page = async (number: number) => (await app.as(reader).get(`${at}/query?limit=3&page=${number}&sortBy=lastRun`)).body;
+    const [first, second] = [await page(0), await page(1)];
+    expect([...first.content, ...second.content].map(({ name }) => name)).toEqual(["x2", "x3", "x1", "x4"]);
+    expect(second).toMatchObject({ totalElements: 4, numberOfElements: 1 });
+    expect(await order("sortBy=lastRun&search=a&workflows=x1,x3&sort=DESC")).toEqual(["x1", "x3"]);
+  });
+
+  test("gives the latest runs of each, newest first, and leaves the tasks out where that is asked", async () => {
+    const { content } = await list("withRuns=2&withTasks=false&sortBy=name");
+    const found = content.map(({ name, tasks, latestRuns }: { name: string; tasks: []; latestRuns: { status: string }[] }) => [
+      name,
+      tasks.length,
+      latestRuns.map(({ status }) => status),
+    ]);
+    expect(found).toEqual([
+      ["x2", 0, ["timedout", "failed"]],
+      ["x1", 0, ["succeeded", "failed"]],
+      ["x4", 0, []],
+      ["x3", 0, ["running", "succeeded"]],
+    ]);
+    expect((await list("")).content[0]).not.toHaveProperty("latestRuns");
+  });
+
+  test("what was told of runs is no part of the workflow when it is written back", async () => {
+    const [workflow] = (await list("withRuns=5&workflows=x1")).content;
+    expect((await app.as().put(at, workflow)).status).toBe(200);
+    const [row] = await app.sql<{ document: object }[]>`
+      select v.document from workflow_version v where v.team_id = ${made.id} and v.workflow_id = ${workflow.id} order by v.version desc limit 1`;
+    expect(row?.document).not.toHaveProperty("latestRuns");
+  });
+
+  test("tells nothing of runs to who may not read them", async () => {
+    const token = await app.make.teamToken(made.id, ["workflow/read"]);
+    for (const rest of ["withRuns=1", "sortBy=lastRun", "sortBy=successRate"])
+      expect(await list(rest, token)).toMatchObject({ reason: "PERMISSION_DENIED", message: expect.stringContaining("workflowrun/read") });
+    expect((await list("sortBy=name", token)).totalElements).toBe(4);
+  });
+
+  test.each([
+    ["sortBy", "sortBy=age"],
+    ["withRuns", "withRuns=21"],
+  ])("names the parameter %s that makes no sense: %s", async (name, rest) => {
+    expect((await list(rest)).message).toContain(name);
+  });
+});

@@ -1,10 +1,16 @@
-import { ref } from "@millrace/contract/schema.ts";
-import { workflowStatuses } from "@millrace/contract/workflow.ts";
+import { ref, stringEnum } from "@millrace/contract/schema.ts";
+import { type Workflow, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
 import Type from "typebox";
+import { AppError } from "../../base/app-error.ts";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";
-import { countMatchingWorkflows, listWorkflows, type WorkflowFilter } from "../../store/workflows.ts";
+import { allows } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listLatestRuns, listSortedWorkflows } from "../../store/sorted-workflows.ts";
+import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { labels, list, listOf, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
+import { viewRunSummary } from "../insights/insights.view.ts";
+import { type Direction, labels, list, listOf, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewWorkflow } from "./workflow.view.ts";
@@ -13,22 +19,39 @@ export const queryWorkflows = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/query",
   summary: "Find workflows",
-  description: "A page of the latest versions, by date of creation. A page of more than 32 MiB is refused: ask for a smaller one.",
+  description:
+    "A page of the latest versions, by date of creation unless `sortBy` says otherwise; those that have no runs to be sorted by come last. What tells of runs " +
+    "(`withRuns`, `sortBy` lastRun and successRate) takes workflowrun/read as well. A page of more than 32 MiB is refused: ask for a smaller one.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
   keepsToWorkflow: true,
   params: teamPath,
   query: Type.Object({
-    sort,
+    sort: stringEnum(["ASC", "DESC"], { default: "ASC", description: "Direction of the order" }),
+    sortBy: stringEnum(workflowSorts, {
+      default: "creationDate",
+      description: `The date of creation, the display name, the newest run, or how many of the ${ratedRuns} latest runs succeeded of those that have ended and were not cancelled`,
+    }),
     ...pageParameters,
     labels,
     statuses: listOf(workflowStatuses, "Default all"),
     workflows: list("Names or ids; default all"),
     search: search("the name, the display name or the description"),
+    withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }),
+    withRuns: Type.Integer({
+      minimum: 0,
+      maximum: ratedRuns,
+      default: 0,
+      description: "So many of the latest runs of each, as `latestRuns`",
+    }),
   }),
   response: ref("WorkflowResponsePage"),
   async handle({ db, team, query, principal }) {
+    const { limit, page, withRuns, sort, sortBy, withTasks } = query;
+    const tellsOfRuns = withRuns > 0 || sortBy === "lastRun" || sortBy === "successRate";
+    if (tellsOfRuns && !allows(principal, "workflowrun/read", team.id))
+      throw new AppError("PERMISSION_DENIED", [`what tells of runs needs the permission workflowrun/read in team ${team.name}`]);
     const filter: WorkflowFilter = {
       labels: toLabelFilter(query.labels),
       statuses: query.statuses ?? [],
@@ -36,10 +59,28 @@ export const queryWorkflows = defineEndpoint({
       search: query.search,
       onlyId: principal.workflowId,
     };
-    const { limit, page } = query;
     const total = await countMatchingWorkflows(db, team.id, filter);
-    const workflows = await listWorkflows(db, team.id, filter, { order: query.sort, limit, offset: page * limit });
-    const views = (await readLatestVersions(db, team.id, workflows)).map((read) => viewWorkflow(read));
-    return viewPage(views, { limit, page, total, sorted: true });
+    const workflows = await listPage(db, team.id, filter, { by: sortBy, order: sort, limit, offset: page * limit });
+    const views = (await readLatestVersions(db, team.id, workflows)).map((read) => viewWorkflow(read, { withTasks }));
+    const told = withRuns === 0 ? views : await addRuns(db, team.id, views, withRuns);
+    return viewPage(told, { limit, page, total, sorted: true });
   },
 });
+
+interface WantedPage {
+  by: WorkflowSort;
+  order: Direction;
+  limit: number;
+  offset: number;
+}
+
+function listPage(db: Queryable, teamId: string, filter: WorkflowFilter, { by, ...page }: WantedPage): Promise<WorkflowRow[]> {
+  return by === "creationDate" ? listWorkflows(db, teamId, filter, page) : listSortedWorkflows(db, teamId, filter, { by, ...page });
+}
+
+async function addRuns(db: Queryable, teamId: string, workflows: readonly Workflow[], most: number): Promise<Workflow[]> {
+  const ids = workflows.map(({ id }) => id);
+  const runs = new Map<string, Workflow["latestRuns"]>(ids.map((id) => [id, []]));
+  for (const row of await listLatestRuns(db, teamId, ids, most)) runs.get(row.workflowId)?.push(viewRunSummary(row));
+  return workflows.map((workflow) => ({ ...workflow, latestRuns: runs.get(workflow.id) ?? [] }));
+}

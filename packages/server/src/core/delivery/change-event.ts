@@ -30,6 +30,8 @@ export interface ClaimedDelivery {
   channel: DeliveryChannel;
   /** Null: it is a reaction's, and `target` says all. */
   subscriptionId: string | null;
+  /** Whose the subscription is; null: the instance's, or there is none. */
+  subscriptionTeamId: string | null;
   /** Of the event. */
   teamId: string | null;
   receiverId: string;

@@ -7,7 +7,8 @@ import type { RunState } from "../../core/run-state.ts";
  * Channels of the wake wire. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
  * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent. `teams`: what
- * somebody wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone.
+ * somebody wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
+ * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`).
  */
 export const channels = {
   engine: "engine",
@@ -20,7 +21,13 @@ export const channels = {
   deliveries: "deliveries",
   teams: "teams",
   workers: "workers",
+  delivered: "delivered",
 } as const;
+
+/** How the channels `teams` and `delivered` name where something is. @param teamId null: in no team */
+export function placeOf(teamId: string | null): string {
+  return teamId ?? "instance";
+}
 
 /** Tells, after their commit, who may be interested in changes of runs. Hints only. */
 export function announceChanges(wire: WakeWire, changes: readonly RunChange[]): void {

@@ -23,7 +23,7 @@ export const subscriptionsQuery = (team: string | undefined) =>
         : call(api.GET(`${ofTeam}/query`, { params: { path: { team }, query: { limit: 100, page: 0 } } })),
   });
 
-/** Deliveries are not told by the stream of changes: while one is under way, they are asked for again. */
+/** The stream of changes tells when something has become of one. */
 export const deliveriesQuery = (team: string | undefined, subscription: string, filter: { statuses: DeliveryStatus[]; page: number }) =>
   queryOptions({
     queryKey: ["deliveries", team ?? "**", subscription, filter],
@@ -35,14 +35,7 @@ export const deliveriesQuery = (team: string | undefined, subscription: string, 
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.content.some(isUnderWay) ? 1500 : false),
   });
-
-/** Due now, about to be, or being tried: then its next attempt is a minute away. One that waits for its next hour is none. */
-function isUnderWay({ status, nextAttemptDate }: Delivery): boolean {
-  if (status === "waiting") return true;
-  return status === "pending" && (nextAttemptDate === undefined || new Date(nextAttemptDate).getTime() - Date.now() < 120_000);
-}
 
 export const createSubscription = (team: string | undefined, body: SubscriptionInput) =>
   team === undefined ? call(api.POST(ofInstance, { body })) : call(api.POST(ofTeam, { params: { path: { team } }, body }));

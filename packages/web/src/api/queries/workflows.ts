@@ -1,3 +1,4 @@
+import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call, callWithTag } from "../client.ts";
 import { keptPageOf } from "../kept-page.ts";
@@ -7,25 +8,28 @@ export type Workflow = components["schemas"]["Workflow"];
 export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
 
 interface WorkflowFilter {
-  statuses?: ("active" | "inactive")[];
+  statuses: ("active" | "inactive")[];
   /** Each `KEY=VALUE`; all must match. */
-  labels?: string[];
-  search?: string;
-  page?: number;
-  limit?: number;
+  labels: string[];
+  search: string;
+  sortBy: WorkflowSort;
+  isDescending: boolean;
+  page: number;
+  limit: number;
 }
 
-/** The latest versions of the team's workflows. */
-export const workflowsQuery = (team: string, { statuses = [], labels = [], search = "", page = 0, limit = 200 }: WorkflowFilter = {}) =>
+/** The latest versions of the team's workflows without their tasks, each with its latest runs. */
+export const workflowListQuery = (team: string, { statuses, labels, search, sortBy, isDescending, page, limit }: WorkflowFilter) =>
   queryOptions({
-    queryKey: ["workflows", team, { statuses, labels, search, page, limit }],
+    queryKey: ["workflows", team, "list", { statuses, labels, search, sortBy, isDescending, page, limit }],
     queryFn: () =>
       call(
         api.GET("/api/v2/team/{team}/workflow/query", {
           params: {
             path: { team },
             query: {
-              ...{ limit, page, sort: "DESC" as const },
+              ...{ limit, page, sortBy, withTasks: false, withRuns: ratedRuns },
+              sort: isDescending ? ("DESC" as const) : ("ASC" as const),
               ...(statuses.length > 0 && { statuses }),
               ...(labels.length > 0 && { labels }),
               ...(search !== "" && { search }),
@@ -68,13 +72,6 @@ export const workflowChangesQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "changelog"],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/changelog", { params: { path: { team, workflow } } })),
-  });
-
-/** The latest runs of all workflows of the team and how each workflow does: one question for the whole list. */
-export const workflowRunsQuery = (team: string) =>
-  queryOptions({
-    queryKey: ["insights", team, "of-workflows"],
-    queryFn: () => call(api.GET("/api/v2/team/{team}/insights", { params: { path: { team }, query: { limit: 500 } } })),
   });
 
 export const templatesQuery = queryOptions({

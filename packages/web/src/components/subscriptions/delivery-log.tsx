@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import {
   type DeliveryStatus,
   deliveriesPageSize,
@@ -31,11 +31,6 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const [isReplaying, setReplaying] = useState(false);
   const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
   const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
-  const isGone = data?.content.some(({ status, answerStatus }) => status === "dead" && answerStatus === 410) === true;
-  useEffect(() => {
-    // An answer of 410 pauses the subscription itself.
-    if (isGone) void client.invalidateQueries({ queryKey: ["subscriptions"] });
-  }, [isGone, client]);
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
     notifications.show({ message: count === 0 ? "None is given up." : `Sent again: ${count.toLocaleString("en")}.` });

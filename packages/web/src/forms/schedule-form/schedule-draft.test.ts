@@ -5,6 +5,7 @@ import { draftOf, fieldOfRefusal, inputOf, newDraft } from "./schedule-draft.ts"
 const schedule: WorkflowSchedule = {
   id: "one",
   workflowRef: "nightly",
+  workflowDisplayName: "Every night",
   name: "Mornings",
   creationDate: "2031-01-01T00:00:00.000Z",
   type: "runOnce",
@@ -22,7 +23,7 @@ const schedule: WorkflowSchedule = {
 
 describe("a schedule that is changed", () => {
   test("is sent as it was read when nothing was touched, its date on the clocks of its zone", () => {
-    const { creationDate: _, status: __, ...rest } = schedule;
+    const { creationDate: _, status: __, workflowDisplayName: ___, ...rest } = schedule;
     expect(inputOf(draftOf(schedule))).toEqual({ ...rest, description: null, cronSchedule: null, dateSchedule: "2031-07-01T08:00" });
   });
 

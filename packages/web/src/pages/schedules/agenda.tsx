@@ -74,7 +74,7 @@ function AgendaRow({ team, item, runs, timeZone }: RowProps) {
         <Anchor inherit component={Link} to="." search={(before: object) => ({ ...before, schedule: schedule.id }) as never}>
           {schedule.name}
         </Anchor>
-        {schedule.name !== schedule.workflowRef && <span className="quiet"> {schedule.workflowRef}</span>}
+        {schedule.name !== schedule.workflowRef && <span className="quiet"> {schedule.workflowDisplayName}</span>}
       </Table.Td>
       <Table.Td>{item.one ? <Outcome team={team} entry={item.one} runs={runs} /> : <BunchOutcome bunch={item.bunch} />}</Table.Td>
     </Table.Tr>

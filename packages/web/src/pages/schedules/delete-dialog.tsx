@@ -19,8 +19,8 @@ export function DeleteDialog({ schedule, isOpen, onClose, onConfirm }: DeleteDia
       isDangerous
       onConfirm={onConfirm}
     >
-      It does not run {schedule.workflowRef} any more, and the record of its past times goes with it. Runs that it has started stay. To keep
-      the record, archive it instead.
+      It does not run {schedule.workflowDisplayName} any more, and the record of its past times goes with it. Runs that it has started stay.
+      To keep the record, archive it instead.
     </ConfirmDialog>
   );
 }

@@ -52,7 +52,7 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
       <Group gap="xs">
         <ScheduleMark schedule={schedule} />
         <Anchor component={Link} to={paths.workflow(team, schedule.workflowRef)}>
-          {schedule.workflowRef}
+          {schedule.workflowDisplayName}
         </Anchor>
         {Object.entries(schedule.labels).map(([key, value]) => (
           <Badge key={key} variant="default" tt="none" fw={400}>

@@ -62,7 +62,7 @@ function controlName(control: "first" | "previous" | "next" | "last") {
 }
 
 function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; onPlace: ChangePlace }) {
-  const { id, name, workflowRef, timezone, nextScheduleDate, lastScheduleDate, lastRunRef } = schedule;
+  const { id, name, workflowRef, workflowDisplayName, timezone, nextScheduleDate, lastScheduleDate, lastRunRef } = schedule;
   const words = whenWords(schedule);
   return (
     <Table.Tr>
@@ -73,7 +73,7 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
       </Table.Td>
       <Table.Td>
         <Link to={paths.workflow(team, workflowRef)} className={classes.link}>
-          {workflowRef}
+          {workflowDisplayName}
         </Link>
       </Table.Td>
       <Table.Td>

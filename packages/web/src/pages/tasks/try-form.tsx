@@ -4,9 +4,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { Task, TaskScope } from "../../api/queries/tasks.ts";
-import { type Tried, tryTask } from "../../api/queries/tries.ts";
+import { type Tried, tryBody, tryTask } from "../../api/queries/tries.ts";
 import { type Param, ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRequestKey } from "../../hooks/use-request-key.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 
@@ -26,9 +27,18 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
   const [values, setValues] = useState<ParamValues>({});
   const whyNot = useWhyNot(team, task, draft);
   const params: readonly Param[] = draft?.params ?? (task?.spec?.params as Param[] | undefined) ?? [];
+  const { keyFor, noteError, forget } = useRequestKey();
   const start = useMutation({
-    mutationFn: () => tryTask(team, triedOf(scope, name, task, draft), valuesOf(params, values)),
-    onSuccess: ({ id }) => onStarted(id),
+    mutationFn: () => {
+      const tried = triedOf(scope, name, task, draft);
+      const body = tryBody(tried, valuesOf(params, values));
+      return tryTask(team, tried.name, body, keyFor([team, tried.name, body]));
+    },
+    onError: noteError,
+    onSuccess: ({ id }) => {
+      forget();
+      onStarted(id);
+    },
   });
   return (
     <>

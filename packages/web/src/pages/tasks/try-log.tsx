@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
-import { tryLogQuery } from "../../api/queries/tries.ts";
 import classes from "./tasks.module.css";
+import { useTryLog } from "./use-try-log.ts";
 
 /** As much of the log as one looks at after a try; the page of the run has all of it. */
 export function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
-  const { data } = useQuery(tryLogQuery(taskRun, isOver));
+  const data = useTryLog(taskRun, isOver);
   const lines = data?.lines ?? [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard

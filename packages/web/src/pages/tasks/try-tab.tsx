@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { TaskScope } from "../../api/queries/tasks.ts";
+import { useChanges } from "../../hooks/use-changes.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import classes from "./tasks.module.css";
 import { TryForm } from "./try-form.tsx";
@@ -8,6 +9,12 @@ import { TryRun } from "./try-run.tsx";
 import { type TriedDraft, TrySource } from "./try-source.tsx";
 import { TryTeam, useTryTeams } from "./try-team.tsx";
 import type { StoredTask } from "./use-task-base.ts";
+
+/** A global task stands in no team's frame: the changes of the team in which it is tried are followed here. */
+function FollowTeam({ team }: { team: string }) {
+  useChanges(team);
+  return null;
+}
 
 interface TryTabProps {
   scope: TaskScope;
@@ -26,6 +33,7 @@ export function TryTab({ scope, name, stored, draft }: TryTabProps) {
   const shown = draft === undefined || (isSaved && stored !== undefined) ? undefined : draft;
   return (
     <div className={classes.split}>
+      {scope === undefined && run !== "" && <FollowTeam team={team} />}
       <Stack gap="sm">
         <TrySource task={stored?.task} draft={draft} isSaved={shown === undefined} onSaved={setSaved} />
         {scope === undefined && <TryTeam teams={teams} team={team} onTeam={(next) => change({ in: next, try: "" })} />}

@@ -29,7 +29,7 @@ export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
   );
 }
 
-/** The share of the ended runs that succeeded. */
+/** The share of the latest runs that succeeded, of those that have ended. */
 export function SuccessRate({ rate }: { rate: number | undefined }) {
   if (rate === undefined) return <span className="quiet">–</span>;
   return (

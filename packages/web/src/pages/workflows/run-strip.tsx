@@ -6,8 +6,7 @@ import type { RunSummary } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 
 /** The latest runs as shapes, the newest at the right; each leads to its run. */
-export function RunStrip({ team, runs, of }: { team: string; runs: readonly RunSummary[] | undefined; of: string }) {
-  if (runs === undefined) return <span className="quiet">–</span>;
+export function RunStrip({ team, runs, of }: { team: string; runs: readonly RunSummary[]; of: string }) {
   if (runs.length === 0) return <span className="quiet">No runs yet</span>;
   return (
     <ul className={classes.strip} aria-label={`Last runs of ${of}`}>

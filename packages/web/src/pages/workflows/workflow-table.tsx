@@ -1,15 +1,16 @@
 import { Table, UnstyledButton } from "@mantine/core";
+import { ratedRuns } from "@millrace/contract/workflow-list.ts";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
-import type { ListState } from "./list-state.ts";
+import type { ListState, SortKey } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
-import type { SortKey, WorkflowRow } from "./workflow-rows.ts";
+import type { WorkflowRow } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 
 interface WorkflowTableProps {
@@ -35,7 +36,7 @@ export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTa
             <Table.Th>Status</Table.Th>
             <Table.Th>Triggers</Table.Th>
             <Table.Th>Last runs</Table.Th>
-            <SortHead by="rate" {...sorting}>
+            <SortHead by="rate" hint={`Of the latest ${ratedRuns} runs`} {...sorting}>
               Success
             </SortHead>
             <SortHead by="last" {...sorting}>
@@ -101,19 +102,21 @@ function WorkflowLine({ team, row, deeds, onLabel }: WorkflowLineProps) {
 
 interface SortHeadProps {
   by: SortKey;
+  /** What the column says, where its name leaves it open. */
+  hint?: string;
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
   children: string;
 }
 
 /** A column that can be sorted by; again turns it round. */
-function SortHead({ by, state, onChange, children }: SortHeadProps) {
+function SortHead({ by, hint, state, onChange, children }: SortHeadProps) {
   const isChosen = state.sort === by;
   const Arrow = state.desc ? IconArrowDown : IconArrowUp;
-  const press = () => onChange(isChosen ? { desc: !state.desc } : { sort: by, desc: by === "last" });
+  const press = () => onChange({ page: 1, ...(isChosen ? { desc: !state.desc } : { sort: by, desc: by === "last" }) });
   return (
     <Table.Th aria-sort={isChosen ? (state.desc ? "descending" : "ascending") : "none"}>
-      <UnstyledButton fz="inherit" fw="inherit" onClick={press} className={classes.sort}>
+      <UnstyledButton fz="inherit" fw="inherit" title={hint} onClick={press} className={classes.sort}>
         {children}
         {isChosen && <Arrow size={14} aria-hidden />}
       </UnstyledButton>

@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { teamQuery } from "../../api/queries/teams.ts";
-import { workflowRunsQuery, workflowsQuery } from "../../api/queries/workflows.ts";
+import { workflowListQuery } from "../../api/queries/workflows.ts";
 import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -13,16 +13,16 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageChoice } from "../../ui/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { type ListState, listDefaults } from "./list-state.ts";
+import { type ListState, listDefaults, sortOf } from "./list-state.ts";
 import { NoWorkflows } from "./no-workflows.tsx";
 import { QuotaLine } from "./quota-line.tsx";
 import { useWorkflowDeeds } from "./use-workflow-deeds.tsx";
 import { WorkflowCards } from "./workflow-cards.tsx";
 import { WorkflowFilters } from "./workflow-filters.tsx";
-import { sortRows, toRows } from "./workflow-rows.ts";
+import { toRow } from "./workflow-rows.ts";
 import { WorkflowTable } from "./workflow-table.tsx";
 
-const pageSize = 200;
+const pageSize = 50;
 
 /** The workflows of a team: what they are, how they do, and what can be done with them. */
 export function WorkflowsPage() {
@@ -52,18 +52,21 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
   );
 }
 
+function filterOf({ status, labels, sort, desc, page }: ListState) {
+  const statuses = status === "" ? [] : [status as "active"];
+  return { statuses, labels, sortBy: sortOf[sort] ?? sortOf.last, isDescending: desc, page: page - 1 };
+}
+
 function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
   const search = String(state.q);
-  const filter = { statuses: state.status === "" ? [] : [state.status as "active"], labels: state.labels, search, page: state.page - 1 };
-  const { data, error, refetch } = useQuery(workflowsQuery(team, { ...filter, limit: pageSize }));
-  const { data: insight } = useQuery(workflowRunsQuery(team));
+  const { data, error, refetch } = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
   const deeds = useWorkflowDeeds(team);
   if (data === undefined)
     return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
   if (data.totalElements === 0 && !isFiltered) return <NoWorkflows team={team} />;
-  const rows = sortRows(toRows(data.content, insight), { sort: state.sort, isDescending: state.desc });
+  const rows = data.content.map(toRow);
   const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
   return (
     <Stack gap="sm" px="md" pb="md">

@@ -1,0 +1,117 @@
+import type { AddressInfo } from "node:net";
+import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { deliveryKit, testSecret } from "../../../test/delivery-kit.ts";
+import { type Follower, followStream } from "../../../test/follow-stream.ts";
+import { runKit, type TestTeam } from "../../../test/run-kit.ts";
+import { webhookReceiver } from "../../../test/webhook-receiver.ts";
+
+const { app, team } = await runKit();
+const { sql } = app;
+const kit = deliveryKit(app);
+let port = 0;
+
+beforeAll(async () => {
+  await app.server.listen({ host: "127.0.0.1", port: 0 });
+  port = (app.server.server.address() as AddressInfo).port;
+});
+beforeEach(() => sql`delete from subscription`);
+
+async function follow(path: string, token: string, headers: Record<string, string> = {}): Promise<Follower> {
+  const stream = await followStream(port, path, token, headers);
+  onTestFinished(() => void stream.request.destroy());
+  await stream.until("retry:");
+  return stream;
+}
+
+/** Changes of so many made-up runs of the team, as the triggers write them. */
+const change = (of: TestTeam, runs = 1) => sql`
+  insert into change_event (team_id, kind, status, object_id, lane_id, data)
+  select ${of.id}, 'workflowrun', 'succeeded', id, id, json_build_object('id', id) from (select new_id() as id from generate_series(1, ${runs})) r`;
+
+const kindsOf = ({ text }: Follower) => [...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
+const timesTold = (stream: Follower) => kindsOf(stream).filter((kind) => kind === "delivery").length;
+
+/** All that happened until now has been told to them: something that each of them hears of comes behind it. */
+async function caughtUp(of: TestTeam, streams: readonly Follower[]) {
+  await app.as().patch(of.path, { displayName: `Told ${Math.random()}` });
+  await Promise.all(streams.map((stream) => stream.until('"kind":"team"')));
+}
+
+test("what becomes of a team's deliveries is told to those of the team who may read them, and to nobody else", async () => {
+  const [mine, other] = [await team(), await team()];
+  const receiver = await webhookReceiver(testSecret);
+  await kit.subscribe(mine.path, { name: "all", target: { url: receiver.url } });
+  const { id, token } = await app.make.member(mine.id, "reader");
+  const stranger = await app.make.member(other.id, "owner");
+  const narrow = await app.make.userToken(id, ["workflowrun/read", "team/read"]);
+  const stream = await follow(`${mine.path}/changes`, token);
+  const unheard = [await follow(`${mine.path}/changes`, narrow), await follow("/api/v2/changes", token)];
+  const foreign = await follow(`${other.path}/changes`, stranger.token);
+  await change(mine);
+  await kit.flush();
+  await stream.until('{"kind":"delivery"}');
+  expect(receiver.taken()).toHaveLength(1);
+  await caughtUp(mine, [stream, ...unheard]);
+  await caughtUp(other, [foreign]);
+  expect([...unheard, foreign].map(timesTold)).toEqual([0, 0, 0]);
+});
+
+test("deliveries of the instance's own subscriptions are told to those who may read them there, whosever the event is", async () => {
+  const made = await team();
+  const receiver = await webhookReceiver(testSecret);
+  await kit.subscribe("/api/v2", { name: "everything", target: { url: receiver.url } });
+  const { token } = await app.make.member(made.id, "owner");
+  const administrator = await app.make.userToken((await app.make.user({ type: "admin" })).id);
+  const stream = await follow("/api/v2/changes", administrator);
+  const unheard = [await follow("/api/v2/changes", token), await follow(`${made.path}/changes`, token)];
+  await change(made);
+  await kit.flush();
+  await stream.until('{"kind":"delivery"}');
+  await caughtUp(made, [stream, ...unheard]);
+  expect(unheard.map(timesTold)).toEqual([0, 0]);
+});
+
+test("a subscription that is written, or paused because its receiver is gone, is told", async () => {
+  const made = await team();
+  const receiver = await webhookReceiver(testSecret);
+  const { token } = await app.make.member(made.id, "reader");
+  const stream = await follow(`${made.path}/changes`, token);
+  await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });
+  await stream.until('{"kind":"subscription"}');
+  const before = kindsOf(stream).length;
+  receiver.answer(() => ({ status: 410 }));
+  await change(made);
+  await kit.flush();
+  await expect.poll(() => kindsOf(stream).slice(before)).toContain("subscription");
+});
+
+test("of a storm of deliveries a reader hears about once a second, and its end in any case", async () => {
+  const made = await team();
+  const receiver = await webhookReceiver(testSecret);
+  await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });
+  const { token } = await app.make.member(made.id, "reader");
+  const stream = await follow(`${made.path}/changes`, token);
+  const begin = performance.now();
+  await change(made, 1000);
+  await kit.flush();
+  expect(receiver.taken()).toHaveLength(1000);
+  const seconds = (performance.now() - begin) / 1000;
+  const told = timesTold(stream);
+  expect(told).toBeLessThanOrEqual(2 + seconds);
+  // The records that came since the last time that it was told are told behind it.
+  await expect.poll(() => timesTold(stream), { timeout: 3000 }).toBeGreaterThan(Math.min(told, 1));
+  expect(stream.text).not.toContain("event: reset");
+});
+
+test("who was away while a delivery ended is told to ask for everything", async () => {
+  const made = await team();
+  const receiver = await webhookReceiver(testSecret);
+  await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });
+  const { token } = await app.make.member(made.id, "reader");
+  const before = await follow(`${made.path}/changes`, token);
+  before.request.destroy();
+  await change(made);
+  await kit.flush();
+  const stream = await follow(`${made.path}/changes`, token, { "last-event-id": "1" });
+  await stream.until("event: reset\ndata: {}");
+});
