@@ -27,8 +27,8 @@ const sections: readonly Deed[] = [
     async does(scene) {
       const { page, name, people } = scene;
       await page.getByRole("button", { name: "Create a team" }).click();
-      await page.getByLabel("Name").fill(name);
-      await page.getByLabel("Owner").fill(people.owner.email);
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await page.getByRole("dialog").getByLabel("Owner").fill(people.owner.email);
       await page.getByRole("button", { name: "Create the team" }).click();
       await page.getByRole("link", { name }).waitFor();
     },

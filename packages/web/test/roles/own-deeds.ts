@@ -56,7 +56,7 @@ export const ownDeeds: readonly Deed[] = [
     may: everybody,
     at: () => "/profile/account",
     async does(scene) {
-      await scene.page.getByLabel("Name", { exact: true }).fill(ownName(scene));
+      await scene.page.getByRole("textbox", { name: "Name", exact: true }).fill(ownName(scene));
       await scene.page.getByRole("button", { name: "Save the name" }).click();
       await scene.page.getByText("Your name is saved.").first().waitFor();
     },

@@ -33,7 +33,7 @@ export async function openStage(): Promise<Stage> {
   const administrator = await site.make.user({ type: "admin" });
   const login = async (person: { id: string; email: string; token: string }) => ({
     ...person,
-    page: await site.open("/kit", person.token),
+    page: await site.open("/profile/appearance", person.token),
   });
   const people = {
     owner: await login(await site.make.member(team.id, "owner")),
