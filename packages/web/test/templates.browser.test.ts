@@ -21,7 +21,8 @@ describeInBrowser("templates", async () => {
     await takePictures(page, "template");
     await page.getByRole("button", { name: "Use in a team" }).click();
     await page.getByRole("menuitem").first().click();
-    await page.waitForURL(`**/${team.name}/workflows/create?template=approve-then-run`);
+    await page.waitForURL(`**/${team.name}/workflows/create?*template=approve-then-run`);
+    await page.getByRole("heading", { level: 2, name: "Approve, then run" }).waitFor();
   });
 
   test("who may not write templates sees why, and can read them", async () => {

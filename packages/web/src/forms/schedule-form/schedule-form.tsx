@@ -119,6 +119,7 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
         label="Workflow"
         required
         searchable
+        allowDeselect={false}
         data={choices}
         value={draft.workflow || null}
         disabled={draft.id !== undefined}

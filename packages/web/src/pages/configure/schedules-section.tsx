@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
+import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -13,6 +15,8 @@ import type { SectionProps } from "./section.ts";
 /** When the clock runs it, in short; the page of schedules has the rest. */
 export function SchedulesSection({ team, workflow }: SectionProps) {
   const { data, error, refetch } = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const navigate = useNavigate();
+  const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] } as never;
   if (data === undefined)
     return error === null ? <LoadingState label="Loading the schedules" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -59,9 +63,13 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
         </section>
       )}
       <Group>
-        <Button variant="default" component={Link} to={paths.schedules(team)} search={{ edit: "new", workflow: workflow.name } as never}>
+        <DeedButton
+          variant="default"
+          whyNot={whyNot}
+          onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } as never })}
+        >
           Make a schedule
-        </Button>
+        </DeedButton>
         <Button variant="default" component={Link} to={paths.schedules(team)} search={search}>
           Show them on the page of schedules
         </Button>

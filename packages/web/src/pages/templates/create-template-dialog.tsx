@@ -1,10 +1,11 @@
 import { Button, FileButton, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { readWorkflow, templateSourcesQuery } from "../../api/queries/templates.ts";
-import { useCaller } from "../../hooks/use-caller.ts";
+import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
 import { TemplateEditor } from "./template-editor.tsx";
 import { templateText } from "./template-text.ts";
 
@@ -53,8 +54,15 @@ export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onC
 }
 
 function FromWorkflow({ onText }: { onText: (text: string) => void }) {
-  const { teams } = useCaller();
-  const [team, setTeam] = useState(teams[0]?.name ?? "");
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [search] = useDebouncedValue(isOpen ? typed : "", 200);
+  const [chosen, setChosen] = useState<{ value: string; label: string }>();
+  // What stands in the field is the chosen team's name until somebody types: that is no search.
+  const { teams } = useTeamsAllowing("workflow/read", search === chosen?.label ? "" : search);
+  const choices = teams.map(({ name, displayName }) => ({ value: name, label: displayName || name }));
+  const shown = chosen ?? choices[0];
+  const team = shown?.value ?? "";
   const [workflow, setWorkflow] = useState<string | null>(null);
   const [name, setName] = useState("");
   const { data: workflows = [] } = useQuery(templateSourcesQuery(team));
@@ -67,11 +75,19 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
       <Group grow align="flex-start">
         <Select
           label="Team"
-          data={teams.map((one) => ({ value: one.name, label: one.displayName || one.name }))}
-          value={team}
+          data={shown === undefined || choices.some(({ value }) => value === team) ? choices : [shown, ...choices]}
+          value={team || null}
+          searchable
+          onSearchChange={setTyped}
+          onDropdownOpen={() => {
+            setChosen(shown);
+            setOpen(true);
+          }}
+          onDropdownClose={() => setOpen(false)}
+          nothingFoundMessage="No team of this name"
           allowDeselect={false}
-          onChange={(next) => {
-            setTeam(next ?? "");
+          onChange={(_, next) => {
+            setChosen(next ?? undefined);
             setWorkflow(null);
           }}
         />

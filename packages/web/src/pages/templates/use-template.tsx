@@ -1,19 +1,17 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { may } from "../../api/permissions.ts";
-import { useCaller } from "../../hooks/use-caller.ts";
+import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
 import { paths } from "../../paths.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 
 /** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
-  const caller = useCaller();
-  const teams = caller.teams.filter((team) => may(caller, "workflow/write", team.name));
+  const { teams, total } = useTeamsAllowing("workflow/write");
   const look = { size: isSmall ? "compact-sm" : "sm", variant: "default" } as const;
   if (teams.length === 0)
     return (
-      <DeedButton {...look} whyNot="You may make workflows in no team. Ask an owner of one.">
+      <DeedButton {...look} whyNot="This needs the permission workflow/write in a team, and you have it in none. Ask an owner of one.">
         Use in a team
       </DeedButton>
     );
@@ -26,10 +24,15 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
         {teams.map((team) => (
-          <Menu.Item key={team.id} component={Link} to={paths.workflowCreate(team.name)} search={{ template: name } as never}>
+          <Menu.Item key={team.name} component={Link} to={paths.workflowCreate(team.name)} search={{ from: "template", template: name } as never}>
             {team.displayName || team.name}
           </Menu.Item>
         ))}
+        {total > teams.length && (
+          <Menu.Label maw={280}>
+            The first {teams.length} of {total.toLocaleString()} teams. In any other, create a workflow from this template.
+          </Menu.Label>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

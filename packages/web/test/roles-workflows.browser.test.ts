@@ -1,0 +1,8 @@
+import { describeInBrowser } from "./browser.ts";
+import { playDeeds } from "./roles/play.ts";
+import { openStage } from "./roles/stage.ts";
+import { configureDeeds, workflowDeeds } from "./roles/workflow-deeds.ts";
+
+describeInBrowser("workflows, by owner, editor, reader and administrator", async () => {
+  playDeeds(await openStage(), [...workflowDeeds, ...configureDeeds]);
+});

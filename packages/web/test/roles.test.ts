@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { adminDeeds } from "./roles/admin-deeds.ts";
+import { type Deed, roles } from "./roles/deed.ts";
+import { ownDeeds } from "./roles/own-deeds.ts";
+import { runDeeds } from "./roles/run-deeds.ts";
+import { teamDeeds } from "./roles/team-deeds.ts";
+import { configureDeeds, workflowDeeds } from "./roles/workflow-deeds.ts";
+
+/** The table that the roles-*.browser.test.ts play: each screen is in it, and it says of each role what the documents say. */
+const deeds: readonly Deed[] = [...ownDeeds, ...adminDeeds, ...workflowDeeds, ...configureDeeds, ...runDeeds, ...teamDeeds];
+
+const source = fileURLToPath(new URL("../src", import.meta.url));
+const read = (file: string) => readFileSync(join(source, file), "utf8");
+const words = (file: string, pattern: RegExp) => [...read(file).matchAll(pattern)].map(([, word]) => word as string);
+
+/** Of the pages that are made of sections: the words that their addresses have for them. */
+const sections: Readonly<Record<string, readonly string[]>> = {
+  "/profile/$section": words("pages/profile/profile-page.tsx", /\{ value: "(\w+)", label:/g),
+  "/admin/$section": ["admin-sections.ts", "mounted-sections.tsx"].flatMap((file) => words(`pages/admin/${file}`, /^ {2}(\w+): \{/gm)),
+  "/$team/manage/$section": words("pages/manage/manage-page.tsx", /\{ word: "(\w+)", name:/g),
+  "/$team/workflows/$workflow/configure/$section": words("pages/configure/configure-page.tsx", /^ {2}(\w+): \{ word:/gm),
+};
+/** They show other screens, or that there is none. */
+const frames = ["/$team", "/$team/workflows/$workflow", "/$", "/$team/$"];
+
+/** The addresses of routes.tsx that show something. */
+function screens(): string[] {
+  const text = read("routes.tsx");
+  const routes = [...text.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\n?\}\);/g)].map(([, name, body = ""]) => ({
+    name: name as string,
+    parent: /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] as string,
+    path: /\bpath: "([^"]*)"/.exec(body)?.[1] ?? "",
+    isScreen: /\bcomponent: /.test(body) && !/\bid: "/.test(body),
+  }));
+  expect(routes).toHaveLength(text.split("createRoute(").length - 1);
+  const pathOf = (name: string): string => {
+    const route = routes.find((one) => one.name === name);
+    return route === undefined ? "" : `${pathOf(route.parent)}/${route.path}`.replace(/\/+/g, "/");
+  };
+  const paths = routes.filter(({ isScreen }) => isScreen).map(({ name }) => pathOf(name));
+  return paths.flatMap((path) => sections[path]?.map((word) => path.replace("$section", word)) ?? [path]);
+}
+
+describe("the deeds of the roles", () => {
+  test("each screen has one, and each is of a screen", () => {
+    for (const [path, found] of Object.entries(sections)) expect([path, found.length > 3]).toEqual([path, true]);
+    const shown = screens().filter((path) => !frames.includes(path));
+    expect(shown.length).toBeGreaterThan(40);
+    expect([...new Set(deeds.map(({ screen }) => screen))].sort()).toEqual([...shown].sort());
+  });
+
+  test("who may do them is what the table of docs/api-design.md says", () => {
+    const text = readFileSync(join(repositoryRoot, "docs/api-design.md"), "utf8");
+    const lines = [...text.matchAll(/^\| (admin|owner|editor|reader) +\| (instance|team) +\| (.*?) +\|$/gm)];
+    const granted = new Map(lines.map(([, role, where, list = ""]) => [role, { where, actions: [...list.matchAll(/`\*\*\/(\S+?)`/g)] }]));
+    expect(granted.size).toBe(roles.length);
+    for (const { screen, deed, needs, may } of deeds.filter(({ needs }) => needs !== undefined)) {
+      const wanted = needs?.permission.split("/")[1] ?? "";
+      const expected = roles.filter((role) => {
+        const { where, actions = [] } = granted.get(role) ?? {};
+        // In a team an instance-wide permission counts too.
+        return (where === "instance" || needs?.in === "team") && actions.some(([, action]) => action === "**" || action === wanted);
+      });
+      expect([screen, deed, may]).toEqual([screen, deed, expected]);
+    }
+  });
+
+  test("each that somebody may not do is asked of the API as well", () => {
+    const unasked = deeds.filter(({ may, request }) => may.length < roles.length && request === undefined);
+    expect(unasked.map(({ screen, deed }) => `${screen}: ${deed}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+import { expect } from "vitest";
+import { admins, type Deed, editors, everybody, type Scene } from "./deed.ts";
+
+type Permission = `${string}/${string}`;
+const inInstance = (permission: Permission) => ({ permission, in: "instance" as const });
+const section = (word: string) => ({ screen: `/admin/${word}`, at: () => `/admin/${word}`, may: admins });
+const rowOf = ({ page }: Scene, text: string) => page.getByRole("row").filter({ hasText: text });
+const mailOf = ({ name }: Scene) => `${name}@example.com`;
+const address = "http://127.0.0.1:9/hook";
+const templateText = (name: string) => `name: ${name}\ndescription: Does nothing\ntasks: []\n`;
+const document = (name: string) =>
+  `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: ${name}\nspec:\n  steps:\n    - name: one\n      script: echo\n`;
+
+interface SettingGroup {
+  key: string;
+  config: { key: string; value: string }[];
+}
+const settingOf = async ({ call }: Scene, group: string, key: string) =>
+  (await call<SettingGroup[]>("GET", "/api/v2/settings")).find((one) => one.key === group)?.config.find((one) => one.key === key)?.value;
+
+/** Sections of the administration. Who may not do what a section is for may not read it either: it says which permission it takes. */
+const sections: readonly Deed[] = [
+  {
+    ...section("teams"),
+    deed: "create a team for others",
+    needs: inInstance("team/read"),
+    async does(scene) {
+      const { page, name, people } = scene;
+      await page.getByRole("button", { name: "Create a team" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await page.getByRole("dialog").getByLabel("Owner").fill(people.owner.email);
+      await page.getByRole("button", { name: "Create the team" }).click();
+      await page.getByRole("link", { name }).waitFor();
+    },
+    async done({ call, name, people }) {
+      const { members } = await call<{ members: object[] }>("GET", `/api/v2/team/${name}`);
+      expect(members).toContainEqual(expect.objectContaining({ email: people.owner.email, role: "owner" }));
+    },
+    // Everybody makes teams, and owns them; those of others he does not see.
+    given: async ({ site }) => (await site.make.team()).id,
+    request: ({ id }) => ["GET", `/api/v2/team/${id}`],
+  },
+  {
+    ...section("users"),
+    deed: "make somebody an operator",
+    needs: inInstance("user/read"),
+    given: async (scene) => (await scene.site.make.user({ email: mailOf(scene) })).id,
+    at: (scene) => `/admin/users?find=${scene.name}`,
+    async does(scene) {
+      const { page } = scene;
+      await page.getByRole("button", { name: `More about ${mailOf(scene)}` }).click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+      await page.getByRole("dialog").getByRole("combobox", { name: "Type" }).click();
+      await page.getByRole("option", { name: "Operator" }).click();
+      await page.getByRole("button", { name: "Save the user" }).click();
+      await rowOf(scene, mailOf(scene)).getByText("Operator").waitFor();
+    },
+    done: async ({ call, id }) => expect(await call("GET", `/api/v2/user/${id}`)).toMatchObject({ type: "operator" }),
+    request: ({ id }) => ["PATCH", `/api/v2/user/${id}`, { type: "operator" }],
+  },
+  {
+    ...section("parameters"),
+    deed: "set a global parameter",
+    needs: inInstance("parameter/read"),
+    async does(scene) {
+      const dialog = scene.page.getByRole("dialog");
+      await scene.page.getByRole("button", { name: "Add a parameter" }).click();
+      await dialog.getByLabel("Name").fill(scene.name);
+      await dialog.getByLabel("Value").fill("everywhere");
+      await dialog.getByRole("button", { name: "Add the parameter" }).click();
+      await rowOf(scene, scene.name).getByText("everywhere").waitFor();
+    },
+    done: async ({ call, name }) => expect(await call("GET", "/api/v2/parameters")).toContainEqual(expect.objectContaining({ name })),
+    request: ({ name }) => ["POST", "/api/v2/parameters", { name, type: "text", value: "everywhere" }],
+  },
+  {
+    ...section("tokens"),
+    deed: "make a global token",
+    needs: inInstance("token/read"),
+    async does(scene) {
+      const { page, name, site } = scene;
+      await page.getByRole("button", { name: "Create a token" }).first().click();
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await page.getByRole("dialog").getByRole("button", { name: "Read only" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create the token" }).click();
+      const token = await page.getByRole("dialog", { name: "Take the token now" }).locator("pre").first().textContent();
+      expect(await site.call(token ?? "", "GET", "/api/v2/auth/caller")).toMatchObject({ kind: "global", name });
+      await page.getByRole("button", { name: "I have taken it" }).click();
+      await rowOf(scene, name).waitFor();
+    },
+    request: ({ name }) => ["POST", "/api/v2/token", { type: "global", name, permissions: ["team/read"] }],
+  },
+  {
+    ...section("settings"),
+    deed: "change a setting",
+    needs: inInstance("system/read"),
+    at: () => "/admin/settings?group=customizations",
+    async does({ page, name }) {
+      await page.getByLabel("Platform name").fill(name);
+      await page.getByRole("button", { name: "Save 1 change" }).click();
+      await page.getByText("The settings are saved.").first().waitFor();
+    },
+    done: async (scene) => expect(await settingOf(scene, "customizations", "platformName")).toBe(scene.name),
+    request: ({ name }) => ["PUT", "/api/v2/settings", [{ key: "customizations", config: [{ key: "platformName", value: name }] }]],
+  },
+  {
+    ...section("features"),
+    deed: "switch a feature",
+    needs: inInstance("system/read"),
+    async does({ page }) {
+      const feature = page.getByRole("switch", { name: "Insights" });
+      await feature.press("Space");
+      await expect.poll(() => feature.isChecked()).toBe(false);
+    },
+    async done(scene) {
+      expect(await settingOf(scene, "features", "insights")).toBe("false");
+      await scene.ask("PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "true" }] }]);
+    },
+    request: () => ["PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "false" }] }]],
+  },
+  {
+    ...section("workers"),
+    deed: "read how full the workers are",
+    needs: inInstance("system/read"),
+    does: ({ page }) => page.getByText("Answers this page").waitFor(),
+    done: async ({ call }) => expect(await call("GET", "/api/v2/system/workers")).toMatchObject({ workers: [expect.anything()] }),
+    request: () => ["GET", "/api/v2/system/workers"],
+  },
+  {
+    ...section("events"),
+    deed: "subscribe to events of all teams",
+    needs: inInstance("integration/read"),
+    async does({ page, name }) {
+      await page.getByRole("button", { name: "Create a subscription" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await page.getByRole("dialog").getByLabel("Address").fill(address);
+      await page.getByRole("dialog").getByRole("button", { name: "Create the subscription" }).click();
+      await page.getByRole("button", { name: "I have taken it" }).click();
+      await page.getByRole("heading", { name, level: 2 }).waitFor();
+    },
+    request: ({ name }) => ["POST", "/api/v2/subscription", { name, channel: "webhook", target: { url: address } }],
+  },
+  {
+    ...section("insights"),
+    deed: "read how the runs of all teams did",
+    needs: inInstance("insights/read"),
+    does: ({ page }) => page.getByRole("radiogroup", { name: "Time" }).waitFor(),
+    done: async ({ call }) => expect(await call("GET", "/api/v2/insights")).toMatchObject({ totalRuns: expect.any(Number) }),
+    request: () => ["GET", "/api/v2/insights"],
+  },
+  {
+    ...section("audit"),
+    deed: "read who changed what",
+    needs: inInstance("system/read"),
+    given: async ({ ask, api, name }) => void (await ask("PATCH", api, { labels: { stage: name } })),
+    does: (scene) => rowOf(scene, "team").first().waitFor(),
+    request: () => ["GET", "/api/v2/audit/query?limit=5&page=0"],
+  },
+];
+
+/** Tasks and templates of all teams: everybody reads them. */
+const shared: readonly Deed[] = [
+  {
+    screen: "/admin/task-manager",
+    deed: "create a global task",
+    may: admins,
+    needs: inInstance("task/write"),
+    at: () => "/admin/task-manager",
+    button: ({ page }) => page.getByRole("button", { name: "Create task" }),
+    async does({ page, name }) {
+      await page.getByRole("button", { name: "Create task" }).click();
+      await page.getByText("YAML", { exact: true }).click();
+      await page.getByRole("textbox", { name: "Document of the task" }).fill(document(name));
+      await page.getByText("Can be saved as it is").waitFor();
+      await page.getByRole("button", { name: "Create the task" }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    },
+    done: async ({ call, name }) => expect(await call("GET", `/api/v2/task/${name}`)).toMatchObject({ version: 1 }),
+    request: ({ name }) => ["PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "echo" } }],
+  },
+  {
+    screen: "/admin/task-manager/$task",
+    deed: "save a version of a global task",
+    may: admins,
+    needs: inInstance("task/write"),
+    given: async ({ ask, name }) => void (await ask("PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "echo" } })),
+    at: ({ name }) => `/admin/task-manager/${name}`,
+    button: ({ page }) => page.getByRole("button", { name: "Save", exact: true }),
+    async does({ page }) {
+      await page.getByRole("textbox", { name: "Description" }).fill("Says something");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Save as version 2" }).click();
+      await page.getByText("Version 2 is saved").waitFor();
+    },
+    done: async ({ call, name }) => expect(await call("GET", `/api/v2/task/${name}`)).toMatchObject({ version: 2 }),
+    request: ({ name }) => ["PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "true" } }],
+  },
+  {
+    screen: "/admin/template-workflows",
+    deed: "make a template of a workflow",
+    may: admins,
+    needs: inInstance("workflowtemplate/write"),
+    given: ({ workflow, name }) => workflow(name),
+    at: () => "/admin/template-workflows",
+    button: ({ page }) => page.getByRole("button", { name: "Create template" }),
+    async does({ page, team, name }) {
+      await page.getByRole("button", { name: "Create template" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox", { name: "Team" }).click();
+      await page.getByRole("option", { name: team.name }).click();
+      await dialog.getByRole("combobox", { name: "Workflow" }).fill(name);
+      await page.getByRole("option", { name }).click();
+      await dialog.getByRole("button", { name: "Look at it" }).click();
+      await dialog.getByRole("button", { name: "Create the template" }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    },
+    done: async ({ call, name }) => expect(await call("GET", `/api/v2/workflowtemplate/${name}`)).toMatchObject({ version: 1 }),
+    request: ({ name }) => ["POST", "/api/v2/workflowtemplate", { name, tasks: [] }],
+  },
+  {
+    screen: "/admin/template-workflows/$template",
+    deed: "begin a workflow of the team with it",
+    may: editors,
+    needs: { permission: "workflow/write", in: "team" },
+    at: () => "/admin/template-workflows/approve-then-run",
+    button: ({ page }) => page.getByRole("button", { name: "Use in a team" }),
+    async does({ page, team, name }) {
+      await page.getByRole("button", { name: "Use in a team" }).click();
+      await page.getByRole("menuitem", { name: team.name }).click();
+      await page.getByLabel("Name of the new workflow").fill(name);
+      await page.getByRole("button", { name: "Use this template" }).click();
+      await page.waitForURL(`**/${team.name}/workflows/${name}/design`);
+    },
+    done: async ({ call, api, name }) => expect(await call("GET", `${api}/workflow/${name}`)).toMatchObject({ version: 1 }),
+    request: ({ api, name }) => ["POST", `${api}/workflow`, { name, tasks: [] }],
+  },
+  {
+    screen: "/admin/template-workflows/$template",
+    deed: "save a version of a template",
+    may: admins,
+    needs: inInstance("workflowtemplate/write"),
+    given: async ({ ask, name }) => void (await ask("POST", "/api/v2/workflowtemplate", { name, description: "Waits", tasks: [] })),
+    at: ({ name }) => `/admin/template-workflows/${name}?view=yaml`,
+    button: ({ page }) => page.getByRole("button", { name: "Save as a new version" }),
+    async does({ page, name }) {
+      await page.getByRole("textbox", { name: "Template as YAML" }).fill(templateText(name));
+      await page.getByRole("button", { name: "Save as a new version" }).click();
+      await page.getByText("version 2", { exact: false }).first().waitFor();
+    },
+    done: async ({ call, name }) =>
+      expect(await call("GET", `/api/v2/workflowtemplate/${name}`)).toMatchObject({ version: 2, description: "Does nothing" }),
+    request: ({ name }) => ["PUT", "/api/v2/workflowtemplate", { name, description: "Does nothing", tasks: [] }],
+  },
+  {
+    screen: "/admin/template-workflows/$template",
+    deed: "read what it does",
+    may: everybody,
+    at: () => "/admin/template-workflows/approve-then-run",
+    does: ({ page }) => page.getByRole("img", { name: /ask after start/ }).waitFor(),
+  },
+];
+
+export const adminDeeds: readonly Deed[] = [...sections, ...shared];
