@@ -16,8 +16,10 @@ import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.ts";
 import { theme } from "./styles/theme.ts";
 import { keepFocusAroundDialogs } from "./ui/dialog-focus.ts";
+import { keepFocusWhereThingsVanish } from "./ui/vanished-focus.ts";
 
 keepFocusAroundDialogs();
+keepFocusWhereThingsVanish();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">

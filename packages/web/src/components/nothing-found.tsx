@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { focusFilter } from "./focus-filter.ts";
 
 interface NothingFoundProps {
   /** In the plural, such as `workflows`. */
@@ -11,12 +12,16 @@ interface NothingFoundProps {
 
 /** Instead of a list that has things, but none like these: what was asked, and the way back to all. */
 export function NothingFound({ things, search, onClear }: NothingFoundProps) {
+  const clear = () => {
+    onClear();
+    focusFilter();
+  };
   return (
     <EmptyState title={`No ${things} like that`}>
       <Text className="quiet" maw={480} style={{ overflowWrap: "anywhere" }}>
         {search.trim() === "" ? "None has what the filters ask for." : `Nothing found for “${search.trim()}” with these filters.`}
       </Text>
-      <Button variant="default" size="xs" onClick={onClear}>
+      <Button variant="default" size="xs" onClick={clear}>
         {`Show all ${things}`}
       </Button>
     </EmptyState>

@@ -36,6 +36,11 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
     setTyped(text);
     sendSoon(text);
   };
+  // The button goes with the text: who pressed it goes on in the field.
+  const clear = () => {
+    change("");
+    field.current?.focus();
+  };
   return (
     <TextInput
       ref={field}
@@ -44,7 +49,7 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} aria-hidden />}
-      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={() => change("")} />}
+      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
       size="xs"
       w={{ base: "100%", xs: width }}
       maxLength={200}

@@ -1,3 +1,5 @@
+import { type Level, levelsOf, neighbourIn } from "./vanished-focus.ts";
+
 /**
  * Who opens a dialog by keyboard goes on where he was when it closes. Dialogs do that themselves when they are there before they open, and what
  * opened them is there still; these two see to the rest. Once for the whole page.
@@ -5,15 +7,20 @@
 export function keepFocusAroundDialogs(): void {
   document.addEventListener("click", focusMenuButton, { capture: true });
   let opener: HTMLElement | undefined;
+  /** Where to go on when the opener went with the thing that was deleted. */
+  let around: readonly Level[] = [];
   document.addEventListener("focusin", ({ target, relatedTarget }) => {
-    if (isInDialog(target) && relatedTarget instanceof HTMLElement && !isInDialog(relatedTarget)) opener = relatedTarget;
+    if (!isInDialog(target) || !(relatedTarget instanceof HTMLElement) || isInDialog(relatedTarget)) return;
+    opener = relatedTarget;
+    around = levelsOf(opener);
   });
   const observer = new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
       for (const node of addedNodes)
         if (node instanceof HTMLElement && node.dataset["portal"] !== undefined) observer.observe(node, { childList: true });
     if (opener === undefined || document.activeElement !== document.body || document.querySelector("[role=dialog]") !== null) return;
-    if (opener.isConnected) opener.focus({ preventScroll: true });
+    const next = opener.isConnected ? opener : neighbourIn(around);
+    next?.focus({ preventScroll: true });
     opener = undefined;
   });
   observer.observe(document.body, { childList: true });

@@ -1,4 +1,5 @@
 import Anser from "anser";
+import type { AnsiPen } from "./ansi-pen.ts";
 
 /** Names of the colours that a terminal knows; each stands for a token of the theme, so that both themes stay readable. */
 export type AnsiTone = "black" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "white";
@@ -18,10 +19,11 @@ const shown = new Set(["bold", "dim", "italic", "underline", "strikethrough"]);
 /**
  * A line of a log as spans. Colours are the only thing that a line can ask for: nothing in it moves, hides or links anything, and control characters
  * are shown as their pictures.
+ * @param pen the colour that the lines above have left on
  */
-export function ansiSpans(line: string): AnsiSpan[] {
-  if (!line.includes("\u001b[")) return [{ text: printable(line) }];
-  return Anser.ansiToJson(line, { use_classes: true, remove_empty: true }).map((part) => {
+export function ansiSpans(line: string, pen: AnsiPen = ""): AnsiSpan[] {
+  if (pen === "" && !line.includes("\u001b[")) return [{ text: printable(line) }];
+  return Anser.ansiToJson(pen === "" ? line : `\u001b[${pen}m${line}`, { use_classes: true, remove_empty: true }).map((part) => {
     const [front, back] = [toneOf(part.fg, part.fg_truecolor), toneOf(part.bg, part.bg_truecolor)];
     const decorations: readonly string[] = part.decorations;
     const [tone, ground] = decorations.includes("reverse") ? [back, front ?? "white"] : [front, back];

@@ -1,3 +1,5 @@
+import type { AnsiPen } from "./ansi-pen.ts";
+import { LogPens } from "./log-pens.ts";
 import type { LogLine } from "./log-source.ts";
 
 /** Lines are held and dropped in blocks of so many. */
@@ -16,6 +18,7 @@ interface Block {
 /** The parts of a log that are in memory. Those that were not looked at for longest are dropped. */
 export class LogBlocks {
   private readonly blocks = new Map<number, Block>();
+  private readonly pens = new LogPens((number) => this.blocks.get(number)?.lines);
   private characters = 0;
   private clock = 0;
 
@@ -23,8 +26,15 @@ export class LogBlocks {
     return this.blocks.get(Math.floor(index / blockLines))?.lines[index % blockLines];
   }
 
+  /** The colour that the lines above have left on. */
+  pen(index: number): AnsiPen {
+    return this.pens.penAt(Math.floor(index / blockLines), index % blockLines);
+  }
+
   /** @param first index of the first of them */
   put(first: number, lines: readonly LogLine[]): void {
+    const last = first + lines.length - 1;
+    for (let number = Math.floor(first / blockLines); number <= Math.floor(last / blockLines); number++) this.pens.forget(number);
     for (const [offset, line] of lines.entries()) {
       const index = first + offset;
       const block = this.open(Math.floor(index / blockLines));

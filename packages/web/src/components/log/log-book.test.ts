@@ -157,3 +157,38 @@ describe("a search", () => {
     expect(await book.finder({ text: "none" }).nearest(10, 1, 5_000)).toBeUndefined();
   });
 });
+
+describe("colours that lines leave on", () => {
+  const red = "\u001b[31m";
+  const of = async (lines: LogLine[]) => {
+    const { book } = source(lines, { isOver: true });
+    await book.readOn();
+    return { book, pens: () => lines.map((_, index) => book.pen(index)) };
+  };
+
+  test("go on up to a reset, and end where another step begins", async () => {
+    const texts = [line("a"), line(`${red}b`), line("c"), line("\u001b[0md"), line(`${red}e`), line("f", { step: "next" })];
+    expect((await of(texts)).pens()).toEqual(["", "", "31", "31", "", ""]);
+  });
+
+  test("go on from block to block, and are known again when what is above is loaded", async () => {
+    const { book } = await of([line(`${red}begin`), ...many(4_999)]);
+    const pensAt = (...indices: number[]) => indices.map((index) => book.pen(index));
+    expect(pensAt(0, 1, 4_500)).toEqual(["", "", ""]);
+    for (const first of [3_000, 2_000, 1_000]) {
+      book.want(first, first + 999);
+      await expect.poll(() => book.line(first)).toBeDefined();
+      expect(pensAt(first, 4_500)).toEqual(["", ""]);
+    }
+    book.want(0, 999);
+    await expect.poll(() => book.line(0)).toBeDefined();
+    expect(pensAt(0, 1, 999, 1_000, 3_500, 4_999)).toEqual(["", "31", "31", "31", "31", "31"]);
+  });
+
+  test("end behind lines that were not loaded", async () => {
+    const { book } = await of([line(`${red}begin`), ...many(4_999)]);
+    book.want(0, 0);
+    await expect.poll(() => book.line(0)).toBeDefined();
+    expect([book.pen(999), book.pen(4_500)]).toEqual(["31", ""]);
+  });
+});

@@ -1,3 +1,4 @@
+import type { AnsiPen } from "./ansi-pen.ts";
 import { LineFinder } from "./line-finder.ts";
 import { blockLines, LogBlocks } from "./log-blocks.ts";
 import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";
@@ -68,6 +69,11 @@ export class LogBook {
   /** Undefined while its block is not held; `want` brings it. */
   line(index: number): LogLine | undefined {
     return this.blocks.line(index);
+  }
+
+  /** The colour that the lines above it have left on, as far as they are known. */
+  pen(index: number): AnsiPen {
+    return this.blocks.pen(index);
   }
 
   /** Makes sure that these lines are held soon. Only the latest wish counts: who scrolls past a place does not want it any more. */

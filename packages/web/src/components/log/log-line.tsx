@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from "react";
+import type { AnsiPen } from "./ansi-pen.ts";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
 import classes from "./log-line.module.css";
 import type { LogLine } from "./log-source.ts";
@@ -8,6 +9,8 @@ interface LogLineRowProps {
   index: number;
   /** Undefined while its block is on the way. */
   line: LogLine | undefined;
+  /** The colour that the lines above have left on. */
+  pen: AnsiPen;
   showsTime: boolean;
   isWrapped: boolean;
   /** The name of the step, where it begins and there are several. */
@@ -21,7 +24,7 @@ interface LogLineRowProps {
 
 /** One line of a log: its number (a link to it), its time, its text. Whatever the text is, it stays text. */
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
-  const { index, line, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
+  const { index, line, pen, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
   const number = index + 1;
   return (
     <div
@@ -48,7 +51,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       </span>
       {showsTime && <span className={classes.time}>{line ? line.time.slice(11, 23) : ""}</span>}
       {step !== undefined && <span className={classes.step}>{step}</span>}
-      <span className={classes.text}>{line ? ansiSpans(line.text).map((span, place) => spanOf(span, place, query)) : "…"}</span>
+      <span className={classes.text}>{line ? ansiSpans(line.text, pen).map((span, place) => spanOf(span, place, query)) : "…"}</span>
     </div>
   );
 });

@@ -87,6 +87,7 @@ export function LogLines(props: LogLinesProps) {
               key={index}
               index={index}
               line={book.line(index)}
+              pen={book.pen(index)}
               showsTime={showsTime}
               isWrapped={isWrapped}
               step={stepThatBegins(book, index, lines[place - 1])}

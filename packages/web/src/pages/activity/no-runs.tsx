@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { focusFilter } from "../../components/focus-filter.ts";
 import { paths } from "../../paths.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
@@ -8,7 +9,13 @@ export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered
   if (isFiltered)
     return (
       <EmptyState title="No run fits these filters">
-        <Button variant="default" onClick={onClear}>
+        <Button
+          variant="default"
+          onClick={() => {
+            onClear();
+            focusFilter();
+          }}
+        >
           Clear the filters
         </Button>
       </EmptyState>

@@ -1,5 +1,5 @@
-import { NavLink } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Box, NavLink, Select } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
 import { paths } from "../../../paths.ts";
 import { changedSettings, type Drafts } from "./changed-settings.ts";
@@ -12,10 +12,23 @@ interface GroupTabsProps {
   onChoose: (key: string) => void;
 }
 
-/** The groups; those with something that is not saved say so. */
-export function GroupTabs({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
+/** The groups; those with something that is not saved say so. Beside the form, or where there is no room for that, in a field above it. */
+export function GroupTabs(props: GroupTabsProps) {
   return (
-    <nav aria-label="Groups of settings" className={classes.groups}>
+    <>
+      <Box component="nav" visibleFrom="sm" aria-label="Groups of settings" className={classes.groups}>
+        <GroupLinks {...props} />
+      </Box>
+      <GroupChoice {...props} />
+    </>
+  );
+}
+
+const features = { name: "Features", path: paths.admin("features") };
+
+function GroupLinks({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
+  return (
+    <>
       {groups.map((group) => {
         const { count } = changedSettings([group], drafts);
         return (
@@ -32,7 +45,26 @@ export function GroupTabs({ groups, drafts, chosen, onChoose }: GroupTabsProps) 
           />
         );
       })}
-      <NavLink component={Link} to={paths.admin("features")} label="Features" className={classes.group} />
-    </nav>
+      <NavLink component={Link} to={features.path} label={features.name} className={classes.group} />
+    </>
+  );
+}
+
+function GroupChoice({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
+  const navigate = useNavigate();
+  const choices = groups.map((group) => {
+    const { count } = changedSettings([group], drafts);
+    return { value: group.key ?? "", label: `${group.name}${count > 0 ? ` (${count} not saved)` : ""}` };
+  });
+  return (
+    <Select
+      hiddenFrom="sm"
+      label="Group of settings"
+      data={[...choices, { value: features.path, label: features.name }]}
+      value={chosen}
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      onChange={(key) => (key === features.path ? void navigate({ to: key }) : key && onChoose(key))}
+    />
   );
 }

@@ -1,0 +1,21 @@
+import { describeInBrowser } from "./browser.ts";
+import { lookAtEach, shop } from "./overlays/look-at-each.ts";
+import { overRunsAndWorkflows } from "./overlays/runs-and-workflows.ts";
+import { approval, runSite, shell } from "./run-site.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("dialogs and menus of runs and workflows", async () => {
+  const site = await openSite();
+  const team = await shop(site);
+  const runs = runSite(site);
+  const { owner } = team.tokens;
+  const params = [{ name: "city", type: "text", label: "City", default: "Lyon" }];
+  const waiting = await runs.start(owner, team, [approval("vote")], { name: "report", displayName: "Report", params });
+  await team.call("PUT", "/workflow", { name: "report", displayName: "Report", params, tasks: [approval("vote"), shell("say", "true")] });
+  await team.call("PUT", "/workflow/report/webhook-secret");
+  const { id } = await team.call("GET", "/workflow/report");
+  await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
+  const over = await runs.start(owner, team, [shell("fail", "echo gone; exit 1")], { name: "failing", params });
+  await runs.over(owner, team, over.id);
+  lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id });
+});

@@ -1,0 +1,81 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { ends, startRuns } from "./people-data.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("the focus, when what had it goes", async () => {
+  const site = await openSite();
+  const team = await site.make.team({ name: "shop" });
+  const { token } = await site.make.member(team.id, "owner");
+  const call = (method: string, path: string, body: unknown) => site.call(token, method, `/api/v2/team/shop${path}`, body);
+  await startRuns(site, token, "shop", ends("import", "failed"));
+  const parameters = ["city", "day", "hour"].map((name) => ({ name, type: "text", value: "1" }));
+  await call("PATCH", "", { parameters });
+
+  const hasFocus = (one: Locator) =>
+    expect.poll(() => one.evaluate((node) => node === document.activeElement), { message: "has the focus" }).toBe(true);
+  const field = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name }).first();
+
+  test("goes to the last field when all filters of the activity are cleared, and from field to field as chips go", async () => {
+    const page = await site.open("/shop/activity?status=failed&labels=a%3Db&labels=c%3Dd&phase=completed", token);
+    const labels = field(page, "Labels");
+    await labels.focus();
+    await page.keyboard.press("Backspace");
+    await hasFocus(labels);
+    await page.getByRole("button", { name: "Clear", exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Clear", exact: true }).waitFor({ state: "detached" });
+    await hasFocus(page.getByRole("combobox", { name: "When" }).or(field(page, "When")).first());
+  });
+
+  test("goes to the filter when nothing fits and all is shown again", async () => {
+    const page = await site.open("/shop/activity?triggers=schedule", token);
+    await page.getByRole("button", { name: "Clear the filters" }).press("Enter");
+    await page.getByRole("button", { name: "Clear the filters" }).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.closest('search') !== null")).toBe(true);
+    await page.goto(`${site.address}/shop/workflows?q=nothing-like-it`);
+    await page.getByRole("button", { name: "Show all workflows" }).press("Enter");
+    await page.getByRole("table").waitFor();
+    await hasFocus(page.getByLabel("Search workflows"));
+  });
+
+  test("stays in the field when its search is cleared", async () => {
+    const page = await site.open("/shop/workflows?q=imp", token);
+    await page.getByRole("button", { name: "Clear the search" }).press("Enter");
+    await hasFocus(page.getByLabel("Search workflows"));
+  });
+
+  test("goes to the next row when one is deleted, and to the line before when there is no next", async () => {
+    const page = await site.open("/shop/parameters", token);
+    await page.getByRole("button", { name: "Delete city" }).press("Enter");
+    await page.getByRole("button", { name: "Delete the parameter" }).press("Enter");
+    await page.getByRole("row", { name: /city/ }).waitFor({ state: "detached" });
+    await expect
+      .poll(() => page.evaluate("document.activeElement.closest('tr')?.textContent ?? document.activeElement.tagName"))
+      .toContain("day");
+    await page.goto(`${site.address}/shop/manage/settings`);
+    for (let lines = 0; lines < 2; lines++) await page.getByRole("button", { name: "Add a label" }).press("Enter");
+    await page
+      .getByRole("button", { name: /^Remove label/ })
+      .last()
+      .press("Enter");
+    await expect.poll(() => page.getByRole("button", { name: /^Remove label/ }).count()).toBe(1);
+    await hasFocus(page.getByRole("button", { name: /^Remove label/ }));
+  });
+
+  test("the settings of a phone begin with the form, below one field for the group", async () => {
+    const page = await site.open("/admin/settings", site.adminToken);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const choice = page.getByRole("combobox", { name: "Group of settings" }).or(field(page, "Group of settings")).first();
+    await choice.waitFor();
+    expect(await page.getByRole("navigation", { name: "Groups of settings" }).isVisible()).toBe(false);
+    await takePictures(page, "narrow-settings");
+    await choice.press("Enter");
+    await expectAccessible(page);
+    await page.getByRole("option", { name: "API" }).or(page.getByRole("option").nth(1)).first().click();
+    await page.waitForURL("**/settings?group=*");
+    await hasFocus(choice);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import type { Overlay } from "./overlay.ts";
+
+const account = (page: Page) => page.getByRole("button", { name: "Your account" });
+const more = (of: string) => ({ press: `More about ${of}`, back: (page: Page) => page.getByRole("button", { name: `More about ${of}` }) });
+const team = more("shop");
+const user = more("ada@example.com");
+
+/** What opens above the administration and one's own pages. */
+export const overPeopleAndInstance: readonly Overlay[] = [
+  { of: ["pages/admin/row-menu"], path: "/admin/teams", press: [team.press], role: "menu", name: team.press },
+  { of: ["pages/admin/teams/create-team-dialog"], path: "/admin/teams", press: ["Create a team"], name: "Create a team" },
+  { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
+  {
+    of: ["pages/admin/teams/team-status-dialog"],
+    path: "/admin/teams",
+    press: [team.press, "Deactivate"],
+    name: "Deactivate shop",
+    back: team.back,
+  },
+  {
+    of: ["pages/admin/users/edit-user-dialog"],
+    path: "/admin/users",
+    press: [user.press, "Change"],
+    name: "ada@example.com",
+    back: user.back,
+  },
+  {
+    of: ["pages/admin/users/password-code-dialog"],
+    path: "/admin/users",
+    press: [user.press, "Make a password code"],
+    name: "A password for ada@example.com",
+    back: user.back,
+  },
+  {
+    of: ["pages/admin/users/password-code-dialog"],
+    path: "/admin/users",
+    press: [user.press, "Make a password code", "Make the code", (page) => page.getByRole("dialog").locator("pre").waitFor()],
+    name: "A password for ada@example.com",
+    back: user.back,
+  },
+  {
+    of: ["pages/admin/users/delete-user-dialog"],
+    path: "/admin/users",
+    press: [user.press, "Delete"],
+    name: "Delete ada@example.com",
+    back: user.back,
+  },
+  { of: ["components/parameters/parameter-dialog"], path: "/admin/parameters", press: ["Add a parameter"], name: "Add a parameter" },
+  { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create a token"], name: "Create a token" },
+  {
+    of: ["components/subscriptions/subscription-dialog"],
+    path: "/admin/events",
+    press: ["Create a subscription"],
+    name: "Create a subscription",
+  },
+  { of: ["components/audit/audit-detail"], path: "/admin/audit", press: ["Details"], name: "Audit record" },
+  { of: ["pages/tasks/create-task-dialog"], path: "/admin/task-manager", press: ["Create task"], name: "Create a task" },
+  { of: ["components/shell"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
+  { of: ["components/keys/keys-help"], path: "/home", press: ["Your account", "Keys"], name: "Keys", back: account },
+  {
+    of: ["components/command-palette/command-palette"],
+    path: "/home",
+    press: [(page) => page.getByRole("button", { name: /^Jump to/ }).press("Enter")],
+    name: "Search and jump",
+    back: (page) => page.getByRole("button", { name: /^Jump to/ }),
+  },
+  { of: ["pages/home/create-team-dialog"], path: "/home", press: ["Create a team"], name: "Create a team" },
+  {
+    of: ["components/tokens/create-token-dialog"],
+    path: "/profile/tokens",
+    press: ["Create a token"],
+    name: "Create a token",
+    as: "owner",
+  },
+  {
+    of: ["pages/profile/sessions-section"],
+    path: "/profile/sessions",
+    press: ["End all others"],
+    name: "End all other sessions",
+    as: "owner",
+  },
+  { of: ["pages/kit/buttons-kit"], path: "/kit", press: ["Ask for a word"], name: "Delete the team" },
+];

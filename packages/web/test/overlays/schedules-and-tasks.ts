@@ -1,0 +1,117 @@
+import type { Page } from "playwright-core";
+import type { Overlay } from "./overlay.ts";
+
+const moreButton = (page: Page) => page.getByRole("button", { name: "More", exact: true });
+const scheduleMenu = "More about Every night";
+const scheduleMore = (page: Page) => page.getByRole("button", { name: scheduleMenu });
+
+async function changeName(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "Display name" }).fill("Greet all");
+  await page.getByText("Can be saved as it is").waitFor();
+}
+
+/** What opens above the pages of schedules, tasks and templates. */
+export const overSchedulesAndTasks: readonly Overlay[] = [
+  { of: ["pages/schedules/schedule-menu"], path: "/shop/schedules", press: [scheduleMenu], role: "menu", name: scheduleMenu },
+  { of: ["pages/schedules/schedule-menu"], path: "/shop/schedules", press: [scheduleMenu], role: "menu", name: scheduleMenu, as: "reader" },
+  { of: ["pages/schedules/schedule-panel"], path: "/shop/schedules", press: ["Every night"], name: "Every night" },
+  {
+    of: ["pages/schedules/backfill-dialog"],
+    path: "/shop/schedules",
+    press: [scheduleMenu, "Backfill"],
+    name: "Backfill Every night",
+    back: scheduleMore,
+  },
+  {
+    of: ["pages/schedules/backfill-dialog"],
+    path: "/shop/schedules?schedule={schedule}",
+    press: ["Backfill"],
+    name: "Backfill Every night",
+  },
+  {
+    of: ["pages/schedules/delete-dialog"],
+    path: "/shop/schedules",
+    press: [scheduleMenu, "Delete"],
+    name: /^Delete Every night/,
+    back: scheduleMore,
+  },
+  { of: ["pages/schedules/edit-panel"], path: "/shop/schedules", press: ["New schedule"], name: "New schedule", closedBy: "Cancel" },
+  {
+    of: ["pages/schedules/edit-panel"],
+    path: "/shop/schedules",
+    press: [scheduleMenu, "Edit"],
+    name: "Edit Every night",
+    closedBy: "Cancel",
+    back: scheduleMore,
+  },
+  { of: ["pages/tasks/create-task-dialog"], path: "/shop/task-manager", press: ["Create task"], name: "Create a task" },
+  { of: ["pages/tasks/task-deeds"], path: "/shop/task-manager/greet", press: ["More"], role: "menu", name: "More" },
+  { of: ["pages/tasks/task-deeds"], path: "/shop/task-manager/greet", press: ["More"], role: "menu", name: "More", as: "reader" },
+  {
+    of: ["pages/tasks/archive-dialog"],
+    path: "/shop/task-manager/greet",
+    press: ["More", "Archive"],
+    name: "Archive Greet?",
+    back: moreButton,
+  },
+  {
+    of: ["pages/tasks/archive-dialog"],
+    path: "/shop/task-manager/rested",
+    press: ["More", "Make active again"],
+    name: "Make Rested active again?",
+    back: moreButton,
+  },
+  {
+    of: ["pages/tasks/delete-dialog"],
+    path: "/shop/task-manager/greet",
+    press: ["More", "Delete"],
+    name: "Delete greet?",
+    back: moreButton,
+  },
+  { of: ["pages/tasks/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save the task" },
+  { of: ["pages/tasks/leave-guard"], path: "/shop/task-manager/greet", press: [changeName, "Activity"], name: "Leave without saving?" },
+  {
+    of: ["pages/tasks/versions-tab"],
+    path: "/shop/task-manager/greet?tab=versions",
+    press: ["Restore version 1"],
+    name: "Restore version 1?",
+  },
+  {
+    of: ["pages/templates/use-template"],
+    path: "/admin/template-workflows/for-each-item",
+    press: ["Use in a team"],
+    role: "menu",
+    name: "Use in a team",
+    as: "owner",
+  },
+  {
+    of: ["pages/templates/create-template-dialog"],
+    path: "/admin/template-workflows",
+    press: ["Create template"],
+    name: "Create a template",
+  },
+  {
+    of: ["pages/templates/create-template-dialog"],
+    path: "/admin/template-workflows",
+    press: [
+      "Create template",
+      async (page) => {
+        await page.getByText("YAML or JSON").click();
+        await page.getByRole("textbox", { name: "Template as YAML" }).waitFor();
+      },
+    ],
+    name: "Create a template",
+  },
+  {
+    of: ["pages/templates/template-page"],
+    path: "/admin/template-workflows/for-each-item",
+    press: ["Delete"],
+    name: "Delete for-each-item?",
+  },
+  {
+    of: ["pages/templates/template-versions"],
+    path: "/admin/template-workflows/wait?view=versions",
+    press: ["Restore version 1"],
+    name: "Restore version 1?",
+  },
+];

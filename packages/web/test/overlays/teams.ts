@@ -1,0 +1,65 @@
+import type { Page } from "playwright-core";
+import type { Overlay } from "./overlay.ts";
+
+const subscription = "/shop/integrations?subscription=till";
+
+/** Presses the only button of that name in the dialog, and waits for what it shows once. */
+const once = (button: string, shown: string) => async (page: Page) => {
+  await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).press("Enter");
+  await page.getByRole("dialog", { name: shown }).waitFor();
+};
+
+/** What opens above the pages of a team: its people, limits, tokens, values and what it is linked to. */
+export const overTeams: readonly Overlay[] = [
+  { of: ["pages/manage/leave-team-dialog"], path: "/shop/manage/members", press: ["Leave the team"], name: /^Leave /, as: "owner" },
+  { of: ["pages/manage/remove-member-dialog"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
+  { of: ["pages/manage/invite-dialog"], path: "/shop/manage/members", press: ["Invite people"], name: "Invite people" },
+  {
+    of: ["pages/manage/approver-group-dialog"],
+    path: "/shop/manage/approvers",
+    press: ["Create a group"],
+    name: "Create an approver group",
+  },
+  { of: ["pages/manage/approver-group-dialog"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
+  { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Delete releasers"], name: "Delete releasers" },
+  { of: ["pages/manage/quotas-section"], path: "/shop/manage/quotas", press: ["Reset to the defaults"], name: "Reset the quotas" },
+  { of: ["pages/manage/delete-team-dialog"], path: "/shop/manage/settings", press: ["Delete the team"], name: "Delete shop" },
+  { of: ["components/tokens/create-token-dialog"], path: "/shop/manage/tokens", press: ["Create a token"], name: "Create a token" },
+  {
+    of: ["components/tokens/create-token-dialog"],
+    path: "/shop/manage/tokens",
+    press: [
+      "Create a token",
+      async (page) => {
+        await page.getByRole("dialog").getByLabel("Name").fill("robot");
+        await page.getByRole("dialog").getByRole("button", { name: "Read only" }).press("Enter");
+      },
+      once("Create the token", "Take the token now"),
+    ],
+    name: "Take the token now",
+  },
+  { of: ["components/tokens/revoke-token-dialog"], path: "/shop/manage/tokens", press: ["Revoke nightly"], name: "Revoke nightly" },
+  { of: ["components/audit/audit-detail"], path: "/shop/manage/audit", press: ["Details"], name: "Audit record" },
+  { of: ["components/parameters/parameter-dialog"], path: "/shop/parameters", press: ["Add a parameter"], name: "Add a parameter" },
+  { of: ["components/parameters/parameter-dialog"], path: "/shop/parameters", press: ["Edit city"], name: "Edit city" },
+  { of: ["components/parameters/parameter-dialog"], path: "/shop/parameters", press: ["Edit key"], name: "Edit key" },
+  { of: ["components/parameters/parameter-table"], path: "/shop/parameters", press: ["Delete city"], name: "Delete city" },
+  {
+    of: ["components/subscriptions/subscription-dialog"],
+    path: "/shop/integrations",
+    press: ["Create a subscription"],
+    name: "Create a subscription",
+  },
+  { of: ["components/subscriptions/subscription-dialog"], path: subscription, press: ["Edit"], name: "Edit till" },
+  { of: ["components/subscriptions/subscription-deeds"], path: subscription, press: ["Delete"], name: "Delete till" },
+  { of: ["components/subscriptions/subscription-deeds"], path: subscription, press: ["Rotate the secret"], name: "Rotate the secret" },
+  {
+    of: ["components/subscriptions/subscription-deeds"],
+    path: subscription,
+    press: ["Rotate the secret", once("Make a new secret", "Take the secret now")],
+    name: "Take the secret now",
+  },
+  { of: ["components/subscriptions/delivery-detail"], path: subscription, press: ["Test event"], name: "Delivery" },
+  { of: ["components/subscriptions/delivery-log"], path: subscription, press: ["Replay all given up"], name: "Replay all given up" },
+  { of: ["pages/integrations/unlink-dialog"], path: "/shop/integrations?tab=platforms", press: ["Unlink"], name: "Unlink the codehost" },
+];
