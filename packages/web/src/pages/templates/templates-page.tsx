@@ -27,7 +27,7 @@ export function TemplatesPage() {
   return (
     <>
       <PageHeader title="Templates" detail="What workflows can begin with, in every team">
-        <DeedButton leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
+        <DeedButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
           Create template
         </DeedButton>
       </PageHeader>
