@@ -91,7 +91,9 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
             <Table.Th w={72}>Tasks</Table.Th>
             <Table.Th w={80}>Version</Table.Th>
             <Table.Th w={170}>Changed</Table.Th>
-            <Table.Th w={150}>Deed</Table.Th>
+            <Table.Th w={150}>
+              <span className="only-heard">Deed</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
