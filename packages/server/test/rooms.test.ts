@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { findImportCircle } from "./import-circle.ts";
 import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles } from "./rooms.ts";
 
 const packages = fileURLToPath(new URL("../..", import.meta.url));
@@ -74,30 +75,6 @@ function mayUsePackage({ from, to }: Import): boolean {
 
 const arrow = ({ from, to }: Import) => `${from} -> ${to}`;
 
-/** The first cycle found among the imports of the product, as a path of files. One of types alone harms no run, but what takes part in it can only be read together. */
-function findCycle(edges: Map<string, string[]>): string[] | undefined {
-  const state = new Map<string, "open" | "done">();
-  const path: string[] = [];
-  const visit = (file: string): string[] | undefined => {
-    if (state.get(file) === "done") return undefined;
-    if (state.get(file) === "open") return [...path.slice(path.indexOf(file)), file];
-    state.set(file, "open");
-    path.push(file);
-    for (const next of edges.get(file) ?? []) {
-      const cycle = visit(next);
-      if (cycle) return cycle;
-    }
-    path.pop();
-    state.set(file, "done");
-    return undefined;
-  };
-  for (const file of edges.keys()) {
-    const cycle = visit(file);
-    if (cycle) return cycle;
-  }
-  return undefined;
-}
-
 describe("rooms", () => {
   test("every file of the server is in a room of the table, or one of the few at its top", () => {
     expect(product.filter((file) => roomOf(file) === "" && topFiles[file] === undefined)).toEqual([]);
@@ -123,9 +100,8 @@ describe("rooms", () => {
     expect(across.map(arrow)).toEqual([]);
   });
 
-  test("imports form no cycle", () => {
-    const edges = new Map(product.map((file) => [file, imports.filter((e) => e.from === file && e.isOurs).map((e) => e.to)]));
-    expect(findCycle(edges)?.join(" -> ")).toBeUndefined();
+  test("imports form no circle, not even of types", () => {
+    expect(findImportCircle(imports.filter(({ isOurs }) => isOurs))).toBeUndefined();
   });
 
   test("the table names no exception that is not needed", () => {

@@ -30,7 +30,9 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
           <Table.Tr>
             <Table.Th w={72}>Version</Table.Th>
             <Table.Th>Change</Table.Th>
-            <Table.Th w={190}>Deeds</Table.Th>
+            <Table.Th w={160}>
+              <span className="only-heard">Deeds</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -17,13 +17,13 @@ export function SaveControls() {
   useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
   return (
     <Group gap={4} wrap="nowrap">
-      <DeedButton whyNot={whyNot} loading={isSaving} onClick={() => save()}>
+      <DeedButton size="xs" whyNot={whyNot} loading={isSaving} onClick={() => save()}>
         Save
       </DeedButton>
       {whyNot === undefined && (
         <Tooltip label="Save with a reason">
-          <ActionIcon variant="default" size={36} aria-label="Save with a reason" onClick={() => setAsking(true)}>
-            <IconMessagePlus size={18} stroke={1.75} />
+          <ActionIcon variant="default" size={30} aria-label="Save with a reason" onClick={() => setAsking(true)}>
+            <IconMessagePlus size={16} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
       )}

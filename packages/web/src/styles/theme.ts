@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, type CloseButtonProps, createTheme, type MantineColorsTuple, Menu } from "@mantine/core";
+import { Anchor, CloseButton, type CloseButtonProps, createTheme, type MantineColorsTuple, Menu, Tabs } from "@mantine/core";
 
 /** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
@@ -28,10 +28,10 @@ const dark: MantineColorsTuple = [
   "#0b0f0d",
 ];
 
-/** What Mantine's components take from us; what our own styles use is in tokens.css. */
 /** The type of the component forgets the attributes of a button. */
 const closeName = { "aria-label": "Close" } as Partial<CloseButtonProps>;
 
+/** What Mantine's components take from us; what our own styles use is in tokens.css. */
 export const theme = createTheme({
   primaryColor: "water",
   colors: { water, dark },
@@ -57,6 +57,8 @@ export const theme = createTheme({
   components: {
     // Told apart from text without colour, too.
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
+    // With eight pixels before the first one of a page, its word stands below the title.
+    Tabs: Tabs.extend({ styles: { tab: { padding: "8px" } } }),
     // A menu may hold nothing but its entries.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // In dialogs and notifications, where nothing else names it.

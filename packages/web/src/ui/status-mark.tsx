@@ -10,18 +10,10 @@ import {
   IconPlayerPlayFilled,
   IconPlayerTrackNext,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-import classes from "./status-mark.module.css";
-
-type Tone = "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "skipped";
-interface Look {
-  word: string;
-  tone: Tone;
-  icon: ComponentType<{ size?: number; "aria-hidden"?: boolean }>;
-}
+import { type Tone, type ToneLook, ToneMark } from "./tone-mark.tsx";
 
 /** Each status has a word, a shape and a colour, so that none of them alone tells it. */
-const looks: Record<Status, Look> = {
+const looks: Record<Status, ToneLook> = {
   notstarted: { word: "Not started", tone: "queued", icon: IconCircleDashed },
   ready: { word: "Ready", tone: "queued", icon: IconCircleDashed },
   running: { word: "Running", tone: "running", icon: IconPlayerPlayFilled },
@@ -36,10 +28,10 @@ const looks: Record<Status, Look> = {
 
 const signs: Record<Tone, string> = { queued: "◌", running: "▶", waiting: "⧗", succeeded: "✓", failed: "✕", cancelled: "⊘", skipped: "»" };
 
-const queued: Look = { word: "Queued", tone: "queued", icon: IconCircleDashed };
+const queued: ToneLook = { word: "Queued", tone: "queued", icon: IconCircleDashed };
 
 /** @param phase tells a run that waits in its queue from one that was not begun */
-export function statusLook(status: Status, phase?: Phase): Look {
+export function statusLook(status: Status, phase?: Phase): ToneLook {
   return phase === "queued" && status === "notstarted" ? queued : looks[status];
 }
 
@@ -48,13 +40,16 @@ export function statusSign(status: Status): string {
   return signs[looks[status].tone];
 }
 
-/** @param isBare only the shape, with the word for who does not see it */
-export function StatusMark({ status, phase, isBare = false }: { status: Status; phase?: Phase | undefined; isBare?: boolean }) {
-  const { word, tone, icon: Icon } = statusLook(status, phase);
-  return (
-    <span className={classes.mark} data-tone={tone} data-bare={isBare || undefined} title={isBare ? word : undefined}>
-      <Icon size={14} aria-hidden />
-      <span className={isBare ? "only-heard" : undefined}>{word}</span>
-    </span>
-  );
+interface StatusMarkProps {
+  status: Status;
+  phase?: Phase | undefined;
+  /** Only the shape, with the word for who does not see it. */
+  isBare?: boolean;
+  /** It stands on a ground of its tone already. */
+  isOnGround?: boolean;
+}
+
+/** How a run or a task stands. */
+export function StatusMark({ status, phase, isBare = false, isOnGround = isBare }: StatusMarkProps) {
+  return <ToneMark look={statusLook(status, phase)} isBare={isBare} isOnGround={isOnGround} />;
 }

@@ -1,25 +1,20 @@
-import { IconBan, IconCircleCheckFilled, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
+import { IconAlarm, IconBan, IconCircleCheckFilled, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
-import classes from "./action-mark.module.css";
+import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
 
-const looks = {
-  submitted: { word: "Open", icon: IconHourglass },
-  approved: { word: "Approved", icon: IconCircleCheckFilled },
-  rejected: { word: "Rejected", icon: IconCircleXFilled },
-  cancelled: { word: "Cancelled", icon: IconBan },
-} as const;
+const looks: Readonly<Record<Action["status"], ToneLook>> = {
+  submitted: { word: "Open", tone: "waiting", icon: IconHourglass },
+  approved: { word: "Approved", tone: "succeeded", icon: IconCircleCheckFilled },
+  rejected: { word: "Rejected", tone: "failed", icon: IconCircleXFilled },
+  cancelled: { word: "Cancelled", tone: "cancelled", icon: IconBan },
+};
+
+const overdue: ToneLook = { word: "Overdue", tone: "failed", icon: IconAlarm };
 
 /** How an action stands, by shape, word and colour; with the approvals so far where more than one is needed. */
 export function ActionMark({ action: { status, approvalsRequired, numberOfApprovals } }: { action: Action }) {
-  const { word, icon: Icon } = looks[status];
   const votes = status === "submitted" && approvalsRequired > 1 ? ` · ${numberOfApprovals} of ${approvalsRequired}` : "";
-  return (
-    <span className={classes.mark} data-status={status}>
-      <Icon size={14} aria-hidden />
-      {word}
-      {votes}
-    </span>
-  );
+  return <ToneMark look={looks[status]} more={votes} />;
 }
 
 /** A reminder has come due and nobody has decided. */
@@ -27,9 +22,5 @@ const isOverdue = ({ status, reminderCount }: Action): boolean => status === "su
 
 export function OverdueMark({ action }: { action: Action }) {
   if (!isOverdue(action)) return null;
-  return (
-    <span className={classes.overdue} title={`${action.reminderCount} ${action.reminderCount === 1 ? "reminder" : "reminders"} so far`}>
-      Overdue
-    </span>
-  );
+  return <ToneMark look={overdue} title={`${action.reminderCount} ${action.reminderCount === 1 ? "reminder" : "reminders"} so far`} />;
 }

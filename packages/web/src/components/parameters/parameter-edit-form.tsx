@@ -3,7 +3,8 @@ import { type FormEvent, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
-import { parameterTypes, typedValue, valueText } from "./parameter-types.ts";
+import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
+import { typedValue, valueText } from "./parameter-types.ts";
 
 interface ParameterEditFormProps {
   known: Parameter | undefined;
@@ -21,9 +22,6 @@ export function ParameterEditForm({ known, taken, isBusy, error, onSave, onCance
   const [type, setType] = useState(known?.type ?? "text");
   const [text, setText] = useState(valueText(known?.value));
   const isTaken = known === undefined && taken.includes(name.trim());
-  const types = parameterTypes.some(({ value }) => value === type)
-    ? [...parameterTypes]
-    : [...parameterTypes, { value: type, label: type }];
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (isTaken) return;
@@ -51,7 +49,7 @@ export function ParameterEditForm({ known, taken, isBusy, error, onSave, onCance
           data-autofocus={known === undefined || undefined}
         />
         <TextInput label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
-        <Select label="Type" data={types} value={type} allowDeselect={false} onChange={choose} />
+        <Select label="Type" data={kindsWith(valueKinds, type)} value={type} allowDeselect={false} onChange={choose} />
         <ValueField type={type} text={text} hasSecret={known?.hiddenValue === true && known.type === "password"} onChange={setText} />
         <RefusalText error={error} />
         <Group justify="flex-end" gap="xs">

@@ -1,9 +1,10 @@
 import { ActionIcon, CopyButton, Group, Table, Text, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
 import type { Parameter } from "../../api/queries/parameters.ts";
+import { kindWord } from "../../forms/parameter-kinds.ts";
 import { DeedButton } from "../../ui/deed-button.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
-import { isSecret, typeWord, valueText } from "./parameter-types.ts";
+import { isSecret, valueText } from "./parameter-types.ts";
 import classes from "./parameters.module.css";
 
 interface ParameterRowsProps {
@@ -36,7 +37,7 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
             <Table.Td>
               <Name parameter={parameter} layer={layer} />
             </Table.Td>
-            <Table.Td className={classes.nowrap}>{typeWord(parameter.type)}</Table.Td>
+            <Table.Td className={classes.nowrap}>{kindWord(parameter.type)}</Table.Td>
             <Table.Td>
               <Value parameter={parameter} />
             </Table.Td>

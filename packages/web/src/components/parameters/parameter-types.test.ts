@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedValue, typeWord, valueText } from "./parameter-types.ts";
+import { typedValue, valueText } from "./parameter-types.ts";
 
 test.each([
   ["text", "5", "5"],
@@ -17,5 +17,3 @@ test("a value that is no text is shown as JSON", () => {
   expect(valueText({ a: 1 })).toBe('{\n  "a": 1\n}');
   expect(valueText(undefined)).toBe("");
 });
-
-test("a type that is not offered is called as the API calls it", () => expect(typeWord("multiselect")).toBe("multiselect"));

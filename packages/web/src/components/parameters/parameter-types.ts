@@ -1,21 +1,5 @@
 import type { Parameter } from "../../api/queries/parameters.ts";
 
-/** The kinds of values that a parameter of a team or the instance holds, as the form offers them. Others that were written by the API stay as they are. */
-export const parameterTypes = [
-  { value: "text", label: "Text" },
-  { value: "textarea", label: "Long text" },
-  { value: "number", label: "Number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "url", label: "Address" },
-  { value: "email", label: "E-mail address" },
-  { value: "json", label: "JSON" },
-  { value: "password", label: "Secret" },
-] as const;
-
-export function typeWord(type: string | undefined): string {
-  return parameterTypes.find(({ value }) => value === (type ?? "text"))?.label ?? (type as string);
-}
-
 export function isSecret({ type }: Pick<Parameter, "type">): boolean {
   return type === "password";
 }

@@ -3,8 +3,8 @@ import type { Delivery } from "../../api/queries/subscriptions.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { eventWords } from "./event-words.ts";
+import { DeliveryMark } from "./subscription-marks.tsx";
 import classes from "./subscriptions.module.css";
-import { DeliveryMark } from "./tone-mark.tsx";
 
 /** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
 export function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
@@ -28,7 +28,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <dd className="code">{delivery.id}</dd>
         <dt>Attempts</dt>
         <dd>{attempts}</dd>
-        <Time name="Made" at={delivery.creationDate} />
+        <Time name="Created" at={delivery.creationDate} />
         <Time name="Last attempt" at={delivery.attemptDate} />
         <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
         <Time name={status === "dead" ? "Given up" : "Delivered"} at={delivery.endDate} />

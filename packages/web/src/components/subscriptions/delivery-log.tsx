@@ -19,7 +19,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageSteps } from "../../ui/page-steps.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
-import { deliveryWords } from "./tone-mark.tsx";
+import { deliveryWords } from "./subscription-marks.tsx";
 
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 

@@ -7,7 +7,7 @@ import { RefusalText } from "../../ui/refusal-text.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { eventWords } from "./event-words.ts";
-import { DeliveryMark } from "./tone-mark.tsx";
+import { DeliveryMark } from "./subscription-marks.tsx";
 
 interface DeliveryTableProps {
   team: string | undefined;
@@ -26,7 +26,7 @@ export function DeliveryTable({ team, subscription, deliveries, onOpen }: Delive
           <Table.Th>Status</Table.Th>
           <Table.Th>Answer</Table.Th>
           <Table.Th ta="right">Attempts</Table.Th>
-          <Table.Th>Made</Table.Th>
+          <Table.Th>Created</Table.Th>
           <Table.Th>Next try</Table.Th>
           <Table.Th>
             <span className="only-heard">Replay</span>

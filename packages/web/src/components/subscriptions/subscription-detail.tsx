@@ -6,10 +6,10 @@ import { Notice } from "../../ui/notice.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { SubscriptionDeeds } from "./subscription-deeds.tsx";
+import { SubscriptionMark } from "./subscription-marks.tsx";
 import { filtersText } from "./subscription-table.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
-import { SubscriptionMark } from "./tone-mark.tsx";
 
 /** One subscription: what it sends to whom, its deeds, and what became of each delivery. */
 export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
@@ -50,7 +50,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
             </dd>
           </>
         )}
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <TimeText at={subscription.creationDate} />
         </dd>

@@ -3,9 +3,9 @@ import type { Subscription } from "../../api/queries/subscriptions.ts";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { choiceText, fromFilters } from "./event-choice.ts";
+import { SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
-import { SubscriptionMark } from "./tone-mark.tsx";
 
 /** Who is told of what, and whether it is on. */
 export function SubscriptionTable({ subscriptions, onOpen }: { subscriptions: readonly Subscription[]; onOpen: (name: string) => void }) {

@@ -24,10 +24,7 @@ interface TokenFormProps {
 
 /** What a new token is called, what it may do and how long. One that acts as a user may do all that the user may, unless it is narrowed. */
 export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel }: TokenFormProps) {
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [expiry, setExpiry] = useState("90");
-  const [day, setDay] = useState("");
+  const [words, setWords] = useState<TokenWords>({ name: "", description: "", expiry: "90", day: "" });
   const [isNarrowed, setNarrowed] = useState(kind !== "user");
   const [chosen, setChosen] = useState<Chosen>(() => presetOf("Run workflows", (permission) => whyNotGive(permission) === undefined));
   const [isTried, setTried] = useState(false);
@@ -35,45 +32,12 @@ export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (lacks) return;
-    const permissions = isNarrowed ? toWildcards(chosen) : [];
-    onSubmit({
-      name: name.trim(),
-      description: description.trim() || null,
-      expirationDate: expiryDate(expiry, day, Date.now()),
-      permissions,
-    });
+    if (!lacks) onSubmit({ ...wantedWords(words), permissions: isNarrowed ? toWildcards(chosen) : [] });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput
-            label="Name"
-            placeholder="What uses it, such as nightly-build"
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            label="Description"
-            maxLength={2000}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <Select
-            label="Good for"
-            data={[...expiries]}
-            value={expiry}
-            allowDeselect={false}
-            onChange={(value) => setExpiry(value ?? "90")}
-          />
-          {expiry === "date" && (
-            <TextInput label="Last day" type="date" required value={day} onChange={(event) => setDay(event.currentTarget.value)} />
-          )}
-        </SimpleGrid>
+        <WordFields words={words} onChange={(change) => setWords({ ...words, ...change })} />
         {kind === "user" && (
           <Switch
             label="Narrow what it may do"
@@ -101,5 +65,57 @@ export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel 
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What is typed of it, beside the permissions. */
+interface TokenWords {
+  name: string;
+  description: string;
+  expiry: string;
+  /** Its last day, where the expiry is a date. */
+  day: string;
+}
+
+function wantedWords({ name, description, expiry, day }: TokenWords): Omit<WantedToken, "permissions"> {
+  return { name: name.trim(), description: description.trim() || null, expirationDate: expiryDate(expiry, day, Date.now()) };
+}
+
+/** What it is called, and how long it is good for. */
+function WordFields({ words, onChange }: { words: TokenWords; onChange: (change: Partial<TokenWords>) => void }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        label="Name"
+        placeholder="What uses it, such as nightly-build"
+        required
+        maxLength={200}
+        value={words.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        label="Description"
+        maxLength={2000}
+        value={words.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Select
+        label="Good for"
+        data={[...expiries]}
+        value={words.expiry}
+        allowDeselect={false}
+        onChange={(expiry) => onChange({ expiry: expiry ?? "90" })}
+      />
+      {words.expiry === "date" && (
+        <TextInput
+          label="Last day"
+          type="date"
+          required
+          value={words.day}
+          onChange={(event) => onChange({ day: event.currentTarget.value })}
+        />
+      )}
+    </SimpleGrid>
   );
 }

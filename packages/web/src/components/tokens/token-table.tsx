@@ -21,7 +21,7 @@ export function TokenTable({ tokens, whyNotRevoke, onRevoke }: TokenTableProps) 
           <Table.Th>May</Table.Th>
           <Table.Th>Last used</Table.Th>
           <Table.Th>Ends</Table.Th>
-          <Table.Th>Made</Table.Th>
+          <Table.Th>Created</Table.Th>
           <Table.Th>
             <span className="only-heard">Revoke</span>
           </Table.Th>

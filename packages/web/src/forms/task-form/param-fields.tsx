@@ -1,9 +1,9 @@
 import { Button, Checkbox, Select, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
+import { fieldKinds, kindsWith } from "../parameter-kinds.ts";
 import { DraftText } from "./draft-text.tsx";
 import { ParamDetails } from "./param-details.tsx";
 import type { ParamFieldsProps } from "./param-fields-props.ts";
-import { kindsWith } from "./param-kinds.ts";
 import { ParamOptions } from "./param-options.tsx";
 import { ParamPreset } from "./param-preset.tsx";
 
@@ -34,7 +34,7 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
         <Select
           label="Type"
           size="sm"
-          data={kindsWith(type)}
+          data={kindsWith(fieldKinds, type)}
           value={type}
           allowDeselect={false}
           readOnly={isReadOnly}

@@ -1,6 +1,7 @@
 import { Checkbox, Group, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import classes from "./actions.module.css";
 import type { InboxState } from "./actions-filter.ts";
 
 interface InboxFiltersProps {
@@ -15,7 +16,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
   const isOver = state.show === "decided";
   return (
     <search aria-label="Filters">
-      <Group px="md" pb="xs" gap="sm">
+      <Group px="md" pb="xs" gap="xs" className={classes.filters ?? ""}>
         <SegmentedControl
           aria-label="Which actions"
           size="xs"
@@ -31,7 +32,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
           aria-label="Type"
           placeholder="Any type"
           size="xs"
-          w={144}
+          className={classes.filter ?? ""}
           clearable
           data={[
             { value: "approval", label: "Approvals" },
@@ -44,7 +45,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
           aria-label="Workflow"
           placeholder="Any workflow"
           size="xs"
-          w={176}
+          className={classes.filter ?? ""}
           clearable
           searchable
           data-list-filter
@@ -55,7 +56,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
         <Select
           aria-label="Order"
           size="xs"
-          w={144}
+          className={classes.filter ?? ""}
           allowDeselect={false}
           data={[
             { value: "newest", label: "Newest first" },

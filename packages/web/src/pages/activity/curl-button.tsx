@@ -9,7 +9,7 @@ export function CurlButton({ team, filter }: { team: string; filter: RunsFilter 
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" onClick={open}>
+      <Button size="xs" variant="default" onClick={open}>
         As a command
       </Button>
       <Modal opened={isOpen} onClose={close} title="The same by the API" size="lg" closeButtonProps={{ "aria-label": "Close" }}>

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Anchor, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
@@ -30,12 +30,14 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
           {data.toReversed().map(({ version, reason, author, date }) => (
             <Table.Tr key={version}>
               <Table.Td>
-                <Link
+                <Anchor
+                  component={Link}
+                  inherit
                   to={paths.workflow(team, workflow.name, "versions")}
                   search={{ before: Math.max(1, version - 1), after: version } as never}
                 >
                   {version}
-                </Link>
+                </Anchor>
                 {version === workflow.version && <span className="quiet"> present</span>}
               </Table.Td>
               <Table.Td>{reason}</Table.Td>

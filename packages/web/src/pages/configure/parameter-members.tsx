@@ -1,6 +1,7 @@
 import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ParameterField } from "../../forms/parameter-field.tsx";
+import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
 import { optionsOf, optionsText } from "./parameter-list.ts";
 
@@ -8,23 +9,6 @@ interface ParameterMembersProps {
   param: Param;
   onChange: (param: Param) => void;
 }
-
-const types = [
-  { value: "text", label: "Text" },
-  { value: "textarea", label: "Longer text" },
-  { value: "number", label: "Number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "select", label: "One of several" },
-  { value: "multiselect", label: "Some of several" },
-  { value: "password", label: "Secret" },
-  { value: "email", label: "E-mail address" },
-  { value: "url", label: "Address of a page" },
-  { value: "json", label: "JSON" },
-  { value: "texteditor::text", label: "Code" },
-  { value: "texteditor::shell", label: "Code: shell" },
-  { value: "texteditor::javascript", label: "Code: JavaScript" },
-  { value: "texteditor::yaml", label: "Code: YAML" },
-];
 
 /** The members of one declaration. Which ones there are depends on its type. */
 export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
@@ -50,7 +34,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
         />
         <Select
           label="Type"
-          data={typesWith(param.type)}
+          data={kindsWith(fieldKinds, param.type)}
           value={param.type ?? "text"}
           allowDeselect={false}
           onChange={(type) => set(retyped(type))}
@@ -90,11 +74,6 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
 /** A default of another type would be refused. */
 function retyped(type: string | null): Partial<Param> {
   return { type: type ?? "text", default: undefined };
-}
-
-/** A type that is not in the list stays what it is. */
-function typesWith(type: string | undefined) {
-  return type === undefined || types.some(({ value }) => value === type) ? types : [...types, { value: type, label: type }];
 }
 
 /** The field of the default is one of the parameter's own kind. */

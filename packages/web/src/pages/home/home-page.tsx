@@ -30,7 +30,7 @@ export function HomePage() {
   return (
     <>
       <PageHeader title="Home" detail={`Signed in as ${caller.name}`}>
-        <DeedButton whyNot={whyNot} onClick={open}>
+        <DeedButton size="xs" whyNot={whyNot} onClick={open}>
           Create a team
         </DeedButton>
       </PageHeader>

@@ -24,9 +24,9 @@ export function RecentRuns({ runs }: { runs: Overview["runs"] }) {
               <Table.Tr>
                 <Table.Th w={120}>Status</Table.Th>
                 <Table.Th>Run</Table.Th>
-                <Table.Th w="28%">Team</Table.Th>
-                <Table.Th w={112}>Created</Table.Th>
-                <Table.Th w={96} className={classes.figure}>
+                <Table.Th w={128}>Team</Table.Th>
+                <Table.Th w={96}>Created</Table.Th>
+                <Table.Th w={80} className={classes.figure}>
                   Duration
                 </Table.Th>
               </Table.Tr>

@@ -5,6 +5,7 @@ import type { Integration } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -27,9 +28,7 @@ export function Platform({ integration, keys, deeds, children }: PlatformProps) 
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Title order={2}>{name}</Title>
-            <span className={classes.state} data-linked={status === "linked" || undefined}>
-              {word}
-            </span>
+            <StateMark tone={status === "linked" ? "on" : "rest"} word={word} />
           </Group>
           <Group gap="xs">{deeds}</Group>
         </Group>

@@ -74,7 +74,7 @@ function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
         <Table.Tr>
           <Table.Th>Group</Table.Th>
           <Table.Th>Approvers</Table.Th>
-          <Table.Th>Made</Table.Th>
+          <Table.Th>Created</Table.Th>
           <Table.Th>
             <span className="only-heard">Edit and delete</span>
           </Table.Th>

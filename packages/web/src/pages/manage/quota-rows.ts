@@ -34,9 +34,9 @@ export const quotaRows: readonly QuotaRow[] = [
     hint: "Submitted in a calendar month (UTC), retries too",
     used: (quotas) => quotas.currentRuns,
   },
-  { name: "maxWorkflowRunDuration", title: "Length of a run", unit: "minutes", hint: "A longer timeout is cut to it" },
-  { name: "maxWorkflowStorage", title: "Workspace of a workflow", unit: "Gi", hint: "Each that is kept between runs" },
-  { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "Gi", hint: "Each that is there for one run" },
+  { name: "maxWorkflowRunDuration", title: "Duration of a run", unit: "min", hint: "A longer timeout is cut to it" },
+  { name: "maxWorkflowStorage", title: "Workspace of a workflow", unit: "GiB", hint: "Each that is kept between runs" },
+  { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "GiB", hint: "Each that is there for one run" },
 ];
 
 interface QuotaUse {

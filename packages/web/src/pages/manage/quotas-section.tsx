@@ -96,7 +96,7 @@ function QuotaTableRow({ row, team, byDefault }: { row: QuotaRow; team: Team; by
             {median === 0 ? "No run has ended this month" : `This month's median is ${durationText(median)}`}
           </Text>
         )}
-        {row.unit === "Gi" && (
+        {row.unit === "GiB" && (
           <Text size="sm" className="quiet">
             Bounds each one
           </Text>

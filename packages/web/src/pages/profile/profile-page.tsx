@@ -38,7 +38,7 @@ export function ProfilePage() {
         <HowTo title="Your own things by the API" commands={commands} />
       </PageHeader>
       <Tabs value={section} onChange={(value) => value && void navigate({ to: paths.profile(value) })} keepMounted={false}>
-        <Tabs.List px="md">
+        <Tabs.List px="xs">
           {sections.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -20,7 +20,7 @@ export function RunValues() {
       <TaskValues title="Results" values={run.results} none="No results." />
       <h3>About it</h3>
       <dl className={classes.facts}>
-        <Fact name="Made">
+        <Fact name="Created">
           <TimeText at={run.creationDate} isExact />
         </Fact>
         <Fact name="Began">{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>

@@ -1,10 +1,10 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
 import { StatusMark } from "../../ui/status-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
 import type { EntryKind } from "./calendar-entries.ts";
-import classes from "./schedules.module.css";
 import type { RunEnd } from "./use-calendar.ts";
 
-const looks: Readonly<Record<EntryKind, { word: string; tone: string; icon: typeof IconClock }>> = {
+const looks: Readonly<Record<EntryKind, ToneLook>> = {
   submitted: { word: "Run submitted", tone: "running", icon: IconPlayerPlayFilled },
   skipped: { word: "Skipped", tone: "skipped", icon: IconPlayerTrackNextFilled },
   missed: { word: "Missed", tone: "waiting", icon: IconClockX },
@@ -20,11 +20,5 @@ export function kindWord(kind: EntryKind): string {
 /** What became of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
 export function EntryMark({ kind, run, isBare = false }: { kind: EntryKind; run?: RunEnd | undefined; isBare?: boolean }) {
   if (run) return <StatusMark status={run.status} phase={run.phase} isBare={isBare} />;
-  const { word, tone, icon: Icon } = looks[kind];
-  return (
-    <span className={classes.entryMark} data-tone={tone} title={isBare ? word : undefined}>
-      <Icon size={14} aria-hidden />
-      <span className={isBare ? "only-heard" : undefined}>{word}</span>
-    </span>
-  );
+  return <ToneMark look={looks[kind]} isBare={isBare} isOnGround />;
 }

@@ -30,7 +30,7 @@ export function ScheduleFilters({ team, place, onPlace }: { team: string; place:
       <MultiSelect
         {...shared}
         aria-label="Workflows"
-        placeholder={place.workflows.length === 0 ? "All workflows" : ""}
+        placeholder={place.workflows.length === 0 ? "Any workflow" : ""}
         searchable
         data={workflows}
         value={place.workflows}
@@ -40,7 +40,7 @@ export function ScheduleFilters({ team, place, onPlace }: { team: string; place:
       <MultiSelect
         {...shared}
         aria-label="Statuses"
-        placeholder={place.statuses.length === 0 ? "All statuses" : ""}
+        placeholder={place.statuses.length === 0 ? "Any status" : ""}
         data={statuses}
         value={place.statuses}
         onChange={(chosen) => onPlace({ statuses: chosen, page: 0 })}
@@ -48,7 +48,7 @@ export function ScheduleFilters({ team, place, onPlace }: { team: string; place:
       <MultiSelect
         {...shared}
         aria-label="Types"
-        placeholder={place.types.length === 0 ? "All types" : ""}
+        placeholder={place.types.length === 0 ? "Any type" : ""}
         data={types}
         value={place.types}
         onChange={(chosen) => onPlace({ types: chosen, page: 0 })}

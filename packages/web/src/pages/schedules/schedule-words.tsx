@@ -1,37 +1,28 @@
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
-import {
-  IconAlertTriangleFilled,
-  IconArchive,
-  IconCircleCheckFilled,
-  IconClock,
-  IconPlayerPauseFilled,
-  IconPlugOff,
-} from "@tabler/icons-react";
+import type { ComponentProps } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { cronWords } from "../../forms/schedule-form/cron-words.ts";
+import { StateMark } from "../../ui/state-mark.tsx";
 import { clockText, dateText, zoneShort } from "../../ui/zone-time.ts";
-import classes from "./schedules.module.css";
 
-const looks: Readonly<Record<ScheduleStatus, { word: string; tone: string; icon: typeof IconClock }>> = {
-  active: { word: "Active", tone: "running", icon: IconClock },
-  inactive: { word: "Paused", tone: "waiting", icon: IconPlayerPauseFilled },
-  trigger_disabled: { word: "Trigger off", tone: "waiting", icon: IconPlugOff },
-  completed: { word: "Completed", tone: "skipped", icon: IconCircleCheckFilled },
-  archived: { word: "Archived", tone: "skipped", icon: IconArchive },
-  error: { word: "Error", tone: "failed", icon: IconAlertTriangleFilled },
+const looks: Readonly<Record<ScheduleStatus, ComponentProps<typeof StateMark>>> = {
+  active: { word: "Active", tone: "on" },
+  inactive: { word: "Paused", tone: "rest" },
+  trigger_disabled: { word: "Trigger off", tone: "wait" },
+  completed: { word: "Completed", tone: "rest" },
+  archived: { word: "Archived", tone: "rest" },
+  error: { word: "Error", tone: "off" },
 };
 
 export function statusWord(status: ScheduleStatus): string {
   return looks[status].word;
 }
 
-/** Status of a schedule: a shape, a colour, a word; what the service says about it on hover. */
+/** Status of a schedule; what the service says about it on hover. */
 export function ScheduleMark({ schedule }: { schedule: Schedule }) {
-  const { word, tone, icon: Icon } = looks[schedule.status];
   return (
-    <span className={classes.entryMark} data-tone={tone} title={schedule.statusMessage}>
-      <Icon size={14} aria-hidden />
-      {word}
+    <span title={schedule.statusMessage}>
+      <StateMark {...looks[schedule.status]} />
     </span>
   );
 }

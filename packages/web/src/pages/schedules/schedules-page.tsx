@@ -27,7 +27,7 @@ export function SchedulesPage() {
   return (
     <>
       <PageHeader title="Schedules" detail="What runs by the clock, and what became of past times">
-        <DeedButton whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
+        <DeedButton size="xs" whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
           New schedule
         </DeedButton>
       </PageHeader>

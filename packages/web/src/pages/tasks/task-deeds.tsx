@@ -32,7 +32,7 @@ export function TaskDeeds(props: TaskDeedsProps) {
   return (
     <>
       {stored !== undefined && <MoreMenu {...props} />}
-      <DeedButton whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
+      <DeedButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
         {stored === undefined ? "Create task" : "Save"}
       </DeedButton>
       <SaveDialog {...{ scope, name, stored, state, base, onLeave }} isOpen={isSaving} onClose={close} />
@@ -59,8 +59,8 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskDeedsPr
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More">
-            <IconDots size={18} />
+          <ActionIcon variant="default" size={30} aria-label="More">
+            <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

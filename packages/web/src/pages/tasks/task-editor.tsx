@@ -46,7 +46,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
         <TaskDeeds {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
-        <Tabs.List px="md" mb="md">
+        <Tabs.List px="xs" mb="md">
           <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
           <Tabs.Tab value="try">Try it</Tabs.Tab>
           {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}

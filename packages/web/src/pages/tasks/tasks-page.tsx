@@ -43,7 +43,7 @@ function TasksPage({ scope }: { scope: TaskScope }) {
             onChange={(next) => change({ of: next })}
           />
         )}
-        <DeedButton leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("task/write")} onClick={open}>
+        <DeedButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("task/write")} onClick={open}>
           Create task
         </DeedButton>
       </PageHeader>

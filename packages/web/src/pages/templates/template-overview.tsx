@@ -1,5 +1,6 @@
 import { Stack, Table, Text, Title } from "@mantine/core";
 import type { Template } from "../../api/queries/templates.ts";
+import { kindWord } from "../../forms/parameter-kinds.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { GraphPreview } from "./graph-preview.tsx";
 import classes from "./templates.module.css";
@@ -30,12 +31,12 @@ export function TemplateOverview({ template }: { template: Template }) {
 
 function Params({ params }: { params: NonNullable<Template["params"]> }) {
   return (
-    <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Parameter</Table.Th>
-            <Table.Th w={140}>Type</Table.Th>
+            <Table.Th w={120}>Type</Table.Th>
             <Table.Th w={120}>Default</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -49,9 +50,9 @@ function Params({ params }: { params: NonNullable<Template["params"]> }) {
                   {description}
                 </Text>
               </Table.Td>
-              <Table.Td>{type}</Table.Td>
+              <Table.Td>{kindWord(type)}</Table.Td>
               <Table.Td>
-                <code>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
+                <code className={classes.preset}>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
               </Table.Td>
             </Table.Tr>
           ))}

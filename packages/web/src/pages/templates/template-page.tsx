@@ -54,7 +54,7 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
         <UseTemplate name={template.name} />
       </PageHeader>
       <Tabs value={view} onChange={(next) => change({ view: next ?? "overview" }, { replace: false })} keepMounted={false}>
-        <Tabs.List px="md" mb="md">
+        <Tabs.List px="xs" mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="yaml">YAML</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>

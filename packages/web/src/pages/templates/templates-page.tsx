@@ -27,7 +27,7 @@ export function TemplatesPage() {
   return (
     <>
       <PageHeader title="Templates" detail="What workflows can begin with, in every team">
-        <DeedButton leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
+        <DeedButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
           Create template
         </DeedButton>
       </PageHeader>
@@ -91,7 +91,9 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
             <Table.Th w={72}>Tasks</Table.Th>
             <Table.Th w={80}>Version</Table.Th>
             <Table.Th w={170}>Changed</Table.Th>
-            <Table.Th w={150}>Deed</Table.Th>
+            <Table.Th w={150}>
+              <span className="only-heard">Deed</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

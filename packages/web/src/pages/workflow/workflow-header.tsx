@@ -42,6 +42,7 @@ export function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderP
       }
     >
       <DeedButton
+        size="xs"
         variant="default"
         whyNot={whyNotRun ?? (isDirty ? "Save first: what is saved is what runs." : undefined)}
         onClick={() => setRunning(true)}

@@ -47,14 +47,16 @@ function WorkflowCard({ team, row, deeds }: { team: string; row: WorkflowRow; de
         <TriggerMarks kinds={row.triggers} />
       </Group>
       <RunStrip team={team} runs={row.runs} of={row.title} />
-      <Group gap="xs" className="quiet">
-        <span>
-          <SuccessRate rate={row.successRate} /> succeeded
-        </span>
-        <span>
-          Last run <TimeText at={row.lastRun} />
-        </span>
-      </Group>
+      {row.lastRun !== undefined && (
+        <Group gap="xs" className="quiet">
+          <span>
+            <SuccessRate rate={row.successRate} /> succeeded
+          </span>
+          <span>
+            Last run <TimeText at={row.lastRun} />
+          </span>
+        </Group>
+      )}
     </article>
   );
 }

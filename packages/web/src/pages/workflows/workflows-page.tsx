@@ -46,7 +46,7 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
   const isFull = most !== undefined && most !== null && currentWorkflowCount >= most;
   const whyNot = rights.whyNot("workflow/write") ?? (isFull ? `The team has all ${most} workflows that its quota permits.` : undefined);
   return (
-    <DeedButton whyNot={whyNot} onClick={onClick}>
+    <DeedButton size="xs" whyNot={whyNot} onClick={onClick}>
       Create workflow
     </DeedButton>
   );

@@ -59,7 +59,7 @@ export function TeamsSection() {
           aria-label="Status"
           w={160}
           data={[
-            { value: "", label: "Every status" },
+            { value: "", label: "Any status" },
             { value: "active", label: "Active" },
             { value: "inactive", label: "Inactive" },
           ]}

@@ -1,4 +1,4 @@
-import { Badge, Table } from "@mantine/core";
+import { Badge, Table, Text } from "@mantine/core";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
 import { StateMark } from "../../../ui/state-mark.tsx";
@@ -53,7 +53,9 @@ function UserRow({ user, onDeed }: { user: User } & Pick<UserTableProps, "onDeed
   return (
     <Table.Tr>
       <Table.Td>
-        {user.displayName || user.name || user.email}
+        <Text span size="sm" fw={500}>
+          {user.displayName || user.name || user.email}
+        </Text>
         {isSelf && (
           <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
             You

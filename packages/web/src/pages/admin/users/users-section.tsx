@@ -55,7 +55,7 @@ export function UsersSection() {
           w={160}
           aria-label="Status"
           allowDeselect={false}
-          data={choices("Every status", userStatusWords)}
+          data={choices("Any status", userStatusWords)}
           value={status}
           onChange={(value) => change({ status: value ?? "", page: 0 })}
         />
@@ -64,7 +64,7 @@ export function UsersSection() {
           w={160}
           aria-label="Type"
           allowDeselect={false}
-          data={choices("Every type", userTypeWords)}
+          data={choices("Any type", userTypeWords)}
           value={type}
           onChange={(value) => change({ type: value ?? "", page: 0 })}
         />

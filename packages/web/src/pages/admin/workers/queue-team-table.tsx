@@ -23,7 +23,7 @@ export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
           {queue.teams.map(({ id, name, displayName, waiting, oldestDate, queuedRuns }) => (
             <Table.Tr key={id}>
               <Table.Td>
-                <Anchor component={Link} to={paths.activity(name)} inherit underline="hover">
+                <Anchor component={Link} to={paths.activity(name)} inherit c="inherit" fw={500} underline="hover">
                   {displayName || name}
                 </Anchor>
               </Table.Td>

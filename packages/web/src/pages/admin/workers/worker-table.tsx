@@ -36,7 +36,9 @@ function WorkerRow({ worker }: { worker: Worker }) {
   return (
     <Table.Tr>
       <Table.Td>
-        {host}{" "}
+        <Text span size="sm" fw={500}>
+          {host}
+        </Text>{" "}
         <Text span size="sm" className="quiet">
           process {pid}
         </Text>

@@ -1,0 +1,26 @@
+/** The first circle among imports, as the files on its way: `a.ts -> b.ts -> a.ts`. One of types alone harms no run, but what takes part in it can only be read together. */
+export function findImportCircle(imports: readonly { from: string; to: string }[]): string | undefined {
+  const needs = new Map<string, string[]>();
+  for (const { from, to } of imports) needs.set(from, [...(needs.get(from) ?? []), to]);
+  const path: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string): string | undefined => {
+    if (done.has(file)) return undefined;
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(" -> ");
+    path.push(file);
+    const circle = firstOf(needs.get(file) ?? [], visit);
+    path.pop();
+    done.add(file);
+    return circle;
+  };
+  return firstOf(needs.keys(), visit);
+}
+
+/** What the first of them that has something has; the others after it are not asked. */
+function firstOf<Thing>(things: Iterable<Thing>, ask: (thing: Thing) => string | undefined): string | undefined {
+  for (const thing of things) {
+    const found = ask(thing);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

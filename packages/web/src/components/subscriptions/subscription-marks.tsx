@@ -1,0 +1,30 @@
+import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
+import type { DeliveryStatus, Subscription } from "../../api/queries/subscriptions.ts";
+import { StateMark } from "../../ui/state-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
+
+/** Whether a subscription sends: on, paused by somebody, or paused by itself. */
+export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {
+  if (isActive) return <StateMark tone="on" word="Active" />;
+  if (statusMessage) return <StateMark tone="wait" word="Paused by itself" />;
+  return <StateMark tone="rest" word="Paused" />;
+}
+
+export const deliveryWords: Readonly<Record<DeliveryStatus, string>> = {
+  waiting: "Behind another",
+  pending: "To be tried",
+  delivered: "Delivered",
+  dead: "Given up",
+};
+
+function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
+  if (status === "delivered") return { tone: "succeeded", word: deliveryWords.delivered, icon: IconCircleCheckFilled };
+  if (status === "dead") return { tone: "failed", word: deliveryWords.dead, icon: IconCircleXFilled };
+  if (status === "pending" && attempts > 0) return { tone: "waiting", word: "Failed, tried again", icon: IconHourglass };
+  return { tone: "queued", word: deliveryWords[status], icon: status === "waiting" ? IconHourglass : IconCircleDashed };
+}
+
+/** What became of a delivery; one that failed and is to be tried again is told apart from a new one. */
+export function DeliveryMark({ status, attempts }: { status: DeliveryStatus; attempts: number }) {
+  return <ToneMark look={deliveryLook(status, attempts)} />;
+}

@@ -1,0 +1,18 @@
+import { paramFormTypes } from "@millrace/contract/common.ts";
+import { expect, test } from "vitest";
+import { fieldKinds, kindsWith, kindWord, valueKinds } from "./parameter-kinds.ts";
+
+test("every kind of field that the service knows has a word of its own", () => {
+  expect(new Set(fieldKinds.map(({ value }) => value))).toEqual(new Set(paramFormTypes));
+  expect(new Set(fieldKinds.map(({ label }) => label)).size).toBe(fieldKinds.length);
+});
+
+test("a kind that is not known here is called as the API calls it, and stays to be chosen", () => {
+  expect(kindWord("colour")).toBe("colour");
+  expect(kindsWith(fieldKinds, "colour").at(-1)).toEqual({ value: "colour", label: "colour" });
+});
+
+test("one that is known but not offered is kept by its word; without one it is text", () => {
+  expect(kindsWith(valueKinds, "select").at(-1)).toEqual({ value: "select", label: "One of several" });
+  expect(kindsWith(valueKinds)).toEqual(valueKinds);
+});
