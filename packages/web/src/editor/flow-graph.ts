@@ -1,7 +1,9 @@
 import { type Edge, type Node, Position } from "@xyflow/react";
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
+import type { FarEdge } from "../graph/far-edges.tsx";
 import type { Point } from "../graph/layout.ts";
+import { type Box, meets, span } from "../graph/near-view.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, markerOf, positionOf } from "./draft.ts";
 import { nodeSize } from "./node-size.ts";
 
@@ -34,34 +36,49 @@ export interface FlowInput {
   /** Where nodes are while they are dragged. */
   dragged: ReadonlyMap<string, Point>;
   isFixed: boolean;
+  /** The part that is drawn; undefined: all of it. */
+  near?: Box | undefined;
+  /** Nothing can be read: edges are lines only. */
+  isFar?: boolean;
 }
 
 export interface FlowGraph {
   nodes: FlowNode[];
   edges: FlowEdge[];
+  /** Those of a graph that is seen from far away; what is chosen is among `edges` there, too. */
+  farEdges: FarEdge[];
 }
+
+/** So many chosen ones are drawn wherever they are, so that they keep the focus. */
+const fewChosen = 20;
 
 /** A function that remembers what it made the last time. */
 export function createFlowBuilder(): (input: FlowInput) => FlowGraph {
-  let kept = new Map<string, { parts: readonly unknown[]; made: FlowNode | FlowEdge }>();
+  let kept = new Map<string, { parts: readonly unknown[]; made: object }>();
   return (input) => {
     const next: typeof kept = new Map();
-    const keep = <T extends FlowNode | FlowEdge>(key: string, parts: readonly unknown[], make: () => T): T => {
+    const keep = <T extends object>(key: string, parts: readonly unknown[], make: () => T): T => {
       const before = kept.get(key);
       const isSame = before?.parts.length === parts.length && before.parts.every((part, index) => Object.is(part, parts[index]));
       const made = isSame ? (before.made as T) : make();
       next.set(key, { parts, made });
       return made;
     };
-    const graph = { nodes: [...noteNodes(input, keep), ...taskNodes(input, keep)], edges: edgesOf(input, keep) };
+    const links = linksOf(input);
+    const graph = {
+      nodes: [...noteNodes(input, keep), ...taskNodes(input, keep)],
+      edges: edgesOf(links.filter(isDrawn(input)), input, keep),
+      farEdges: input.isFar ? links : [],
+    };
     kept = next;
     return graph;
   };
 }
 
-type Keep = <T extends FlowNode | FlowEdge>(key: string, parts: readonly unknown[], make: () => T) => T;
+type Keep = <T extends object>(key: string, parts: readonly unknown[], make: () => T) => T;
 
-function taskNodes({ draft, catalog, problems, selected, dragged, isFixed }: FlowInput, keep: Keep): FlowNode[] {
+function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
+  const { draft, catalog, problems, selected, dragged, isFixed } = input;
   const wrong = new Map([...problems].reverse().map(({ node, message }) => [node, message]));
   const seen = new Map<string, number>();
   return draft.tasks.map((task) => {
@@ -73,37 +90,67 @@ function taskNodes({ draft, catalog, problems, selected, dragged, isFixed }: Flo
     const problem = wrong.get(task.name);
     const at = dragged.get(id);
     const isSelected = selected.has(id);
-    return keep(`node ${id}`, [task, definition, problem, at, isSelected, isFixed], () => ({
-      id,
-      type: "task" as const,
-      position: at ?? positionOf(task) ?? { x: 0, y: 0 },
+    const position = at ?? positionOf(task) ?? origin;
+    const hidden = isAway(input, id, { ...position, ...nodeSize });
+    // Apart from its place, so that a task that is moved is not drawn anew.
+    const content = keep(`task ${id}`, [task, definition, problem], () => ({
       data: { task, definition, problem },
-      selected: isSelected,
-      draggable: !isFixed,
-      ...sized(nodeSize),
       handles: handlesOf(task),
       ariaLabel: labelOf(task, definition, problem),
+    }));
+    return keep(`node ${id}`, [content, position.x, position.y, isSelected, isFixed, hidden], () => ({
+      id,
+      type: "task" as const,
+      position,
+      selected: isSelected,
+      draggable: !isFixed,
+      hidden,
+      ...sized(nodeSize),
+      ...content,
     }));
   });
 }
 
-function noteNodes({ draft, selected, dragged, isFixed }: FlowInput, keep: Keep): FlowNode[] {
+const origin: Point = { x: 0, y: 0 };
+
+/** Too far from what is seen to be drawn. */
+function isAway({ near, selected }: FlowInput, id: string, box: Box): boolean {
+  return near !== undefined && !meets(near, box) && !(selected.size <= fewChosen && selected.has(id));
+}
+
+function noteNodes(input: FlowInput, keep: Keep): FlowNode[] {
+  const { draft, selected, dragged, isFixed } = input;
   return (draft.canvasNotes ?? []).map((note) => {
-    const at = dragged.get(note.id);
+    const position = dragged.get(note.id) ?? note.position;
     const isSelected = selected.has(note.id);
-    return keep(`node ${note.id}`, [note, at, isSelected, isFixed], () => ({
+    const hidden = isAway(input, note.id, { ...position, ...noteSize });
+    const data = keep(`note ${note.id}`, [note], () => ({ note }));
+    return keep(`node ${note.id}`, [data, position.x, position.y, isSelected, isFixed, hidden], () => ({
       id: note.id,
       type: "note" as const,
-      position: at ?? note.position,
-      data: { note },
+      position,
+      data,
       selected: isSelected,
       draggable: !isFixed,
+      hidden,
       connectable: false,
       zIndex: -1,
       ...sized(noteSize),
       ariaLabel: `Note: ${note.text.slice(0, 80)}`,
     }));
   });
+}
+
+/** All that stands on the canvas, for the map. */
+export function nodeBoxes({ draft, selected, dragged }: Pick<FlowInput, "draft" | "selected" | "dragged">) {
+  return [
+    ...(draft.canvasNotes ?? []).map(({ id, position }) => ({ ...(dragged.get(id) ?? position), ...noteSize, isChosen: selected.has(id) })),
+    ...draft.tasks.map((task) => ({
+      ...(dragged.get(task.name) ?? positionOf(task) ?? origin),
+      ...nodeSize,
+      isChosen: selected.has(task.name),
+    })),
+  ];
 }
 
 function sized(size: { width: number; height: number }) {
@@ -125,29 +172,47 @@ function labelOf(task: DraftTask, definition: TaskDefinition | undefined, proble
   return `${task.name}, ${what}${problem === undefined ? "" : `, problem: ${problem}`}`;
 }
 
-function edgesOf({ draft, catalog, selected }: FlowInput, keep: Keep): FlowEdge[] {
-  const decisions = new Set(draft.tasks.filter((task) => typeOf(task, catalog) === "decision").map(({ name }) => name));
-  const names = new Set(draft.tasks.map(({ name }) => name));
-  const edges = new Map<string, FlowEdge>();
+/** A dependency, between the places of its two tasks. */
+interface Link extends FarEdge {
+  id: string;
+  source: string;
+  target: string;
+  dependency: Dependency;
+}
+
+function linksOf({ draft, dragged }: FlowInput): Link[] {
+  const boxes = new Map(draft.tasks.map((task) => [task.name, { ...(dragged.get(task.name) ?? positionOf(task) ?? origin), ...nodeSize }]));
+  const links = new Map<string, Link>();
   for (const { name, dependencies } of draft.tasks) {
+    const to = boxes.get(name);
     for (const dependency of dependencies ?? []) {
-      if (!names.has(dependency.taskRef)) continue;
-      const id = edgeId(dependency.taskRef, name);
-      const isFromDecision = decisions.has(dependency.taskRef);
-      const isSelected = selected.has(id);
-      const made = keep(`edge ${id}`, [dependency, isFromDecision, isSelected], () => ({
-        id,
-        type: "condition" as const,
-        source: dependency.taskRef,
-        target: name,
-        data: { dependency, isFromDecision },
-        selected: isSelected,
-        ariaLabel: `From ${dependency.taskRef} to ${name}, ${conditionWord(dependency, isFromDecision)}`,
-      }));
-      edges.set(id, made);
+      const source = dependency.taskRef;
+      const from = boxes.get(source);
+      if (from && to) links.set(edgeId(source, name), { id: edgeId(source, name), source, target: name, dependency, from, to });
     }
   }
-  return [...edges.values()];
+  return [...links.values()];
+}
+
+function isDrawn({ near, isFar, selected }: FlowInput): (link: Link) => boolean {
+  return ({ id, from, to }) => selected.has(id) || (!isFar && (near === undefined || meets(near, span(from, to))));
+}
+
+function edgesOf(links: readonly Link[], { draft, catalog, selected }: FlowInput, keep: Keep): FlowEdge[] {
+  const decisions = new Set(draft.tasks.filter((task) => typeOf(task, catalog) === "decision").map(({ name }) => name));
+  return links.map(({ id, source, target, dependency }) => {
+    const isFromDecision = decisions.has(source);
+    const isSelected = selected.has(id);
+    return keep(`edge ${id}`, [dependency, isFromDecision, isSelected], () => ({
+      id,
+      type: "condition" as const,
+      source,
+      target,
+      data: { dependency, isFromDecision },
+      selected: isSelected,
+      ariaLabel: `From ${source} to ${target}, ${conditionWord(dependency, isFromDecision)}`,
+    }));
+  });
 }
 
 export function edgeId(from: string, to: string): string {
