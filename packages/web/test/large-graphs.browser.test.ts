@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
-import { describeMovement, type Movement, watchMovement } from "./frames.ts";
+import { describeMovement, type Movement, watchMovement, workOf } from "./frames.ts";
 import { runSite, shell } from "./run-site.ts";
 import { openSite } from "./site.ts";
 
@@ -91,6 +91,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await page.locator(".react-flow").focus();
     const byKeys = await watchMovement(page, 60, () => page.keyboard.press("ArrowRight"));
     expectLight("designer, arrow keys (64 px a step)", byKeys, 20);
+    await takePictures(page, "designer-large");
     await page.keyboard.press("Home");
     await node(page, "start").waitFor();
   }, 60_000);
@@ -138,5 +139,75 @@ describeInBrowser("graphs of 500 tasks", async () => {
     const movement = await pan(page);
     expectLight("run, drag", movement, 12);
     expectOnlyShifted(movement);
+    await takePictures(page, "run-graph-large");
+    await page.locator(".react-flow").focus();
+    expectLight("run, arrow keys (64 px a step)", await watchMovement(page, 60, () => page.keyboard.press("ArrowRight")), 20);
   }, 60_000);
+
+  test("500 tasks are drawn within a second of the click on them", async () => {
+    const page = await site.open(`/${team.name}/workflows`, owner);
+    const open = async () => {
+      await page.getByRole("link", { name: "large", exact: true }).first().click();
+      await node(page, "start").waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+    };
+    // The first time the canvas itself is loaded, too.
+    const first = await timed(() => workOf(page, open));
+    await page.goBack();
+    const again = await timed(() => workOf(page, open));
+    console.info(`500 tasks opened: first ${told(first)}; again ${told(again)}`);
+    expect(first.result).toBeLessThan(1_000);
+    expect(again.result).toBeLessThan(700);
+  }, 60_000);
+
+  async function timed(deed: () => Promise<number>) {
+    const begun = Date.now();
+    const result = await deed();
+    return { result, ms: Date.now() - begun };
+  }
+
+  const told = ({ result, ms }: { result: number; ms: number }) => `${ms} ms, ${result.toFixed(0)} ms of processor time`;
+
+  test("a long chain opens at its start, at a size for reading, with more of it the more is folded", async () => {
+    const tasks = Array.from({ length: 40 }, (_, index) =>
+      shell(
+        `step-${index}-of-chain`,
+        "true",
+        index === 0 ? {} : { dependencies: [{ taskRef: `step-${index - 1}-of-chain`, executionCondition: "success" }] },
+      ),
+    );
+    await site.call(owner, "POST", `${team.api}/workflow`, { name: "chain", tasks });
+    const page = await site.open(`/${team.name}/workflows/chain/design`, owner);
+    await node(page, "start").waitFor();
+    for (const width of [1920, 1440, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole("button", { name: "To the start" }).click();
+      await takePictures(page, `designer-chain-${width}`);
+      console.info(`${width} pixels: ${await wholeTasks(page)} tasks of a chain are read at once`);
+    }
+    expect(await wholeTasks(page)).toBeGreaterThanOrEqual(3);
+    await page.getByRole("button", { name: "Hide the form" }).click();
+    await page.getByRole("button", { name: "Hide the tasks" }).click();
+    await page.getByRole("button", { name: "To the start" }).click();
+    await takePictures(page, "designer-chain-folded");
+    expect(await wholeTasks(page)).toBeGreaterThanOrEqual(6);
+    await page.reload();
+    await page.getByRole("button", { name: "Show the form" }).waitFor();
+    await expectAccessible(page);
+    await node(page, "start").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("e");
+    await page.getByRole("region", { name: "What is chosen" }).waitFor();
+  }, 60_000);
+
+  /** How many are seen whole, with a name of at least 9 pixels. */
+  async function wholeTasks(page: Page): Promise<number> {
+    return (await page.evaluate(`(() => {
+      const canvas = document.querySelector(".react-flow").getBoundingClientRect();
+      return [...document.querySelectorAll(".react-flow__node")].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.left >= canvas.left && box.right <= canvas.right && box.height >= 56 * 0.74;
+      }).length;
+    })()`)) as number;
+  }
 });

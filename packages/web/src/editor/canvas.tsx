@@ -51,6 +51,7 @@ export function Canvas({ edits }: { edits: Edits }) {
         nodesConnectable={whyNotEdit === undefined}
         onInit={() => openView(flow, draft, selected)}
         connectionRadius={32}
+        tabIndex={0}
         aria-label="Canvas of the workflow"
       >
         <CanvasGround />

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { arrowStep } from "../graph/arrow-step.ts";
 import { useDraft } from "./draft-context.ts";
 import { useSelection } from "./selection.ts";
 import type { Edits } from "./use-edits.ts";
@@ -82,9 +83,9 @@ function useLookDeeds(): Deeds {
   const { history } = useDraft();
   const { selected } = useSelection();
   const { zoomIn, zoomOut, showAll, showStart, moveBy } = useLookAround();
-  const go = (x: number, y: number) => (event: KeyboardEvent) => {
-    const step = event.shiftKey ? 256 : 64;
-    if (selected.size === 0) moveBy(x * step, y * step);
+  const go = (event: KeyboardEvent) => {
+    const step = arrowStep(event);
+    if (step && selected.size === 0) moveBy(step);
   };
   const toStart = () => showStart(history.present);
   return {
@@ -93,10 +94,10 @@ function useLookDeeds(): Deeds {
     "+": zoomIn,
     "=": zoomIn,
     "-": zoomOut,
-    ArrowLeft: go(1, 0),
-    ArrowRight: go(-1, 0),
-    ArrowUp: go(0, 1),
-    ArrowDown: go(0, -1),
+    ArrowLeft: go,
+    ArrowRight: go,
+    ArrowUp: go,
+    ArrowDown: go,
   };
 }
 

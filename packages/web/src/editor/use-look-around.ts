@@ -1,5 +1,6 @@
 import { useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
+import type { Point } from "../graph/layout.ts";
 import { openView } from "./bring-into-view.ts";
 import type { Draft } from "./draft.ts";
 import type { FlowEdge, FlowNode } from "./flow-graph.ts";
@@ -16,7 +17,7 @@ export function useLookAround() {
       showAll: () => void flow.fitView(whole),
       showStart: (draft: Draft) => openView(flow, draft, new Set()),
       /** By pixels of the screen. */
-      moveBy(x: number, y: number) {
+      moveBy({ x, y }: Point) {
         const view = flow.getViewport();
         void flow.setViewport({ ...view, x: view.x + x, y: view.y + y });
       },

@@ -1,8 +1,9 @@
 import "@xyflow/react/dist/style.css";
 import { Controls, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { arrowStep } from "../../graph/arrow-step.ts";
 import { CanvasGround } from "../../graph/canvas-ground.tsx";
 import { FarEdges } from "../../graph/far-edges.tsx";
 import { useIsFar } from "../../graph/use-is-far.ts";
@@ -43,10 +44,19 @@ export function RunCanvas(props: RunCanvasProps) {
 
 function Drawing(props: RunCanvasProps) {
   const { nodes, edges, farEdges, isFar } = useRunFlow(props);
+  const { getViewport, setViewport } = useReactFlow();
   const hasMoved = useRef(false);
   const onMoveStart = useCallback((event: unknown) => {
     if (event !== null) hasMoved.current = true;
   }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = arrowStep(event);
+    if (step === undefined) return;
+    event.preventDefault();
+    hasMoved.current = true;
+    const { x, y, zoom } = getViewport();
+    void setViewport({ x: x + step.x, y: y + step.y, zoom });
+  };
   return (
     <ReactFlow
       className={classes.canvas ?? ""}
@@ -54,6 +64,9 @@ function Drawing(props: RunCanvasProps) {
       {...still}
       {...looks}
       fitViewOptions={fit}
+      onKeyDown={onKeyDown}
+      tabIndex={0}
+      aria-label="Graph of the run"
     >
       <KeepInView hasMoved={hasMoved} chosen={props.chosen} />
       <CanvasGround />
