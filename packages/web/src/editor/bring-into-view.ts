@@ -2,7 +2,7 @@ import type { ReactFlowInstance, Viewport } from "@xyflow/react";
 import type { Point } from "../graph/layout.ts";
 import { type Box, boundsOf } from "../graph/near-view.ts";
 import { type Draft, markerOf, positionOf } from "./draft.ts";
-import type { FlowEdge, FlowNode } from "./flow-graph.ts";
+import type { FlowEdge, FlowNode } from "./flow-elements.ts";
 import { nodeSize } from "./node-size.ts";
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>;

@@ -1,53 +1,10 @@
-import { type Edge, type Node, Position } from "@xyflow/react";
+import { Position } from "@xyflow/react";
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
-import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
-import type { FarEdge } from "../graph/far-edges.tsx";
-import type { Point } from "../graph/layout.ts";
-import { type Box, meets, span } from "../graph/near-view.ts";
-import { type CanvasNote, type Dependency, type Draft, type DraftTask, markerOf, positionOf } from "./draft.ts";
+import { type Box, meets } from "../graph/near-view.ts";
+import { type DraftTask, markerOf, positionOf } from "./draft.ts";
+import { edgesOf, isDrawn, linksOf } from "./flow-edges.ts";
+import { type FlowGraph, type FlowInput, type FlowNode, type Keep, noteSize, origin } from "./flow-elements.ts";
 import { nodeSize } from "./node-size.ts";
-
-/** What the canvas draws, made of the draft. An element of which nothing changed stays the very same object, so that it is not drawn again. */
-
-export interface TaskNodeData extends Record<string, unknown> {
-  task: DraftTask;
-  definition: TaskDefinition | undefined;
-  problem: string | undefined;
-}
-export interface NoteNodeData extends Record<string, unknown> {
-  note: CanvasNote;
-}
-export interface ConditionEdgeData extends Record<string, unknown> {
-  dependency: Dependency;
-  isFromDecision: boolean;
-}
-export type TaskNode = Node<TaskNodeData, "task">;
-export type NoteNode = Node<NoteNodeData, "note">;
-export type FlowNode = TaskNode | NoteNode;
-export type FlowEdge = Edge<ConditionEdgeData, "condition">;
-
-const noteSize = { width: 240, height: 96 };
-
-export interface FlowInput {
-  draft: Draft;
-  catalog: ReadonlyMap<string, TaskDefinition> | undefined;
-  problems: readonly WorkflowProblem[];
-  selected: ReadonlySet<string>;
-  /** Where nodes are while they are dragged. */
-  dragged: ReadonlyMap<string, Point>;
-  isFixed: boolean;
-  /** The part that is drawn; undefined: all of it. */
-  near?: Box | undefined;
-  /** Nothing can be read: edges are lines only. */
-  isFar?: boolean;
-}
-
-export interface FlowGraph {
-  nodes: FlowNode[];
-  edges: FlowEdge[];
-  /** Those of a graph that is seen from far away; what is chosen is among `edges` there, too. */
-  farEdges: FarEdge[];
-}
 
 /** So many chosen ones are drawn wherever they are, so that they keep the focus. */
 const fewChosen = 20;
@@ -74,8 +31,6 @@ export function createFlowBuilder(): (input: FlowInput) => FlowGraph {
     return graph;
   };
 }
-
-type Keep = <T extends object>(key: string, parts: readonly unknown[], make: () => T) => T;
 
 function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   const { draft, catalog, problems, selected, dragged, isFixed } = input;
@@ -110,8 +65,6 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     }));
   });
 }
-
-const origin: Point = { x: 0, y: 0 };
 
 /** Too far from what is seen to be drawn. */
 function isAway({ near, selected }: FlowInput, id: string, box: Box): boolean {
@@ -170,68 +123,4 @@ function handlesOf(task: DraftTask) {
 function labelOf(task: DraftTask, definition: TaskDefinition | undefined, problem: string | undefined): string {
   const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task";
   return `${task.name}, ${what}${problem === undefined ? "" : `, problem: ${problem}`}`;
-}
-
-/** A dependency, between the places of its two tasks. */
-interface Link extends FarEdge {
-  id: string;
-  source: string;
-  target: string;
-  dependency: Dependency;
-}
-
-function linksOf({ draft, dragged }: FlowInput): Link[] {
-  const boxes = new Map(draft.tasks.map((task) => [task.name, { ...(dragged.get(task.name) ?? positionOf(task) ?? origin), ...nodeSize }]));
-  const links = new Map<string, Link>();
-  for (const { name, dependencies } of draft.tasks) {
-    const to = boxes.get(name);
-    for (const dependency of dependencies ?? []) {
-      const source = dependency.taskRef;
-      const from = boxes.get(source);
-      if (from && to) links.set(edgeId(source, name), { id: edgeId(source, name), source, target: name, dependency, from, to });
-    }
-  }
-  return [...links.values()];
-}
-
-function isDrawn({ near, isFar, selected }: FlowInput): (link: Link) => boolean {
-  return ({ id, from, to }) => selected.has(id) || (!isFar && (near === undefined || meets(near, span(from, to))));
-}
-
-function edgesOf(links: readonly Link[], { draft, catalog, selected }: FlowInput, keep: Keep): FlowEdge[] {
-  const decisions = new Set(draft.tasks.filter((task) => typeOf(task, catalog) === "decision").map(({ name }) => name));
-  return links.map(({ id, source, target, dependency }) => {
-    const isFromDecision = decisions.has(source);
-    const isSelected = selected.has(id);
-    return keep(`edge ${id}`, [dependency, isFromDecision, isSelected], () => ({
-      id,
-      type: "condition" as const,
-      source,
-      target,
-      data: { dependency, isFromDecision },
-      selected: isSelected,
-      ariaLabel: `From ${source} to ${target}, ${conditionWord(dependency, isFromDecision)}`,
-    }));
-  });
-}
-
-export function edgeId(from: string, to: string): string {
-  return JSON.stringify([from, to]);
-}
-
-/** The two ends of the edge with that id; undefined when it is the id of something else. */
-export function endsOf(id: string): { from: string; to: string } | undefined {
-  if (!id.startsWith('["')) return undefined;
-  const [from, to] = JSON.parse(id) as [string, string];
-  return { from, to };
-}
-
-export function typeOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string | undefined {
-  return task.type ?? catalog?.get(task.taskRef ?? "")?.type ?? undefined;
-}
-
-/** When the edge is taken, in a word or two. */
-export function conditionWord({ executionCondition, decisionCondition }: Dependency, isFromDecision: boolean): string {
-  if (isFromDecision) return decisionCondition ? decisionCondition.split("\n").join(" | ") : "otherwise";
-  return executionCondition ?? "always";
 }

@@ -1,7 +1,7 @@
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import type { Point } from "../graph/layout.ts";
 import { type DraftTask, isMarker, markerOf } from "./draft.ts";
-import { endsOf } from "./flow-graph.ts";
+import { endsOf } from "./flow-elements.ts";
 import type { Spot } from "./graph-edits.ts";
 
 /** A new use of that task, without a link. */

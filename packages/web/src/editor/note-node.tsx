@@ -1,7 +1,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { Markdown } from "../ui/markdown.tsx";
-import type { NoteNode } from "./flow-graph.ts";
+import type { NoteNode } from "./flow-elements.ts";
 import classes from "./note-node.module.css";
 
 /** A remark on the canvas. */

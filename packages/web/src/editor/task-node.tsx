@@ -3,7 +3,7 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { markerOf } from "./draft.ts";
 import { FarContext } from "./far-context.ts";
-import type { TaskNode } from "./flow-graph.ts";
+import type { TaskNode } from "./flow-elements.ts";
 import { TaskIcon } from "./task-icon.tsx";
 import classes from "./task-node.module.css";
 

@@ -3,7 +3,7 @@ import { type Dispatch, type SetStateAction, useMemo, useRef } from "react";
 import type { Point } from "../graph/layout.ts";
 import { type Draft, positionOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { edgeId, type FlowEdge, type FlowNode } from "./flow-graph.ts";
+import { edgeId, type FlowEdge, type FlowNode } from "./flow-elements.ts";
 import { connect, moveTasks, whyNotConnect } from "./graph-edits.ts";
 import { type Selection, useSelection } from "./selection.ts";
 

@@ -5,7 +5,7 @@ import type { Point } from "../graph/layout.ts";
 import { bringIntoView } from "./bring-into-view.ts";
 import { type Draft, isMarker, positionOf } from "./draft.ts";
 import { type DraftSession, useDraft } from "./draft-context.ts";
-import { endsOf } from "./flow-graph.ts";
+import { endsOf } from "./flow-elements.ts";
 import { addTask, arrange, type Clip, changeNote, copyNodes, disconnect, findTask, pasteNodes, removeNodes } from "./graph-edits.ts";
 import { spotFor, taskOf } from "./new-task.ts";
 import { aroundPoint } from "./node-size.ts";

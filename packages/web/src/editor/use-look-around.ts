@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Point } from "../graph/layout.ts";
 import { openView } from "./bring-into-view.ts";
 import type { Draft } from "./draft.ts";
-import type { FlowEdge, FlowNode } from "./flow-graph.ts";
+import type { FlowEdge, FlowNode } from "./flow-elements.ts";
 
 const whole = { maxZoom: 1, padding: 0.1, includeHiddenNodes: true };
 
