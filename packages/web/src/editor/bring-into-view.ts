@@ -1,10 +1,11 @@
-import type { ReactFlowInstance } from "@xyflow/react";
+import type { ReactFlowInstance, Viewport } from "@xyflow/react";
 import type { Point } from "../graph/layout.ts";
+import { type Box, boundsOf } from "../graph/near-view.ts";
 import { type Draft, markerOf, positionOf } from "./draft.ts";
-import type { FlowEdge, FlowNode } from "./flow-graph.ts";
+import type { FlowEdge, FlowNode } from "./flow-elements.ts";
 import { nodeSize } from "./node-size.ts";
 
-type Flow = Pick<ReactFlowInstance<FlowNode, FlowEdge>, "getViewport" | "setViewport" | "fitView" | "getZoom">;
+type Flow = ReactFlowInstance<FlowNode, FlowEdge>;
 
 /** Room that the tools at the edges of the canvas take. */
 const margin = { x: 16, y: 64 };
@@ -29,26 +30,36 @@ function overhang(from: number, size: number, room: number, edge: number): numbe
   return Math.min(0, room - edge - (from + size));
 }
 
-/** Below this nothing can be read: a large workflow opens at its start instead of as a whole, and there at a size for reading. */
-const leastZoom = 0.5;
-const startZoom = 0.75;
+/** As a whole a workflow opens where it can be read; else at its start, at a size for reading. */
+const readable = 0.75;
 
 /** How the canvas opens: the whole workflow where it can be read, else its start; and what the address names is in sight. */
-export function openView(flow: Flow, draft: Draft, selected: ReadonlySet<string>): void {
-  const box = canvasBox();
-  const points = draft.tasks.flatMap((task) => positionOf(task) ?? []);
-  if (!box || points.length === 0) return;
-  const [left, top] = [Math.min(...points.map(({ x }) => x)), Math.min(...points.map(({ y }) => y))];
-  const width = Math.max(...points.map(({ x }) => x)) - left + nodeSize.width;
-  const height = Math.max(...points.map(({ y }) => y)) - top + nodeSize.height;
-  const whole = Math.min(1, (box.width - 2 * margin.x) / width, (box.height - 2 * margin.y) / height);
-  const isWhole = whole >= leastZoom;
-  const zoom = isWhole ? whole : startZoom;
-  const start = draft.tasks.find((task) => markerOf(task) === "start");
-  const { x, y } = isWhole ? { x: left, y: top + height / 2 } : ((start && positionOf(start)) ?? { x: left, y: top });
-  const at = isWhole ? (box.width - width * zoom) / 2 : margin.x;
-  void flow.setViewport({ x: at - x * zoom, y: box.height / 2 - y * zoom, zoom });
+export function openView(flow: Pick<Flow, "getViewport" | "setViewport">, draft: Draft, selected: ReadonlySet<string>): void {
+  const canvas = canvasBox();
+  const all = boundsOf(draft.tasks.map((task) => ({ ...(positionOf(task) ?? { x: 0, y: 0 }), ...nodeSize })));
+  if (!canvas || !all) return;
+  void flow.setViewport(wholeView(all, canvas) ?? startView(draft, all, canvas));
   const chosen = draft.tasks.find(({ name }) => selected.has(name));
   const place = chosen && positionOf(chosen);
   if (place) bringIntoView(flow, place);
+}
+
+/** All of it in the middle; undefined when it would be too small. */
+function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
+  const zoom = Math.min(1, (canvas.width - 2 * margin.x) / all.width, (canvas.height - 2 * margin.y) / all.height);
+  if (zoom < readable) return undefined;
+  return {
+    x: (canvas.width - all.width * zoom) / 2 - all.x * zoom,
+    y: canvas.height / 2 - (all.y + all.height / 2) * zoom,
+    zoom,
+  };
+}
+
+/** The start at the left; in the middle of the height, unless there is nothing above or below that would need the room. */
+function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
+  const start = draft.tasks.find((task) => markerOf(task) === "start");
+  const { x, y } = (start && positionOf(start)) ?? { x: all.x, y: all.y };
+  const isLow = all.height * readable <= canvas.height - 2 * margin.y;
+  const middle = isLow ? all.y + all.height / 2 : y + nodeSize.height / 2;
+  return { x: margin.x - x * readable, y: canvas.height / 2 - middle * readable, zoom: readable };
 }

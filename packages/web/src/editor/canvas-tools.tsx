@@ -5,57 +5,83 @@ import {
   IconCopy,
   IconKeyboard,
   IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarRightCollapse,
+  IconLayoutSidebarRightExpand,
   IconMaximize,
   IconNote,
+  IconPlayerSkipBack,
   IconPlus,
   IconSitemap,
   IconTrash,
   IconZoomIn,
   IconZoomOut,
 } from "@tabler/icons-react";
-import { Panel, useReactFlow } from "@xyflow/react";
+import { Panel } from "@xyflow/react";
 import classes from "./canvas-tools.module.css";
 import { useDraft } from "./draft-context.ts";
 import { useSelection } from "./selection.ts";
 import type { Edits } from "./use-edits.ts";
+import type { SideFold } from "./use-fold.ts";
+import { useLookAround } from "./use-look-around.ts";
 
 interface CanvasToolsProps {
   edits: Edits;
-  isPaletteOpen: boolean;
-  onPalette: () => void;
+  palette: SideFold;
+  form: SideFold;
   onHelp: () => void;
 }
 
-/** Deeds on the drawing at its top, ways to look at it at its bottom. */
-export function CanvasTools({ edits, isPaletteOpen, onPalette, onHelp }: CanvasToolsProps) {
+/** Deeds on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
+export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) {
+  return (
+    <>
+      <DeedTools edits={edits} palette={palette} />
+      <Panel position="top-right" className={classes.tools ?? ""}>
+        <Tool
+          label={form.isOpen ? "Hide the form" : "Show the form"}
+          icon={form.isOpen ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand}
+          onClick={() => form.setOpen(!form.isOpen)}
+        />
+      </Panel>
+      <LookTools onHelp={onHelp} />
+    </>
+  );
+}
+
+function DeedTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palette">) {
   const { history, whyNotEdit } = useDraft();
   const { selected } = useSelection();
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
   const isFixed = whyNotEdit !== undefined;
   const isNothing = isFixed || selected.size === 0;
   return (
-    <>
-      <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Deeds on the canvas">
-        <Tool
-          label={isPaletteOpen ? "Hide the tasks" : "Add a task"}
-          icon={isPaletteOpen ? IconLayoutSidebarLeftCollapse : IconPlus}
-          onClick={onPalette}
-          isOff={isFixed}
-        />
-        <Tool label="Add a note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
-        <Tool label="Undo" icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
-        <Tool label="Redo" icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
-        <Tool label="Duplicate what is chosen" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
-        <Tool label="Take away what is chosen" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
-        <Tool label="Arrange all tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
-      </Panel>
-      <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Look at the canvas">
-        <Tool label="Zoom in" icon={IconZoomIn} onClick={() => void zoomIn()} />
-        <Tool label="Zoom out" icon={IconZoomOut} onClick={() => void zoomOut()} />
-        <Tool label="Show everything" icon={IconMaximize} onClick={() => void fitView({ maxZoom: 1, padding: 0.1 })} />
-        <Tool label="Keys" icon={IconKeyboard} onClick={onHelp} />
-      </Panel>
-    </>
+    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Deeds on the canvas">
+      <Tool
+        label={palette.isOpen ? "Hide the tasks" : "Add a task"}
+        icon={palette.isOpen ? IconLayoutSidebarLeftCollapse : IconPlus}
+        onClick={() => palette.setOpen(!palette.isOpen)}
+        isOff={isFixed}
+      />
+      <Tool label="Add a note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
+      <Tool label="Undo" icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
+      <Tool label="Redo" icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
+      <Tool label="Duplicate what is chosen" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
+      <Tool label="Take away what is chosen" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
+      <Tool label="Arrange all tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
+    </Panel>
+  );
+}
+
+function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
+  const { history } = useDraft();
+  const { zoomIn, zoomOut, showAll, showStart } = useLookAround();
+  return (
+    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Look at the canvas">
+      <Tool label="Zoom in" icon={IconZoomIn} onClick={zoomIn} />
+      <Tool label="Zoom out" icon={IconZoomOut} onClick={zoomOut} />
+      <Tool label="Show everything" icon={IconMaximize} onClick={showAll} />
+      <Tool label="To the start" icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
+      <Tool label="Keys" icon={IconKeyboard} onClick={onHelp} />
+    </Panel>
   );
 }
 

@@ -2,7 +2,7 @@ import { IconArrowsSplit2, IconCheck, IconX } from "@tabler/icons-react";
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
 import classes from "./condition-edge.module.css";
-import { conditionWord, type FlowEdge } from "./flow-graph.ts";
+import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
 /** An edge tells when it is taken by its line, by a sign and by a word; one that is always taken is a plain line. */
 export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProps<FlowEdge>) {

@@ -11,8 +11,9 @@ import { type Selection, SelectionContext } from "./selection.ts";
 import { SidePanel } from "./side-panel.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
 import { useEdits } from "./use-edits.ts";
+import { useFold } from "./use-fold.ts";
 
-/** Palette, canvas and form side by side. The form has its place at all times, so that the canvas stays where it is when something is chosen. */
+/** Palette, canvas and form side by side. The form keeps its place until it is folded, so that the canvas stays where it is when something is chosen. */
 export function Designer() {
   const [{ node }, setSearch] = useSearchState({ node: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
@@ -38,24 +39,21 @@ export function Designer() {
 function Bench() {
   const { whyNotEdit } = useDraft();
   const edits = useEdits();
-  const [isPaletteOpen, setPaletteOpen] = useState(() => window.matchMedia("(min-width: 62em)").matches);
+  const palette = useFold("palette");
+  const form = useFold("form");
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const onKeyDown = useCanvasKeys(edits, () => setHelpOpen(true));
-  const hasPalette = isPaletteOpen && whyNotEdit === undefined;
+  const onHelp = () => setHelpOpen(true);
+  const onKeyDown = useCanvasKeys(edits, { openPalette: () => palette.setOpen(true), openForm: () => form.setOpen(true), onHelp });
+  const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (
-    <div className={classes.bench} data-palette={hasPalette || undefined}>
+    <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
       {hasPalette && <Palette onAdd={(definition) => edits.add(definition)} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the canvas, whose nodes and edges have the focus themselves */}
       <div className={classes.canvas} onKeyDown={onKeyDown}>
-        <CanvasTools
-          edits={edits}
-          isPaletteOpen={hasPalette}
-          onPalette={() => setPaletteOpen((isOpen) => !isOpen)}
-          onHelp={() => setHelpOpen(true)}
-        />
+        <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} />
         <Canvas edits={edits} />
       </div>
-      <SidePanel edits={edits} />
+      {form.isOpen && <SidePanel edits={edits} />}
       <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
 import { type Condition, type Dependency, markerOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { typeOf } from "./flow-graph.ts";
+import { typeOf } from "./flow-elements.ts";
 import { changeEdge, disconnect, findTask } from "./graph-edits.ts";
 import { useSelection } from "./selection.ts";
 import classes from "./side-panel.module.css";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { availableReferences } from "./available-references.ts";
 import { type Dependency, draftOf } from "./draft.ts";
-import { conditionWord, createFlowBuilder, edgeId, endsOf, type FlowInput } from "./flow-graph.ts";
+import { conditionWord, edgeId, endsOf, type FlowInput } from "./flow-elements.ts";
+import { createFlowBuilder } from "./flow-graph.ts";
 import { changeTask } from "./graph-edits.ts";
 import { setParam } from "./node-params.ts";
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type DraftTask, markerOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { ConditionField, DecisionField } from "./edge-form.tsx";
-import { typeOf } from "./flow-graph.ts";
+import { typeOf } from "./flow-elements.ts";
 import { connect, disconnect, findTask, whyNotConnect } from "./graph-edits.ts";
 import classes from "./side-panel.module.css";
 

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Select, Switch, Text } from "@mantine/core";
 import type { DraftTask } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { typeOf } from "./flow-graph.ts";
+import { typeOf } from "./flow-elements.ts";
 import { changeTask } from "./graph-edits.ts";
 import { useAvailable } from "./node-parameters.tsx";
 import { NodeStorage } from "./node-storage.tsx";

@@ -1,7 +1,7 @@
 import { ScrollArea } from "@mantine/core";
 import { useDraft } from "./draft-context.ts";
 import { EdgeForm } from "./edge-form.tsx";
-import { endsOf } from "./flow-graph.ts";
+import { endsOf } from "./flow-elements.ts";
 import { findTask } from "./graph-edits.ts";
 import { ManyForm } from "./many-form.tsx";
 import { NodeForm } from "./node-form.tsx";

@@ -1,28 +1,42 @@
 import { IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { memo } from "react";
+import { memo, useContext } from "react";
 import { markerOf } from "./draft.ts";
-import type { TaskNode } from "./flow-graph.ts";
+import { FarContext } from "./far-context.ts";
+import type { TaskNode } from "./flow-elements.ts";
 import { TaskIcon } from "./task-icon.tsx";
 import classes from "./task-node.module.css";
 
-/** A task on the canvas: its name, which task it is, in which version, and what there is to know about it. */
-export const TaskNodeView = memo(function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
-  const { task, definition, problem } = data;
+/** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
+export const TaskNodeView = memo(
+  function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
+    const isFar = useContext(FarContext);
+    const { task, problem } = data;
+    const marker = markerOf(task);
+    return (
+      <div
+        className={classes.node}
+        data-marker={marker}
+        data-selected={selected || undefined}
+        data-wrong={problem !== undefined || undefined}
+        title={isFar ? task.name : problem}
+      >
+        {!isFar && <TaskContent data={data} />}
+      </div>
+    );
+  },
+  (before, after) => before.data === after.data && before.selected === after.selected,
+);
+
+/** Its name, which task it is, in which version, and what there is to know about it. */
+function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
+  const { task, definition } = data;
   const marker = markerOf(task);
-  const type = marker ?? task.type ?? definition?.type;
-  const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
   return (
-    <div
-      className={classes.node}
-      data-marker={marker}
-      data-selected={selected || undefined}
-      data-wrong={problem !== undefined || undefined}
-      title={problem}
-    >
+    <>
       {marker !== "start" && <Handle type="target" position={Position.Left} className={classes.handle} />}
       <span className={classes.icon}>
-        <TaskIcon type={type} icon={definition?.icon} size={18} />
+        <TaskIcon type={marker ?? task.type ?? definition?.type} icon={definition?.icon} size={18} />
       </span>
       <span className={classes.words}>
         <span className={classes.name}>{task.name}</span>
@@ -33,13 +47,20 @@ export const TaskNodeView = memo(function TaskNodeView({ data, selected }: NodeP
           </span>
         )}
       </span>
-      <span className={classes.marks}>
-        {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
-        {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
-        {task.forEach && <IconRepeat size={14} aria-hidden />}
-        {task.retry && <IconRotate size={14} aria-hidden />}
-      </span>
+      <TaskMarks data={data} />
       {marker !== "end" && <Handle type="source" position={Position.Right} className={classes.handle} />}
-    </div>
+    </>
   );
-});
+}
+
+function TaskMarks({ data: { task, definition, problem } }: Pick<NodeProps<TaskNode>, "data">) {
+  const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
+  return (
+    <span className={classes.marks}>
+      {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
+      {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
+      {task.forEach && <IconRepeat size={14} aria-hidden />}
+      {task.retry && <IconRotate size={14} aria-hidden />}
+    </span>
+  );
+}

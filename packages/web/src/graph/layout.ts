@@ -15,7 +15,7 @@ export interface Point {
 }
 
 /** Gaps in pixels: between ranks there is room for the words of an edge. */
-const gaps = { nodesep: 32, ranksep: 72, edgesep: 16, marginx: 16, marginy: 16 };
+const gaps = { nodesep: 32, ranksep: 56, edgesep: 16, marginx: 16, marginy: 16 };
 
 /** Places the nodes of a graph in ranks along its arrows. Answers the left upper corner of each. */
 export function layoutGraph(nodes: readonly Sized[], arrows: readonly Arrow[], direction: "LR" | "TB" = "LR"): Map<string, Point> {

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import { firstOf, type LineChoice, lastOf } from "./line-choice.ts";
 import classes from "./log.module.css";
 import type { LogBook } from "./log-book.ts";
 import { LogLineRow } from "./log-line.tsx";
+import { printedRows } from "./printed-rows.ts";
 import { rowHeight } from "./row-heights.ts";
 import type { RowView } from "./row-view.ts";
+import { usePrinting } from "./use-printing.ts";
 import { useRowView } from "./use-row-view.ts";
 import type { VisibleLines } from "./visible-lines.ts";
 
@@ -46,26 +48,20 @@ interface LogLinesProps {
 const ahead = 200;
 const places = new Map<string, number>();
 
-/** The lines that are in view, and no others: a long log costs no more than a short one. */
+/** The lines that are in view, and no others: a long log costs no more than a short one. On paper those around them, too, and which they are. */
 export function LogLines(props: LogLinesProps) {
-  const { book, visible, showsTime, isWrapped, choice } = props;
+  const { book, visible, showsTime, isWrapped } = props;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const begin = useRef(beginOf(props)).current;
   const view = useRowView(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
-  const { first, end, top } = view.drawn();
+  const { top, ...drawn } = view.drawn();
+  const isPrinting = usePrinting();
+  const { first, end } = isPrinting ? printedRows(drawn, visible.count, (row) => book.line(visible.lineAt(row)) !== undefined) : drawn;
   useEffect(() => book.want(visible.lineAt(first) - ahead, visible.lineAt(end - 1) + ahead), [book, visible, first, end]);
   useBegin(view, props);
-  useImperativeHandle(props.ref, () => ({
-    showLine: (line) => view.show(visible.placeOf(line), "center"),
-    keepInView: (line) => view.show(visible.placeOf(line), "near"),
-    showEnd: () => view.show(visible.count - 1, "end"),
-    firstShown: () => visible.lineAt(view.firstShown),
-    lastShown: () => visible.lineAt(view.lastShown),
-    focus: () => box.current?.focus(),
-  }));
+  useHandle(props, view, box);
   const onScroll = useFollowing(box, view, props);
-  const lines = Array.from({ length: end - first }, (_, index) => visible.lineAt(first + index));
   return (
     <div
       ref={box}
@@ -80,27 +76,57 @@ export function LogLines(props: LogLinesProps) {
       onScroll={onScroll}
       onKeyDown={props.onKeyDown}
     >
-      <div className={classes.all} style={{ height: view.height }}>
-        <div ref={list} className={classes.rows} style={{ transform: `translateY(${top}px)` }}>
-          {lines.map((index, place) => (
-            <LogLineRow
-              key={index}
-              index={index}
-              line={book.line(index)}
-              pen={book.pen(index)}
-              showsTime={showsTime}
-              isWrapped={isWrapped}
-              step={stepThatBegins(book, index, lines[place - 1])}
-              query={props.query}
-              isChosen={choice !== undefined && index >= firstOf(choice) && index <= lastOf(choice)}
-              isCurrentMatch={props.currentMatch === index}
-              onChoose={props.onChoose}
-            />
-          ))}
+      <PrintedRange first={visible.lineAt(first) + 1} last={visible.lineAt(end - 1) + 1} all={book.count} />
+      <div className={classes.all} style={isPrinting ? {} : { height: view.height }}>
+        <div ref={list} className={classes.rows} style={isPrinting ? {} : { transform: `translateY(${top}px)` }}>
+          <Rows {...props} first={first} end={end} />
         </div>
       </div>
     </div>
   );
+}
+
+function Rows({ book, visible, choice, first, end, ...props }: LogLinesProps & { first: number; end: number }) {
+  const lines = Array.from({ length: end - first }, (_, index) => visible.lineAt(first + index));
+  return lines.map((index, place) => (
+    <LogLineRow
+      key={index}
+      index={index}
+      line={book.line(index)}
+      pen={book.pen(index)}
+      showsTime={props.showsTime}
+      isWrapped={props.isWrapped}
+      step={stepThatBegins(book, index, lines[place - 1])}
+      query={props.query}
+      isChosen={choice !== undefined && index >= firstOf(choice) && index <= lastOf(choice)}
+      isCurrentMatch={props.currentMatch === index}
+      onChoose={props.onChoose}
+    />
+  ));
+}
+
+/** Stands on paper only, where nobody can scroll. */
+function PrintedRange({ first, last, all }: { first: number; last: number; all: number }) {
+  const number = (value: number) => value.toLocaleString("en");
+  const isAll = first === 1 && last === all;
+  return (
+    <p className={classes.printed}>
+      {isAll
+        ? `All ${number(all)} lines.`
+        : `Lines ${number(first)} to ${number(last)} of ${number(all)}. "Download the whole log" has all of them.`}
+    </p>
+  );
+}
+
+function useHandle({ ref, visible }: LogLinesProps, view: RowView, box: RefObject<HTMLDivElement | null>): void {
+  useImperativeHandle(ref, () => ({
+    showLine: (line) => view.show(visible.placeOf(line), "center"),
+    keepInView: (line) => view.show(visible.placeOf(line), "near"),
+    showEnd: () => view.show(visible.count - 1, "end"),
+    firstShown: () => visible.lineAt(view.firstShown),
+    lastShown: () => visible.lineAt(view.lastShown),
+    focus: () => box.current?.focus(),
+  }));
 }
 
 /** The name of the step, where it is another than that of the line above. */

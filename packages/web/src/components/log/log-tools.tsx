@@ -16,7 +16,7 @@ import { Tool } from "./tool.tsx";
 import type { LogErrors } from "./use-log-errors.ts";
 import type { LogSearch } from "./use-log-search.ts";
 
-interface Looks {
+export interface Looks {
   showsTime: boolean;
   isWrapped: boolean;
 }

@@ -1,21 +1,13 @@
-import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { useId, useRef, useState } from "react";
-import { useSearchState } from "../../hooks/use-search-state.ts";
+import type { Status } from "@millrace/contract/status.ts";
+import { useId, useState } from "react";
 import classes from "./log.module.css";
 import { LogFoot } from "./log-foot.tsx";
 import { LogKeysHelp } from "./log-keys.tsx";
-import { type LogHandle, LogLines } from "./log-lines.tsx";
+import { LogLines } from "./log-lines.tsx";
 import { logFile } from "./log-source.ts";
-import { LogTools } from "./log-tools.tsx";
+import { LogTools, type Looks } from "./log-tools.tsx";
 import { StepChoice } from "./step-choice.tsx";
-import { useFinder } from "./use-finder.ts";
-import { useLineChoice } from "./use-line-choice.ts";
-import { useLogBook } from "./use-log-book.ts";
-import { useLogCursor } from "./use-log-cursor.ts";
-import { useLogErrors } from "./use-log-errors.ts";
-import { useLogSearch } from "./use-log-search.ts";
-import { useSteps } from "./use-steps.ts";
-import { visibleLines } from "./visible-lines.ts";
+import { type LogState, useLogState } from "./use-log-state.ts";
 
 interface LogViewProps {
   taskRun: string;
@@ -32,79 +24,71 @@ export function LogView(props: LogViewProps) {
 }
 
 function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
-  const book = useLogBook(taskRun, status);
-  const [choice, setChoice] = useLineChoice();
-  const [{ step }, setAddress] = useSearchState({ step: "" });
-  const onlyStep = step === "" ? undefined : String(step);
-  const ofStep = useFinder(book, onlyStep === undefined ? undefined : { step: onlyStep });
-  const visible = visibleLines(book.count, ofStep?.ranges);
+  const log = useLogState(taskRun, status);
+  const { book, visible, onlyStep, ofStep } = log;
   const [looks, setLooks] = useState({ showsTime: false, isWrapped: false });
-  const [isFollowing, setFollowing] = useState(!isFinal(status) && choice === undefined);
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  const lines = useRef<LogHandle>(null);
-  const searchField = useRef<HTMLInputElement>(null);
   const helpId = useId();
-  const search = useLogSearch(book, onlyStep);
-  const errors = useLogErrors(book);
-  const { onMatch, onError } = useSteps({
-    visible,
-    lines,
-    choice,
-    setChoice,
-    setFollowing,
-    search,
-    errors,
-    showAll: () => setAddress({ step: "" }),
-  });
-  const toEnd = () => {
-    setFollowing(!book.isOver);
-    lines.current?.showEnd();
-  };
-  const cursor = useLogCursor({
-    ...{ book, visible, lines, choice, setChoice, setFollowing },
-    onStep: (what, by) => (what === "error" ? onError(by) : onMatch(by)),
-    onSearch: () => searchField.current?.focus(),
-    onHelp: () => setHelpOpen(true),
-  });
   return (
     <div className={classes.frame}>
-      <LogTools
-        {...{ search, errors, searchField, looks, isFollowing, choice, onMatch, onError }}
-        steps={<StepChoice book={book} step={onlyStep} onChoose={(chosen) => setAddress({ step: chosen ?? "" })} />}
-        onLooks={setLooks}
-        onFollow={book.isOver ? undefined : () => (isFollowing ? setFollowing(false) : toEnd())}
-        onEnd={toEnd}
-        onCopy={() => void cursor.copyLink()}
-        onHelp={() => setHelpOpen(true)}
-        file={logFile(taskRun)}
-        fileName={`${name}.log`}
-      />
+      <Tools log={log} looks={looks} onLooks={setLooks} taskRun={taskRun} name={name} />
       {visible.count === 0 ? (
         <EmptyLog isLooking={(!book.isCaughtUp && book.error === undefined) || ofStep?.isSearching === true} whyEmpty={whyEmpty} />
       ) : (
         <LogLines
-          ref={lines}
-          {...{ book, visible, isFollowing, choice, ...looks }}
-          memory={`${taskRun} ${step}`}
+          ref={log.lines}
+          {...{ book, visible, ...looks }}
+          {...{ isFollowing: log.isFollowing, choice: log.choice }}
+          memory={`${taskRun} ${onlyStep ?? ""}`}
           label={`Log of ${name}`}
           describedBy={helpId}
           isWhole={onlyStep === undefined}
-          onFollow={setFollowing}
-          query={search.query}
-          currentMatch={search.currentLine}
-          onChoose={cursor.choose}
-          onKeyDown={cursor.onKeyDown}
+          onFollow={log.setFollowing}
+          query={log.search.query}
+          currentMatch={log.search.currentLine}
+          onChoose={log.cursor.choose}
+          onKeyDown={log.cursor.onKeyDown}
         />
       )}
       <LogFoot book={book} shown={visible.count} step={onlyStep} />
+      <Heard helpId={helpId} said={log.cursor.said} />
+      <LogKeysHelp isOpen={log.isHelpOpen} onClose={() => log.setHelpOpen(false)} />
+    </div>
+  );
+}
+
+interface ToolsProps extends Pick<LogViewProps, "taskRun" | "name"> {
+  log: LogState;
+  looks: Looks;
+  onLooks: (looks: Looks) => void;
+}
+
+function Tools({ log, looks, onLooks, taskRun, name }: ToolsProps) {
+  const { book, search, errors, searchField, isFollowing, setFollowing, choice, onMatch, onError, onlyStep, chooseStep, toEnd } = log;
+  return (
+    <LogTools
+      {...{ search, errors, searchField, looks, onLooks, isFollowing, choice, onMatch, onError }}
+      steps={<StepChoice book={book} step={onlyStep} onChoose={chooseStep} />}
+      onFollow={book.isOver ? undefined : () => (isFollowing ? setFollowing(false) : toEnd())}
+      onEnd={toEnd}
+      onCopy={() => void log.cursor.copyLink()}
+      onHelp={() => log.setHelpOpen(true)}
+      file={logFile(taskRun)}
+      fileName={`${name}.log`}
+    />
+  );
+}
+
+/** For who does not see the lines. */
+function Heard({ helpId, said }: { helpId: string; said: string }) {
+  return (
+    <>
       <p id={helpId} className="only-heard">
         The arrow keys choose a line, Enter copies a link to it, and the question mark shows all keys.
       </p>
       <p role="status" className="only-heard">
-        {cursor.said}
+        {said}
       </p>
-      <LogKeysHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
-    </div>
+    </>
   );
 }
 

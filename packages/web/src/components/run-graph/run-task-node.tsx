@@ -1,5 +1,6 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
-import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
@@ -9,37 +10,56 @@ import type { ItemCounts, RunNode } from "./run-graph-model.ts";
 
 /** Room for a node of that type, in pixels. */
 export function sizeOf(type: TaskType): { width: number; height: number } {
-  return type === "start" || type === "end" ? { width: 104, height: 32 } : { width: 216, height: 56 };
+  return type === "start" || type === "end" ? { width: 104, height: 32 } : { width: 200, height: 56 };
+}
+
+export interface RunNodeData extends RunNode, Record<string, unknown> {
+  isChosen: boolean;
+  /** Too far away to be read: without words. */
+  isFar: boolean;
+  onChoose: (name: string) => void;
 }
 
 /** A task in the graph of a run: shape and word of its status, its name, and for how long. The items of a forEach are a pile with their counts. */
-export function RunTaskNode({ data }: NodeProps) {
-  const { name, type, task, items, isChosen, onChoose } = data as unknown as RunNode & {
-    isChosen: boolean;
-    onChoose: (name: string) => void;
-  };
-  const status = task?.status ?? "notstarted";
-  const isEnd = type === "start" || type === "end";
+export const RunTaskNode = memo(
+  function RunTaskNode({ data }: NodeProps<Node<RunNodeData>>) {
+    const { name, type, task, items, isChosen, isFar, onChoose } = data;
+    const isEnd = type === "start" || type === "end";
+    return (
+      <>
+        {!isFar && type !== "start" && (
+          <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle ?? ""} />
+        )}
+        <button
+          type="button"
+          className={classes.node}
+          data-tone={statusLook(task?.status ?? "notstarted").tone}
+          data-end={isEnd || undefined}
+          data-pile={items !== undefined || undefined}
+          aria-pressed={isChosen}
+          aria-label={isFar ? name : undefined}
+          onClick={() => onChoose(name)}
+          title={name}
+        >
+          {!isFar && <NodeWords data={data} isEnd={isEnd} />}
+        </button>
+        {!isFar && type !== "end" && (
+          <Handle type="source" position={Position.Right} isConnectable={false} className={classes.handle ?? ""} />
+        )}
+      </>
+    );
+  },
+  (before, after) => before.data === after.data,
+);
+
+function NodeWords({ data: { name, task, items }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
   return (
     <>
-      {type !== "start" && <Handle type="target" position={Position.Left} isConnectable={false} className={classes.handle ?? ""} />}
-      <button
-        type="button"
-        className={classes.node}
-        data-tone={statusLook(status).tone}
-        data-end={isEnd || undefined}
-        data-pile={items !== undefined || undefined}
-        aria-pressed={isChosen}
-        onClick={() => onChoose(name)}
-        title={name}
-      >
-        <span className={classes.name}>
-          <StatusMark status={status} isBare />
-          <span className={classes.words}>{name}</span>
-        </span>
-        {!isEnd && <span className={classes.detail}>{items ? itemsText(items) : task && <TaskDetail task={task} />}</span>}
-      </button>
-      {type !== "end" && <Handle type="source" position={Position.Right} isConnectable={false} className={classes.handle ?? ""} />}
+      <span className={classes.name}>
+        <StatusMark status={task?.status ?? "notstarted"} isBare />
+        <span className={classes.words}>{name}</span>
+      </span>
+      {!isEnd && <span className={classes.detail}>{items ? itemsText(items) : task && <TaskDetail task={task} />}</span>}
     </>
   );
 }

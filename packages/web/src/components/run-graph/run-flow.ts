@@ -1,0 +1,99 @@
+import { type Edge, type Node, Position } from "@xyflow/react";
+import type { FarEdge } from "../../graph/far-edges.tsx";
+import { layoutGraph, type Point } from "../../graph/layout.ts";
+import { type Box, meets, span } from "../../graph/near-view.ts";
+import { rankLayout } from "./rank-layout.ts";
+import type { RunEdge, RunGraph, RunNode } from "./run-graph-model.ts";
+import { type RunNodeData, sizeOf } from "./run-task-node.tsx";
+
+/** More nodes than these are placed by rank only. */
+export const manyNodes = 400;
+
+type Places = ReadonlyMap<string, Point>;
+
+/** Where each task of the graph stands. */
+export function placesOf({ nodes, edges }: RunGraph): Places {
+  const sized = nodes.map((node) => ({ id: node.name, ...sizeOf(node.type) }));
+  return nodes.length > manyNodes ? rankLayout(sized, edges) : layoutGraph(sized, edges);
+}
+
+export interface RunFlowInput {
+  graph: RunGraph;
+  places: Places;
+  chosen: string | undefined;
+  /** The part that is drawn; undefined: all of it. */
+  near: Box | undefined;
+  /** Nothing can be read: boxes and lines only. */
+  isFar: boolean;
+  onChoose: (name: string) => void;
+}
+
+export interface RunFlow {
+  nodes: Node<RunNodeData>[];
+  edges: Edge[];
+  farEdges: FarEdge[];
+}
+
+/** A function that makes what the canvas draws. What has not changed since the last time stays the very same object, so that it is not drawn again. */
+export function createRunFlow(): (input: RunFlowInput) => RunFlow {
+  let kept = new Map<string, { parts: readonly unknown[]; made: Node<RunNodeData> }>();
+  return (input) => {
+    const next: typeof kept = new Map();
+    const boxes = new Map(input.graph.nodes.map((node) => [node.name, boxOf(node, input.places)]));
+    const nodes = input.graph.nodes.map((node) => {
+      const box = boxes.get(node.name) as Box;
+      const hidden = input.near !== undefined && !meets(input.near, box);
+      const isChosen = input.chosen === node.name;
+      const { task, type, items } = node;
+      // Counts are made anew each time.
+      const parts = [task, type, JSON.stringify(items), box.x, box.y, hidden, isChosen, input.isFar, input.onChoose];
+      const before = kept.get(node.name);
+      const isSame = before?.parts.every((part, index) => Object.is(part, parts[index])) ?? false;
+      const made =
+        isSame && before ? before.made : flowNode(node, box, { ...node, isChosen, isFar: input.isFar, onChoose: input.onChoose }, hidden);
+      next.set(node.name, { parts, made });
+      return made;
+    });
+    kept = next;
+    return { nodes, ...edgesOf(input, boxes) };
+  };
+}
+
+function boxOf({ name, type }: RunNode, places: Places): Box {
+  return { ...(places.get(name) ?? { x: 0, y: 0 }), ...sizeOf(type) };
+}
+
+/** Its size and the ends of its edges are said here, so that it has not to be measured. */
+function flowNode({ name, type }: RunNode, { x, y, width, height }: Box, data: RunNodeData, hidden: boolean): Node<RunNodeData> {
+  const at = { y: height / 2, width: 1, height: 1 };
+  return {
+    id: name,
+    type: "task",
+    position: { x, y },
+    ...{ width, height, data, hidden },
+    measured: { width, height },
+    handles: [
+      ...(type === "start" ? [] : [{ ...at, x: 0, type: "target" as const, position: Position.Left }]),
+      ...(type === "end" ? [] : [{ ...at, x: width, type: "source" as const, position: Position.Right }]),
+    ],
+  };
+}
+
+function edgesOf({ graph, near, isFar }: RunFlowInput, boxes: ReadonlyMap<string, Box>): Pick<RunFlow, "edges" | "farEdges"> {
+  const links = graph.edges.flatMap((edge) => {
+    const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
+    return from && to ? [{ edge, from, to }] : [];
+  });
+  if (isFar) return { edges: [], farEdges: links };
+  const drawn = near === undefined ? links : links.filter(({ from, to }) => meets(near, span(from, to)));
+  return { edges: drawn.map(({ edge }) => flowEdge(edge)), farEdges: [] };
+}
+
+const made = new WeakMap<RunEdge, Edge>();
+
+function flowEdge(edge: RunEdge): Edge {
+  const { from, to, label, state } = edge;
+  const flow = made.get(edge) ?? { id: `${from}\n${to}`, source: from, target: to, type: "run", data: { label, state } };
+  made.set(edge, flow);
+  return flow;
+}

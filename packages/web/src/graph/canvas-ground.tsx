@@ -1,0 +1,57 @@
+import { useStoreApi } from "@xyflow/react";
+import { useEffect, useRef } from "react";
+import classes from "./canvas-ground.module.css";
+
+type Transform = readonly [number, number, number];
+
+const gap = 16;
+/** The layer of the graph is given up so long after the last movement, so that it is sharp where it rests. */
+const restMs = 150;
+
+/**
+ * The dots below a graph, and what makes it light to move: while it is moved, dots and graph are layers of their own, which are shifted and not painted
+ * anew. Nothing of it is drawn by React.
+ */
+export function CanvasGround() {
+  const store = useStoreApi();
+  const ground = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let before: Transform = [0, 0, 0];
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const layOut = () => {
+      const { transform, domNode } = store.getState();
+      if (transform[0] === before[0] && transform[1] === before[1] && transform[2] === before[2]) return;
+      if (ground.current) placeDots(ground.current, transform, before);
+      const graph = domNode?.querySelector<HTMLElement>(".react-flow__viewport");
+      const isShifted = transform[2] === before[2];
+      before = transform;
+      clearTimeout(rest);
+      rest = setTimeout(() => setLayer(graph, false), restMs);
+      // A layer that grows is not painted anew, so it would be blurred.
+      setLayer(graph, isShifted);
+    };
+    layOut();
+    const stop = store.subscribe(layOut);
+    return () => {
+      stop();
+      clearTimeout(rest);
+    };
+  }, [store]);
+  return <div ref={ground} className={classes.ground} aria-hidden />;
+}
+
+function setLayer(graph: HTMLElement | null | undefined, isOn: boolean): void {
+  const value = isOn ? "transform" : "";
+  if (graph && graph.style.willChange !== value) graph.style.willChange = value;
+}
+
+function placeDots(ground: HTMLElement, [x, y, zoom]: Transform, [, , zoomBefore]: Transform): void {
+  // From far away fewer dots, not denser ones.
+  const size = gap * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.75 / zoom)));
+  if (zoom !== zoomBefore) ground.style.setProperty("--gap", `${size}px`);
+  ground.style.transform = `translate(${Math.round(remainder(x, size))}px, ${Math.round(remainder(y, size))}px)`;
+}
+
+function remainder(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}

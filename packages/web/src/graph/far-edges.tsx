@@ -1,0 +1,34 @@
+import { ViewportPortal } from "@xyflow/react";
+import { memo } from "react";
+import classes from "./far-edges.module.css";
+import type { Box } from "./near-view.ts";
+
+export interface FarEdge {
+  from: Box;
+  to: Box;
+}
+
+/** Below this zoom a name can't be read (it would be 5 pixels high): a large graph shows plain boxes and lines there. */
+export const farZoom = 0.4;
+
+/** The edges of a large graph that is seen from far away: one line for all of them. They can be chosen where their words can be read. */
+export const FarEdges = memo(function FarEdges({ edges }: { edges: readonly FarEdge[] }) {
+  return (
+    <ViewportPortal>
+      <svg className={classes.edges} aria-hidden>
+        <path d={edges.map(lineOf).join("")} />
+      </svg>
+    </ViewportPortal>
+  );
+});
+
+function lineOf({ from, to }: FarEdge): string {
+  const [x, y, toX, toY] = [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2].map(Math.round) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const bend = Math.max(24, Math.abs(toX - x) / 2);
+  return `M${x},${y}C${x + bend},${y} ${toX - bend},${toY} ${toX},${toY}`;
+}

@@ -1,0 +1,58 @@
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Of the view's size: what is drawn around it, and how near the view may come to the end of that before more is drawn. */
+const around = 0.6;
+const atLeast = 0.25;
+
+/**
+ * The part of a large graph that is drawn: what is seen, and something around it. It stays the same object while one moves within it, so that to move
+ * draws nothing anew; what is farther away costs nothing.
+ */
+export function nearView(view: Box, before: Box | undefined): Box {
+  if (before !== undefined && holds(before, grown(view, atLeast)) && holds(grown(view, 2 * around + 0.5), before)) return before;
+  return grown(view, around);
+}
+
+/** The view in the coordinates of the graph. */
+export function viewOf([x, y, zoom]: readonly [number, number, number], width: number, height: number): Box {
+  return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+}
+
+export function meets(one: Box, other: Box): boolean {
+  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+}
+
+/** Both, and all between them: where an edge may be. */
+export function span(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
+}
+
+/** What holds all of them; undefined for none. */
+export function boundsOf(boxes: readonly Box[]): Box | undefined {
+  const [first, ...others] = boxes;
+  return first && others.reduce(span, first);
+}
+
+function grown({ x, y, width, height }: Box, part: number): Box {
+  return { x: x - part * width, y: y - part * height, width: width * (1 + 2 * part), height: height * (1 + 2 * part) };
+}
+
+function holds(outer: Box, inner: Box): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}

@@ -1,0 +1,213 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { describeInBrowser, takePictures } from "./browser.ts";
+import { describeMovement, type Movement, watchMovement, workOf } from "./frames.ts";
+import { runSite, shell } from "./run-site.ts";
+import { openSite } from "./site.ts";
+
+describeInBrowser("graphs of 500 tasks", async () => {
+  const site = await openSite();
+  const runs = runSite(site);
+  let owner: string;
+  let team: Awaited<ReturnType<typeof runs.team>>;
+
+  /** Twenty rows of 25, each task linked to the next of its row. */
+  const inRows = (index: number) => (index < 20 ? {} : { dependencies: [{ taskRef: `t${index - 20}` }] });
+
+  beforeAll(async () => {
+    team = await runs.team();
+    owner = team.owner.token;
+    const tasks = Array.from({ length: 500 }, (_, index) => shell(`t${index}`, "true", inRows(index)));
+    await site.call(owner, "POST", `${team.api}/workflow`, { name: "large", tasks });
+  });
+
+  const node = (page: Page, name: string) => page.getByRole("group", { name: new RegExp(`^${name},`) });
+
+  async function openDesigner(): Promise<Page> {
+    const page = await site.open(`/${team.name}/workflows/large/design`, owner);
+    await node(page, "start").waitFor();
+    await page.waitForLoadState("networkidle");
+    return page;
+  }
+
+  /** A place of the canvas where nothing stands: between the last row that is seen and the tools. */
+  async function emptyPlace(page: Page): Promise<{ x: number; y: number }> {
+    const place = await page.evaluate(`(() => {
+      const box = document.querySelector(".react-flow").getBoundingClientRect();
+      for (let y = box.bottom - 8; y > box.top; y -= 8)
+        for (let x = box.left + box.width / 2; x < box.right; x += 16)
+          if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return { x, y };
+    })()`);
+    return place as { x: number; y: number };
+  }
+
+  /** Drags the canvas far enough to come to what was not drawn. */
+  async function pan(page: Page): Promise<Movement> {
+    const { x, y } = await emptyPlace(page);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    const movement = await watchMovement(page, 120, (step) => page.mouse.move(x - step * 4, y - step * 2));
+    await page.mouse.up();
+    return movement;
+  }
+
+  async function drag(page: Page, name: string): Promise<Movement> {
+    const box = await node(page, name).boundingBox();
+    if (!box) throw new Error(`${name} is not in sight`);
+    const [x, y] = [box.x + 20, box.y + 20];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 5, y + 5);
+    const movement = await watchMovement(page, 60, (step) => page.mouse.move(x + 5 + (step % 30) * 2, y + 5 + (step % 30)));
+    await page.mouse.up();
+    return movement;
+  }
+
+  /** Prints it too: frames in a second are for who measures on a quiet machine. */
+  function expectLight(name: string, movement: Movement, p95Ms: number): void {
+    console.info(describeMovement(name, movement));
+    expect(movement.stepMs.p95, name).toBeLessThan(p95Ms);
+  }
+
+  const changed = (movement: Movement, name: string) => new Map(movement.mutations).get(name) ?? 0;
+
+  /** What changes with each step when a graph is moved: three layers are shifted. All else comes once, when it comes near. */
+  function expectOnlyShifted(movement: Movement): void {
+    const isShift = (name: string) => /^(react-flow__viewport|_ground_\S*|_frame_\S*) style$/.test(name);
+    const others = movement.mutations.filter(([name]) => !isShift(name));
+    expect(others.filter(([name]) => !name.endsWith("childList"))).toEqual([]);
+    expect(others.reduce((sum, [, count]) => sum + count, 0)).toBeLessThan(movement.steps);
+    // Besides: it becomes a layer when it begins, and is none when it rests.
+    expect(changed(movement, "react-flow__viewport style")).toBeLessThan(1.2 * movement.steps);
+  }
+
+  test("the designer is moved without drawing its tasks anew, by the pointer and by keys", async () => {
+    const page = await openDesigner();
+    expect(await page.locator(".react-flow__node").count()).toBeLessThan(160);
+    const byPointer = await pan(page);
+    expectLight("designer, drag", byPointer, 12);
+    expectOnlyShifted(byPointer);
+    await page.locator(".react-flow").focus();
+    const byKeys = await watchMovement(page, 60, () => page.keyboard.press("ArrowRight"));
+    expectLight("designer, arrow keys (64 px a step)", byKeys, 20);
+    await takePictures(page, "designer-large");
+    await page.keyboard.press("Home");
+    await node(page, "start").waitFor();
+  }, 60_000);
+
+  test("from far away the designer shows boxes and lines, and all of it is seen with one key", async () => {
+    const page = await openDesigner();
+    const { x, y } = await emptyPlace(page);
+    await page.mouse.move(x, y);
+    expectLight("designer, zoom out", await watchMovement(page, 60, () => page.mouse.wheel(0, 20)), 30);
+    await page.locator(".react-flow").focus();
+    await page.keyboard.press("f");
+    await expect.poll(() => page.locator(".react-flow__node").count()).toBeGreaterThan(500);
+    await takePictures(page, "designer-far");
+    await expectAccessible(page);
+    const far = await pan(page);
+    expectLight("designer, drag, all 500 in sight", far, 12);
+    expectOnlyShifted(far);
+  }, 60_000);
+
+  test("one task among 500 is moved, and all of them together", async () => {
+    const page = await openDesigner();
+    const one = await drag(page, "t10");
+    expectLight("designer, one task moved", one, 20);
+    expect(changed(one, "react-flow__nodes childList")).toBe(0);
+    await page.keyboard.press("Control+a");
+    const all = await drag(page, "t10");
+    expectLight("designer, all 500 tasks moved", all, 40);
+    await page.keyboard.press("Control+z");
+  }, 60_000);
+
+  test("the graph of a run is moved without drawing its tasks anew", async () => {
+    const given = {
+      taskRef: "set-result-parameter",
+      params: [
+        { name: "name", value: "x" },
+        { name: "value", value: "y" },
+      ],
+    };
+    const tasks = Array.from({ length: 500 }, (_, index) => ({ name: `t${index}`, ...given, ...inRows(index) }));
+    const { id } = await runs.start(owner, team, tasks);
+    await runs.over(owner, team, id);
+    const page = await site.open(`/${team.name}/activity/${id}`, owner);
+    await page.getByRole("button", { name: "t0", exact: false }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const movement = await pan(page);
+    expectLight("run, drag", movement, 12);
+    expectOnlyShifted(movement);
+    await takePictures(page, "run-graph-large");
+    await page.locator(".react-flow").focus();
+    expectLight("run, arrow keys (64 px a step)", await watchMovement(page, 60, () => page.keyboard.press("ArrowRight")), 20);
+  }, 60_000);
+
+  test("500 tasks are drawn within a second of the click on them", async () => {
+    const page = await site.open(`/${team.name}/workflows`, owner);
+    const open = async () => {
+      await page.getByRole("link", { name: "large", exact: true }).first().click();
+      await node(page, "start").waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+    };
+    // The first time the canvas itself is loaded, too.
+    const first = await timed(() => workOf(page, open));
+    await page.goBack();
+    const again = await timed(() => workOf(page, open));
+    console.info(`500 tasks opened: first ${told(first)}; again ${told(again)}`);
+    expect(first.result).toBeLessThan(1_000);
+    expect(again.result).toBeLessThan(700);
+  }, 60_000);
+
+  async function timed(deed: () => Promise<number>) {
+    const begun = Date.now();
+    const result = await deed();
+    return { result, ms: Date.now() - begun };
+  }
+
+  const told = ({ result, ms }: { result: number; ms: number }) => `${ms} ms, ${result.toFixed(0)} ms of processor time`;
+
+  test("a long chain opens at its start, at a size for reading, with more of it the more is folded", async () => {
+    const tasks = Array.from({ length: 40 }, (_, index) =>
+      shell(
+        `step-${index}-of-chain`,
+        "true",
+        index === 0 ? {} : { dependencies: [{ taskRef: `step-${index - 1}-of-chain`, executionCondition: "success" }] },
+      ),
+    );
+    await site.call(owner, "POST", `${team.api}/workflow`, { name: "chain", tasks });
+    const page = await site.open(`/${team.name}/workflows/chain/design`, owner);
+    await node(page, "start").waitFor();
+    for (const width of [1920, 1440, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole("button", { name: "To the start" }).click();
+      await takePictures(page, `designer-chain-${width}`);
+      console.info(`${width} pixels: ${await wholeTasks(page)} tasks of a chain are read at once`);
+    }
+    expect(await wholeTasks(page)).toBeGreaterThanOrEqual(3);
+    await page.getByRole("button", { name: "Hide the form" }).click();
+    await page.getByRole("button", { name: "Hide the tasks" }).click();
+    await page.getByRole("button", { name: "To the start" }).click();
+    await takePictures(page, "designer-chain-folded");
+    expect(await wholeTasks(page)).toBeGreaterThanOrEqual(6);
+    await page.reload();
+    await page.getByRole("button", { name: "Show the form" }).waitFor();
+    await expectAccessible(page);
+    await node(page, "start").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("e");
+    await page.getByRole("region", { name: "What is chosen" }).waitFor();
+  }, 60_000);
+
+  /** How many are seen whole, with a name of at least 9 pixels. */
+  async function wholeTasks(page: Page): Promise<number> {
+    return (await page.evaluate(`(() => {
+      const canvas = document.querySelector(".react-flow").getBoundingClientRect();
+      return [...document.querySelectorAll(".react-flow__node")].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.left >= canvas.left && box.right <= canvas.right && box.height >= 56 * 0.74;
+      }).length;
+    })()`)) as number;
+  }
+});
