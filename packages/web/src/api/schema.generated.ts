@@ -692,7 +692,7 @@ export interface paths {
         };
         /**
          * Find workflows
-         * @description A page of the latest versions, by date of creation. A page of more than 32 MiB is refused: ask for a smaller one.
+         * @description A page of the latest versions, by date of creation unless `sortBy` says otherwise; those that have no runs to be sorted by come last. What tells of runs (`withRuns`, `sortBy` lastRun and successRate) takes workflowrun/read as well. A page of more than 32 MiB is refused: ask for a smaller one.
          *
          *     Needs the permission `workflow/read`.
          */
@@ -1126,7 +1126,7 @@ export interface paths {
         };
         /**
          * Watch what changes in a team, live
-         * @description Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team) that the caller may read: ask for what you show of it again. `reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. Cut off when the caller may read nothing of it any more.
+         * @description Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that the caller may read: ask for what you show of it again. `reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. Cut off when the caller may read nothing of it any more.
          *
          *     Needs the permission `workflowrun/read`.
          */
@@ -2886,7 +2886,7 @@ export interface paths {
         };
         /**
          * Watch what changes in all teams that the caller may read, and in the instance
-         * @description Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them user, parameter, token, system (settings) and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. Cut off when the credential ends.
+         * @description Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them user, parameter, token, system (settings), subscription and delivery (those of the instance itself; a team's deliveries are told by its own stream), and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. Cut off when the credential ends.
          *
          *     Needs any credential.
          */
@@ -6840,6 +6840,8 @@ export interface components {
             /** @description Its graph; start and end are added when missing */
             tasks?: components["schemas"]["WorkflowTask"][] | null;
             params?: components["schemas"]["AbstractParam"][] | null;
+            /** @description The newest first, in lists that were asked for them. Set by the service */
+            latestRuns?: components["schemas"]["WorkflowRunSummary"][] | null;
         } & {
             [key: string]: unknown;
         };
@@ -7385,6 +7387,8 @@ export interface components {
             id?: string | null;
             /** @description Name or id of a workflow of the team. Read as name */
             workflowRef?: string | null;
+            /** @description What the workflow is called. Set by the service */
+            workflowDisplayName?: string | null;
             /** @description The workflow's name when absent */
             name?: string | null;
             description?: string | null;
@@ -9161,8 +9165,10 @@ export interface operations {
     queryWorkflows: {
         parameters: {
             query: {
-                /** @description Order of the creation date */
+                /** @description Direction of the order */
                 sort?: "ASC" | "DESC";
+                /** @description The date of creation, the display name, the newest run, or how many of the 20 latest runs succeeded of those that have ended and were not cancelled */
+                sortBy?: "creationDate" | "name" | "lastRun" | "successRate";
                 /** @description Items on a page */
                 limit: number;
                 /** @description Index of the page, zero-based */
@@ -9175,6 +9181,10 @@ export interface operations {
                 workflows?: string[];
                 /** @description Only those with this text in the name, the display name or the description, whatever the case; of several words each must be there. Empty: all */
                 search?: string;
+                /** @description False leaves the tasks out */
+                withTasks?: boolean;
+                /** @description So many of the latest runs of each, as `latestRuns` */
+                withRuns?: number;
             };
             header?: never;
             path: {
@@ -12475,7 +12485,10 @@ export interface operations {
     tryTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
