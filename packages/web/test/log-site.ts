@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { encodeLines } from "../../server/src/core/log-line.ts";
+import { blockOfLine, encodeBlocks } from "../../server/src/core/log-line.ts";
 import { insertLogChunks } from "../../server/src/store/log-chunks.ts";
 import { runSite, shell } from "./run-site.ts";
 import type { Site } from "./site.ts";
@@ -24,7 +24,7 @@ export function logSite(site: Site) {
       const part = lines
         .slice(first, first + linesOfChunk)
         .map((text, index) => ({ at: Date.UTC(2026, 0, 2) + first + index, step: stepOf(first + index), stream: "stdout" as const, text }));
-      const raw = Buffer.from(encodeLines(part));
+      const raw = encodeBlocks(part.map(blockOfLine));
       const seq = 10 + first / linesOfChunk;
       const place = { teamId, taskRunId, attempt: 1, seq, firstLine: first, lineCount: part.length, rawBytes: raw.length };
       await insertLogChunks(site.sql, [{ ...place, data: deflateRawSync(raw, { level: 1 }) }]);
