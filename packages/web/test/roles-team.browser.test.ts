@@ -1,8 +1,9 @@
 import { describeInBrowser } from "./browser.ts";
+import { equipmentDeeds } from "./roles/equipment-deeds.ts";
+import { manageDeeds } from "./roles/manage-deeds.ts";
 import { playDeeds } from "./roles/play.ts";
 import { openStage } from "./roles/stage.ts";
-import { teamDeeds } from "./roles/team-deeds.ts";
 
 describeInBrowser("a team and what it has, by owner, editor, reader and administrator", async () => {
-  playDeeds(await openStage(), teamDeeds);
+  playDeeds(await openStage(), [...equipmentDeeds, ...manageDeeds]);
 });

@@ -4,14 +4,26 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/repository-root.ts";
 import { adminDeeds } from "./roles/admin-deeds.ts";
+import { configureDeeds } from "./roles/configure-deeds.ts";
 import { type Deed, roles } from "./roles/deed.ts";
+import { equipmentDeeds } from "./roles/equipment-deeds.ts";
+import { manageDeeds } from "./roles/manage-deeds.ts";
 import { ownDeeds } from "./roles/own-deeds.ts";
 import { runDeeds } from "./roles/run-deeds.ts";
-import { teamDeeds } from "./roles/team-deeds.ts";
-import { configureDeeds, workflowDeeds } from "./roles/workflow-deeds.ts";
+import { sharedDeeds } from "./roles/shared-deeds.ts";
+import { workflowDeeds } from "./roles/workflow-deeds.ts";
 
 /** The table that the roles-*.browser.test.ts play: each screen is in it, and it says of each role what the documents say. */
-const deeds: readonly Deed[] = [...ownDeeds, ...adminDeeds, ...workflowDeeds, ...configureDeeds, ...runDeeds, ...teamDeeds];
+const deeds: readonly Deed[] = [
+  ...ownDeeds,
+  ...adminDeeds,
+  ...sharedDeeds,
+  ...workflowDeeds,
+  ...configureDeeds,
+  ...runDeeds,
+  ...equipmentDeeds,
+  ...manageDeeds,
+];
 
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const read = (file: string) => readFileSync(join(source, file), "utf8");

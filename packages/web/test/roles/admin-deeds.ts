@@ -1,15 +1,10 @@
 import { expect } from "vitest";
-import { admins, type Deed, editors, everybody, type Scene } from "./deed.ts";
+import { admins, type Deed, type Scene } from "./deed.ts";
+import { hookAddress, mailOf, rowOf } from "./scene-parts.ts";
 
 type Permission = `${string}/${string}`;
 const inInstance = (permission: Permission) => ({ permission, in: "instance" as const });
 const section = (word: string) => ({ screen: `/admin/${word}`, at: () => `/admin/${word}`, may: admins });
-const rowOf = ({ page }: Scene, text: string) => page.getByRole("row").filter({ hasText: text });
-const mailOf = ({ name }: Scene) => `${name}@example.com`;
-const address = "http://127.0.0.1:9/hook";
-const templateText = (name: string) => `name: ${name}\ndescription: Does nothing\ntasks: []\n`;
-const document = (name: string) =>
-  `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: ${name}\nspec:\n  steps:\n    - name: one\n      script: echo\n`;
 
 interface SettingGroup {
   key: string;
@@ -19,7 +14,7 @@ const settingOf = async ({ call }: Scene, group: string, key: string) =>
   (await call<SettingGroup[]>("GET", "/api/v2/settings")).find((one) => one.key === group)?.config.find((one) => one.key === key)?.value;
 
 /** Sections of the administration. Who may not do what a section is for may not read it either: it says which permission it takes. */
-const sections: readonly Deed[] = [
+export const adminDeeds: readonly Deed[] = [
   {
     ...section("teams"),
     deed: "create a team for others",
@@ -133,12 +128,12 @@ const sections: readonly Deed[] = [
     async does({ page, name }) {
       await page.getByRole("button", { name: "Create a subscription" }).click();
       await page.getByRole("dialog").getByLabel("Name").fill(name);
-      await page.getByRole("dialog").getByLabel("Address").fill(address);
+      await page.getByRole("dialog").getByLabel("Address").fill(hookAddress);
       await page.getByRole("dialog").getByRole("button", { name: "Create the subscription" }).click();
       await page.getByRole("button", { name: "I have taken it" }).click();
       await page.getByRole("heading", { name, level: 2 }).waitFor();
     },
-    request: ({ name }) => ["POST", "/api/v2/subscription", { name, channel: "webhook", target: { url: address } }],
+    request: ({ name }) => ["POST", "/api/v2/subscription", { name, channel: "webhook", target: { url: hookAddress } }],
   },
   {
     ...section("insights"),
@@ -157,107 +152,3 @@ const sections: readonly Deed[] = [
     request: () => ["GET", "/api/v2/audit/query?limit=5&page=0"],
   },
 ];
-
-/** Tasks and templates of all teams: everybody reads them. */
-const shared: readonly Deed[] = [
-  {
-    screen: "/admin/task-manager",
-    deed: "create a global task",
-    may: admins,
-    needs: inInstance("task/write"),
-    at: () => "/admin/task-manager",
-    button: ({ page }) => page.getByRole("button", { name: "Create task" }),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Create task" }).click();
-      await page.getByText("YAML", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Document of the task" }).fill(document(name));
-      await page.getByText("Can be saved as it is").waitFor();
-      await page.getByRole("button", { name: "Create the task" }).click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-    },
-    done: async ({ call, name }) => expect(await call("GET", `/api/v2/task/${name}`)).toMatchObject({ version: 1 }),
-    request: ({ name }) => ["PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "echo" } }],
-  },
-  {
-    screen: "/admin/task-manager/$task",
-    deed: "save a version of a global task",
-    may: admins,
-    needs: inInstance("task/write"),
-    given: async ({ ask, name }) => void (await ask("PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "echo" } })),
-    at: ({ name }) => `/admin/task-manager/${name}`,
-    button: ({ page }) => page.getByRole("button", { name: "Save", exact: true }),
-    async does({ page }) {
-      await page.getByRole("textbox", { name: "Description" }).fill("Says something");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("button", { name: "Save as version 2" }).click();
-      await page.getByText("Version 2 is saved").waitFor();
-    },
-    done: async ({ call, name }) => expect(await call("GET", `/api/v2/task/${name}`)).toMatchObject({ version: 2 }),
-    request: ({ name }) => ["PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "true" } }],
-  },
-  {
-    screen: "/admin/template-workflows",
-    deed: "make a template of a workflow",
-    may: admins,
-    needs: inInstance("workflowtemplate/write"),
-    given: ({ workflow, name }) => workflow(name),
-    at: () => "/admin/template-workflows",
-    button: ({ page }) => page.getByRole("button", { name: "Create template" }),
-    async does({ page, team, name }) {
-      await page.getByRole("button", { name: "Create template" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByRole("combobox", { name: "Team" }).click();
-      await page.getByRole("option", { name: team.name }).click();
-      await dialog.getByRole("combobox", { name: "Workflow" }).fill(name);
-      await page.getByRole("option", { name }).click();
-      await dialog.getByRole("button", { name: "Look at it" }).click();
-      await dialog.getByRole("button", { name: "Create the template" }).click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-    },
-    done: async ({ call, name }) => expect(await call("GET", `/api/v2/workflowtemplate/${name}`)).toMatchObject({ version: 1 }),
-    request: ({ name }) => ["POST", "/api/v2/workflowtemplate", { name, tasks: [] }],
-  },
-  {
-    screen: "/admin/template-workflows/$template",
-    deed: "begin a workflow of the team with it",
-    may: editors,
-    needs: { permission: "workflow/write", in: "team" },
-    at: () => "/admin/template-workflows/approve-then-run",
-    button: ({ page }) => page.getByRole("button", { name: "Use in a team" }),
-    async does({ page, team, name }) {
-      await page.getByRole("button", { name: "Use in a team" }).click();
-      await page.getByRole("menuitem", { name: team.name }).click();
-      await page.getByLabel("Name of the new workflow").fill(name);
-      await page.getByRole("button", { name: "Use this template" }).click();
-      await page.waitForURL(`**/${team.name}/workflows/${name}/design`);
-    },
-    done: async ({ call, api, name }) => expect(await call("GET", `${api}/workflow/${name}`)).toMatchObject({ version: 1 }),
-    request: ({ api, name }) => ["POST", `${api}/workflow`, { name, tasks: [] }],
-  },
-  {
-    screen: "/admin/template-workflows/$template",
-    deed: "save a version of a template",
-    may: admins,
-    needs: inInstance("workflowtemplate/write"),
-    given: async ({ ask, name }) => void (await ask("POST", "/api/v2/workflowtemplate", { name, description: "Waits", tasks: [] })),
-    at: ({ name }) => `/admin/template-workflows/${name}?view=yaml`,
-    button: ({ page }) => page.getByRole("button", { name: "Save as a new version" }),
-    async does({ page, name }) {
-      await page.getByRole("textbox", { name: "Template as YAML" }).fill(templateText(name));
-      await page.getByRole("button", { name: "Save as a new version" }).click();
-      await page.getByText("version 2", { exact: false }).first().waitFor();
-    },
-    done: async ({ call, name }) =>
-      expect(await call("GET", `/api/v2/workflowtemplate/${name}`)).toMatchObject({ version: 2, description: "Does nothing" }),
-    request: ({ name }) => ["PUT", "/api/v2/workflowtemplate", { name, description: "Does nothing", tasks: [] }],
-  },
-  {
-    screen: "/admin/template-workflows/$template",
-    deed: "read what it does",
-    may: everybody,
-    at: () => "/admin/template-workflows/approve-then-run",
-    does: ({ page }) => page.getByRole("img", { name: /ask after start/ }).waitFor(),
-  },
-];
-
-export const adminDeeds: readonly Deed[] = [...sections, ...shared];

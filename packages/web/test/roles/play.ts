@@ -30,10 +30,7 @@ async function enter({ given, at, before }: Deed, bare: Scene): Promise<Scene> {
 
 async function isDone(deed: Deed, bare: Scene): Promise<void> {
   const scene = await enter(deed, bare);
-  await deed.does(scene).catch(async (e) => {
-    await scene.page.screenshot({ path: `/tmp/h1-${scene.name}.png` });
-    throw e;
-  });
+  await deed.does(scene);
   await deed.done?.(scene);
 }
 

@@ -1,21 +1,8 @@
 import { expect } from "vitest";
-import { type Deed, editors, everybody, owners, type Scene } from "./deed.ts";
+import { type Deed, editors, owners } from "./deed.ts";
+import { made, put, read, save, savedAs, viewOf, writeWorkflow } from "./workflow-parts.ts";
 
-const write = { permission: "workflow/write", in: "team" } as const;
 const run = { permission: "workflow/action", in: "team" } as const;
-
-const at =
-  (view: string) =>
-  ({ team, name }: Scene) =>
-    `/${team.name}/workflows/${name}/${view}`;
-const made = ({ workflow, name }: Scene) => workflow(name);
-const read = ({ call, api, name }: Scene) => call<{ version: number; name: string }>("GET", `${api}/workflow/${name}`);
-const put =
-  (body: object) =>
-  ({ api, name }: Scene) =>
-    ["PUT", `${api}/workflow`, { name, ...body }] as const;
-const save = ({ page }: Scene) => page.getByRole("button", { name: "Save", exact: true });
-const savedAs = ({ page }: Scene, version: number) => page.getByText(`Saved as version ${version}.`).first().waitFor();
 
 /** Workflows, and one of them as a drawing, as text and in its versions. */
 export const workflowDeeds: readonly Deed[] = [
@@ -61,7 +48,7 @@ export const workflowDeeds: readonly Deed[] = [
     screen: "/$team/workflows/create",
     deed: "create a workflow",
     may: editors,
-    needs: write,
+    needs: writeWorkflow,
     at: ({ team }) => `/${team.name}/workflows/create`,
     async does({ page, name }) {
       await page.getByLabel("Name").fill(name);
@@ -75,9 +62,9 @@ export const workflowDeeds: readonly Deed[] = [
     screen: "/$team/workflows/$workflow/design",
     deed: "save a design",
     may: editors,
-    needs: write,
+    needs: writeWorkflow,
     given: made,
-    at: at("design"),
+    at: viewOf("design"),
     button: save,
     async does(scene) {
       await scene.page.getByRole("button", { name: "Add Sleep" }).click();
@@ -95,7 +82,7 @@ export const workflowDeeds: readonly Deed[] = [
     may: editors,
     needs: run,
     given: made,
-    at: at("design"),
+    at: viewOf("design"),
     button: ({ page }) => page.getByRole("button", { name: "Run", exact: true }),
     async does({ page }) {
       await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -108,9 +95,9 @@ export const workflowDeeds: readonly Deed[] = [
     screen: "/$team/workflows/$workflow/code",
     deed: "save what was written",
     may: editors,
-    needs: write,
+    needs: writeWorkflow,
     given: made,
-    at: (scene) => `${at("code")(scene)}?format=json`,
+    at: (scene) => `${viewOf("code")(scene)}?format=json`,
     button: save,
     async does(scene) {
       const { page, name } = scene;
@@ -127,12 +114,12 @@ export const workflowDeeds: readonly Deed[] = [
     screen: "/$team/workflows/$workflow/versions",
     deed: "restore a version",
     may: editors,
-    needs: write,
+    needs: writeWorkflow,
     async given(scene) {
       await scene.workflow(scene.name, { timeout: 7 });
       await scene.ask("PUT", `${scene.api}/workflow`, { name: scene.name, timeout: 9 });
     },
-    at: at("versions"),
+    at: viewOf("versions"),
     button: ({ page }) => page.getByRole("button", { name: "Restore version 1" }),
     async does({ page }) {
       await page.getByRole("button", { name: "Restore version 1" }).click();
@@ -141,136 +128,5 @@ export const workflowDeeds: readonly Deed[] = [
     },
     done: async (scene) => expect(await read(scene)).toMatchObject({ version: 3, timeout: 7 }),
     request: put({ timeout: 7 }),
-  },
-];
-
-const switchOn = (scene: Scene, name: RegExp) => scene.page.getByRole("switch", { name }).check({ force: true });
-const saveSection = async (scene: Scene, version?: number) => {
-  await save(scene).click();
-  if (version === undefined) await scene.page.getByText("Saved.", { exact: true }).waitFor();
-  else await savedAs(scene, version);
-};
-const section = (word: string) => ({ screen: `/$team/workflows/$workflow/configure/${word}`, at: at(`configure/${word}`), given: made });
-
-/** All else of a workflow. */
-export const configureDeeds: readonly Deed[] = [
-  {
-    ...section("general"),
-    deed: "describe it",
-    may: editors,
-    needs: write,
-    button: save,
-    async does(scene) {
-      await scene.page.getByLabel("Description", { exact: true }).fill(`By the ${scene.role}`);
-      await saveSection(scene);
-    },
-    done: async (scene) => expect(await read(scene)).toMatchObject({ version: 1, description: `By the ${scene.role}` }),
-    request: put({ description: "By somebody" }),
-  },
-  {
-    ...section("parameters"),
-    deed: "declare a parameter",
-    may: editors,
-    needs: write,
-    button: save,
-    async does(scene) {
-      await scene.page.getByRole("button", { name: "Add a parameter" }).click();
-      await scene.page.getByRole("textbox", { name: "Name", exact: true }).fill("city");
-      await saveSection(scene, 2);
-    },
-    done: async (scene) => expect(await read(scene)).toMatchObject({ version: 2, params: [{ name: "city" }] }),
-    request: put({ params: [{ name: "city" }] }),
-  },
-  {
-    ...section("triggers"),
-    deed: "switch a trigger on",
-    may: editors,
-    needs: write,
-    button: save,
-    async does(scene) {
-      await switchOn(scene, /^Webhook/);
-      await saveSection(scene);
-    },
-    done: async (scene) => expect(await read(scene)).toMatchObject({ triggers: { webhook: { enabled: true } } }),
-    request: put({ triggers: { webhook: { enabled: true } } }),
-  },
-  {
-    ...section("triggers"),
-    deed: "try a trigger",
-    may: editors,
-    needs: { permission: "webhook/action", in: "team" },
-    given: ({ workflow, name }) => workflow(name, { triggers: { event: { enabled: true } } }),
-    button: ({ page }) => page.getByRole("button", { name: "Send it" }),
-    async does({ page }) {
-      await page.getByRole("button", { name: "Send it" }).click();
-      await page.getByRole("link", { name: "The run that it started" }).waitFor();
-    },
-    request: ({ id }) => ["POST", `/api/v2/event?ref=${id}`, { specversion: "1.0", id: "1", source: "/test", type: "dev.millrace.test" }],
-  },
-  {
-    ...section("options"),
-    deed: "set how often it is tried again",
-    may: editors,
-    needs: write,
-    button: save,
-    async does(scene) {
-      await scene.page.getByLabel("Retries").fill("3");
-      await saveSection(scene, 2);
-    },
-    done: async (scene) => expect(await read(scene)).toMatchObject({ version: 2, retries: 3 }),
-    request: put({ retries: 3 }),
-  },
-  {
-    ...section("workspaces"),
-    deed: "give each run a folder",
-    may: editors,
-    needs: write,
-    button: save,
-    async does(scene) {
-      await switchOn(scene, /^For each run/);
-      await saveSection(scene, 2);
-    },
-    done: async (scene) => expect(await read(scene)).toMatchObject({ workspaces: [{ type: "workflowrun" }] }),
-    request: put({ workspaces: [{ name: "workflowrun", type: "workflowrun", spec: {} }] }),
-  },
-  {
-    ...section("tokens"),
-    deed: "make a token of it",
-    may: editors,
-    needs: { permission: "token/write", in: "team" },
-    button: ({ page }) => page.getByRole("button", { name: "Make a token" }),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Make a token" }).click();
-      await page.getByRole("dialog").getByLabel("Name").fill(`of ${name}`);
-      await page.getByRole("button", { name: "Make it" }).click();
-      await page.getByRole("dialog").getByText(/^mrw_/).waitFor();
-      await page.getByRole("button", { name: "I have copied it" }).click();
-      await page
-        .getByRole("row")
-        .filter({ hasText: `of ${name}` })
-        .waitFor();
-    },
-    request: ({ id, name }) => ["POST", "/api/v2/token", { type: "workflow", principal: id, name, permissions: ["webhook/action"] }],
-  },
-  {
-    ...section("schedules"),
-    deed: "begin a schedule",
-    may: editors,
-    needs: { permission: "schedule/write", in: "team" },
-    button: ({ page }) => page.getByRole("main").getByRole("button", { name: "Make a schedule" }),
-    async does({ page, name }) {
-      await page.getByRole("main").getByRole("button", { name: "Make a schedule" }).click();
-      const workflow = page.getByRole("dialog", { name: "New schedule" }).getByRole("combobox", { name: "Workflow" });
-      await expect.poll(() => workflow.inputValue()).toBe(name);
-    },
-    request: ({ api, name }) => ["POST", `${api}/schedule`, { name, workflowRef: name, cronSchedule: "0 3 * * *", timezone: "UTC" }],
-  },
-  {
-    ...section("changelog"),
-    deed: "read who changed it",
-    may: everybody,
-    needs: { permission: "workflow/read", in: "team" },
-    does: ({ page }) => page.getByRole("main").getByRole("row").nth(1).waitFor(),
-    done: async ({ call, api, name }) => expect(await call("GET", `${api}/workflow/${name}/changelog`)).toHaveLength(1),
   },
 ];

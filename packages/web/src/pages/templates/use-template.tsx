@@ -24,7 +24,12 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
         {teams.map((team) => (
-          <Menu.Item key={team.name} component={Link} to={paths.workflowCreate(team.name)} search={{ from: "template", template: name } as never}>
+          <Menu.Item
+            key={team.name}
+            component={Link}
+            to={paths.workflowCreate(team.name)}
+            search={{ from: "template", template: name } as never}
+          >
             {team.displayName || team.name}
           </Menu.Item>
         ))}
