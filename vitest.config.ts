@@ -51,7 +51,8 @@ export default defineConfig({
     // Those of a group in the order of their names: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
       // They wait for processes, engines and databases more than they compute: more of them keep the cores at work.
-      project("alone", { include: alone, maxWorkers: cores + 2, sequence: { groupOrder: 0 } }),
+      // A test has as long as `until` waits, which says what did not come.
+      project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
       // What a page is waited for has a limit of its own; a test does that many times.
       project("browser", { include: browser, ...shared, testTimeout: 60_000, sequence: { groupOrder: 1 } }),
       project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
