@@ -25,10 +25,13 @@ const setupFiles = ["packages/server/test/property-seed.ts"];
 // The driver of the database goes through the plugin, as it does in the bundle.
 const server = { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } };
 
+/** By default a second, which a busy machine may take for anything. What never comes fails all the same. */
+const patience = { poll: { timeout: 15_000 } };
+
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return {
     plugins: [driverPlugin],
-    test: { name, exclude, setupFiles, pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, server, ...test },
+    test: { name, exclude, setupFiles, pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, expect: patience, server, ...test },
   };
 }
 
@@ -48,8 +51,10 @@ export default defineConfig({
     // Those of a group in the order of their names: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
       // They wait for processes, engines and databases more than they compute: more of them keep the cores at work.
-      project("alone", { include: alone, maxWorkers: cores + 2, sequence: { groupOrder: 0 } }),
-      project("browser", { include: browser, ...shared, sequence: { groupOrder: 1 } }),
+      // A test has as long as `until` waits, which says what did not come.
+      project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
+      // What a page is waited for has a limit of its own; a test does that many times.
+      project("browser", { include: browser, ...shared, testTimeout: 60_000, sequence: { groupOrder: 1 } }),
       project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
     ],
   },

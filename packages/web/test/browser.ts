@@ -33,6 +33,28 @@ export function describeInBrowser(name: string, tests: () => Promise<void> | voi
   else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
 }
 
+/**
+ * Each page gets a window of the browser, and each window prepares the list below its address bar as two pages of its own, which nobody sees here:
+ * half of what it takes to open a page. Only the last such argument counts, so those of Playwright are told again.
+ */
+const switchedOff = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
 let browser: Promise<Browser> | undefined;
 
 /** The system's browser, one for the file. */
@@ -40,7 +62,7 @@ export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: places.find((place) => existsSync(place)) as string,
     // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
-    args: ["--no-sandbox", "--disable-gpu", "--disable-site-isolation-trials"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-site-isolation-trials", `--disable-features=${switchedOff.join(",")}`],
   });
   return browser;
 }

@@ -74,7 +74,7 @@ export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> =
     network: "none",
     // Node 24 reserves more than 512 MiB when it starts, which counts where memory is limited by RLIMIT_DATA.
     limits: { memoryBytes: 1_073_741_824, processes: 200, outputBytes: 4_194_304, resultBytes: 1_048_576 },
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     debug: false,
     ...more,
   };
