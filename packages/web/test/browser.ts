@@ -7,6 +7,7 @@ import { isRequiredTier, isTierLeftOut } from "../../server/test/test-tier.ts";
 import { showTheme } from "./show-theme.ts";
 
 const places = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
