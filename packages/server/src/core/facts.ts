@@ -21,6 +21,11 @@ export interface Facts {
   groups: Map<string, ApproverGroup | null>;
 }
 
+/** A new set, before anything was asked for; what is fetched goes into it. */
+export function noFacts(): Facts {
+  return { ids: [], results: new Map(), events: new Map(), locks: new Map(), children: new Map(), later: new Map(), groups: new Map() };
+}
+
 export interface Needs {
   ids?: number;
   results?: string[];

@@ -1,7 +1,7 @@
 import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
 import { didRun } from "./consider-node.ts";
 import type { Draft } from "./draft.ts";
-import { abandonWait, attemptRecord } from "./finish-task.ts";
+import { abandonWait, attemptRecord, over } from "./finish-task.ts";
 import type { PlanNode } from "./plan.ts";
 
 /** Ends the run when every node is over, with the honest status. */
@@ -21,16 +21,9 @@ export function stopRun(draft: Draft, status: "cancelled" | "timedout" | "invali
     abandonWait(draft, task, message);
     draft.update(task, {
       status: isUntouched ? "skipped" : "cancelled",
-      phase: "completed",
+      ...over(draft),
       reason,
       statusMessage: message,
-      waitKind: null,
-      waitKey: null,
-      waitDetail: null,
-      workerId: null,
-      endedAt: draft.now,
-      dueAt: null,
-      deadlineAt: null,
     });
   }
   endRun(draft, status, reason, message);

@@ -135,9 +135,20 @@ export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
   if (isFinal(task.status)) return;
   const done = draft.update(task, {
     status: end.status,
-    phase: "completed",
+    ...over(draft),
     reason: end.reason ?? null,
     statusMessage: messageOf(end.message),
+    ...(end.results ? { results: end.results } : {}),
+    ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
+  });
+  if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
+  else draft.itemEnded(done);
+}
+
+/** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */
+export function over(draft: Draft): Partial<TaskState> {
+  return {
+    phase: "completed",
     waitKind: null,
     waitKey: null,
     waitDetail: null,
@@ -145,11 +156,7 @@ export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
     endedAt: draft.now,
     dueAt: null,
     deadlineAt: null,
-    ...(end.results ? { results: end.results } : {}),
-    ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
-  });
-  if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
-  else draft.itemEnded(done);
+  };
 }
 
 /** A child run that is waited for has nobody left to report to. */

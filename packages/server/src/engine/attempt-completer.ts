@@ -1,4 +1,5 @@
 import { advance } from "../core/advance.ts";
+import { noFacts } from "../core/facts.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { announceChanges } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
@@ -45,15 +46,7 @@ export class AttemptCompleter {
     const now = context.clock.now();
     if (!state || now === undefined) return undefined;
     const plan = await context.plans.load(this.parts.sql, state);
-    const facts = {
-      ids: [],
-      results: new Map(),
-      events: new Map(),
-      locks: new Map(),
-      children: new Map(),
-      later: new Map(),
-      groups: new Map(),
-    };
+    const facts = noFacts();
     const { change } = advance(plan, state, work.events, facts, context.types, now);
     return change && change.attempts.length === work.events.length ? { plan, change, drained: [] } : undefined;
   }

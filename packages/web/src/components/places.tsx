@@ -20,8 +20,9 @@ interface PlacesProps {
 export function Places({ team, isFolded, onChoose }: PlacesProps) {
   const { data = [] } = useQuery(navigationQuery(team));
   return data.map((place, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: dividers have nothing else
-    if (place.type === "divider") return <hr key={index} className={classes.divider} />;
+    if (place.type === "divider")
+      // biome-ignore lint/suspicious/noArrayIndexKey: dividers have nothing else
+      return index === data.length - 1 ? null : <hr key={index} className={classes.divider} />;
     if (place.type === "menu") {
       const links = (place.childLinks ?? []).flatMap(({ name = "", link, icon }) => (link ? [{ name, link, icon }] : []));
       return <PlaceGroup key={place.name} name={place.name ?? ""} links={links} team={team} isFolded={isFolded} onChoose={onChoose} />;

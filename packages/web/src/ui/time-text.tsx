@@ -15,12 +15,12 @@ export function TimeText({ at, isExact = false }: { at: string | null | undefine
   );
 }
 
-/** The present time, anew each half minute. */
+/** The present time whenever it is drawn, at the latest each half minute: of an older one, what was saved just now would be yet to come. */
 function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [, draw] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    const timer = setInterval(() => draw((times) => times + 1), 30_000);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return Date.now();
 }

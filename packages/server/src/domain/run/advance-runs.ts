@@ -1,6 +1,6 @@
 import { advance, isEmptyChange, type RunEvent } from "../../core/advance.ts";
 import { barePlan } from "../../core/bare-plan.ts";
-import type { Facts, Needs } from "../../core/facts.ts";
+import { type Facts, type Needs, noFacts } from "../../core/facts.ts";
 import type { Plan } from "../../core/plan.ts";
 import { maxReadBytes } from "../../core/result-sizes.ts";
 import type { RunChange } from "../../core/run-change.ts";
@@ -73,15 +73,7 @@ async function decide(
   events: readonly RunEvent[],
   now: number,
 ): Promise<RunChange> {
-  const facts: Facts = {
-    ids: [],
-    results: new Map(),
-    events: new Map(),
-    locks: new Map(),
-    children: new Map(),
-    later: new Map(),
-    groups: new Map(),
-  };
+  const facts = noFacts();
   for (;;) {
     const { change, needs } = advance(plan, state, events, facts, context.types, now);
     if (change) return change;

@@ -1,4 +1,5 @@
 import { advance } from "../../core/advance.ts";
+import { noFacts } from "../../core/facts.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { TaskTypes } from "../../core/task-type.ts";
@@ -10,15 +11,7 @@ import type { TaskTypes } from "../../core/task-type.ts";
  * @param now epoch milliseconds of the database
  */
 export function startInMemory(plan: Plan, state: RunState, types: TaskTypes, now: number): RunState | undefined {
-  const facts = {
-    ids: [],
-    results: new Map(),
-    events: new Map(),
-    locks: new Map(),
-    children: new Map(),
-    later: new Map(),
-    groups: new Map(),
-  };
+  const facts = noFacts();
   const { change } = advance(plan, state, [{ kind: "start" }], facts, types, now);
   if (!change || change.actions.length > 0 || change.signals.length > 0 || change.attempts.length > 0) return undefined;
   if (change.releasedLocks !== "all" && change.releasedLocks.length > 0) return undefined;

@@ -1,9 +1,9 @@
 import { Button, Group, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
+import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
-import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
 import { typedValue, valueText } from "./parameter-types.ts";
 
 interface ParameterEditFormProps {

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Group, Table, Text, Tooltip } from "@mantine/co
 import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { EditAndDelete } from "../../ui/edit-and-delete.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { isSecret, valueText } from "./parameter-types.ts";
 import classes from "./parameters.module.css";
@@ -42,26 +42,13 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
               <Value parameter={parameter} />
             </Table.Td>
             <Table.Td>
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <DeedButton
-                  size="compact-xs"
-                  variant="default"
-                  whyNot={whyNotWrite}
-                  onClick={() => onEdit(parameter)}
-                  aria-label={`Edit ${parameter.name}`}
-                >
-                  Edit
-                </DeedButton>
-                <DeedButton
-                  size="compact-xs"
-                  variant="default"
-                  whyNot={whyNotDelete}
-                  onClick={() => onDelete(parameter)}
-                  aria-label={`Delete ${parameter.name}`}
-                >
-                  Delete
-                </DeedButton>
-              </Group>
+              <EditAndDelete
+                of={parameter.name}
+                whyNotEdit={whyNotWrite}
+                whyNotDelete={whyNotDelete}
+                onEdit={() => onEdit(parameter)}
+                onDelete={() => onDelete(parameter)}
+              />
             </Table.Td>
           </Table.Tr>
         ))}

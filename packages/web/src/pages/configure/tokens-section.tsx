@@ -33,8 +33,10 @@ export function TokensSection({ team, workflow }: SectionProps) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text className="quiet">A token of the workflow reaches its runs and webhooks, and nothing else of the team.</Text>
-        <DeedButton whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
+        <Text size="sm" className="quiet">
+          A token of the workflow reaches its runs and webhooks, and nothing else of the team.
+        </Text>
+        <DeedButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
           Make a token
         </DeedButton>
       </Group>

@@ -1,8 +1,10 @@
 import { Group } from "@mantine/core";
 import { statuses } from "@millrace/contract/status.ts";
+import { IconCircleCheckFilled } from "@tabler/icons-react";
 import { StateMark } from "../../ui/state-mark.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import { Tag, UnsavedTag } from "../../ui/tag.tsx";
+import { ToneMark } from "../../ui/tone-mark.tsx";
 import { Example } from "./example.tsx";
 
 export function StatusKit() {
@@ -21,6 +23,12 @@ export function StatusKit() {
           {statuses.map((status) => (
             <StatusMark key={status} status={status} isBare />
           ))}
+        </Group>
+      </Example>
+      <Example name="ToneMark: what a StatusMark is made of; on a ground of its tone, or among many">
+        <Group gap="md">
+          <ToneMark look={{ word: "Delivered", tone: "succeeded", icon: IconCircleCheckFilled }} />
+          <ToneMark look={{ word: "Delivered", tone: "succeeded", icon: IconCircleCheckFilled }} isOnGround />
         </Group>
       </Example>
       <Example name="StateMark: whether a thing is in use">

@@ -5,6 +5,7 @@ import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DeedButton } from "../../ui/deed-button.tsx";
+import { EditAndDelete } from "../../ui/edit-and-delete.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
@@ -89,26 +90,13 @@ function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
               <TimeText at={group.creationDate} />
             </Table.Td>
             <Table.Td>
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <DeedButton
-                  size="compact-xs"
-                  variant="default"
-                  whyNot={rights.whyNot("team/write")}
-                  onClick={() => onEdit(group)}
-                  aria-label={`Edit ${group.name}`}
-                >
-                  Edit
-                </DeedButton>
-                <DeedButton
-                  size="compact-xs"
-                  variant="default"
-                  whyNot={rights.whyNot("team/delete")}
-                  onClick={() => onDelete(group)}
-                  aria-label={`Delete ${group.name}`}
-                >
-                  Delete
-                </DeedButton>
-              </Group>
+              <EditAndDelete
+                of={group.name}
+                whyNotEdit={rights.whyNot("team/write")}
+                whyNotDelete={rights.whyNot("team/delete")}
+                onEdit={() => onEdit(group)}
+                onDelete={() => onDelete(group)}
+              />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -51,7 +51,7 @@ function FailedTask({ task, others }: { task: TaskRun; others: number }) {
   const { why } = reasonOf(task);
   return (
     <>
-      <StatusMark status={task.status} isOnGround /> <strong>{task.name}</strong>
+      <StatusMark status={task.status} isOnGround /> · <strong>{task.name}</strong>
       {why && (
         <>
           : <LinkedText text={why} />

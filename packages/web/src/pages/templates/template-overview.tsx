@@ -52,7 +52,9 @@ function Params({ params }: { params: NonNullable<Template["params"]> }) {
               </Table.Td>
               <Table.Td>{kindWord(type)}</Table.Td>
               <Table.Td>
-                <code className={classes.preset}>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
+                <code className={classes.preset}>
+                  {preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}
+                </code>
               </Table.Td>
             </Table.Tr>
           ))}

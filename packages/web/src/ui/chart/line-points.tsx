@@ -1,4 +1,5 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
 import { ChartTip } from "./chart-tip.tsx";
 import { Legend } from "./legend.tsx";
@@ -25,18 +26,10 @@ export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: C
             }}
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="axis"
-              tickLine={false}
-              stroke="var(--line-strong)"
-              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
-              minTickGap={24}
-            />
+            <XAxis {...dayAxis} />
             <YAxis
               width={64}
-              tickLine={false}
-              axisLine={false}
-              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
+              {...valueAxis}
               tickFormatter={format}
               {...(ticks && { ticks, domain: [0, ticks[ticks.length - 1] ?? most] as [number, number] })}
             />

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
 import { ChartTip } from "./chart-tip.tsx";
 import { Fills, fillOf } from "./fills.tsx";
@@ -18,21 +19,8 @@ export function StackedBars({ label, rows, series, format, onChoose }: ChartProp
           <BarChart data={data} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
             <Fills series={series} id={id} />
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="axis"
-              tickLine={false}
-              stroke="var(--line-strong)"
-              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
-              minTickGap={24}
-            />
-            <YAxis
-              width={40}
-              allowDecimals={false}
-              tickLine={false}
-              axisLine={false}
-              tick={{ fill: "var(--ink-quiet)", fontSize: 12 }}
-              tickFormatter={format}
-            />
+            <XAxis {...dayAxis} />
+            <YAxis width={40} allowDecimals={false} {...valueAxis} tickFormatter={format} />
             <Tooltip
               cursor={{ fill: "var(--ground-hover)" }}
               isAnimationActive={false}
