@@ -17,5 +17,5 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
   const over = await runs.start(owner, team, [shell("fail", "echo gone; exit 1")], { name: "failing", params });
   await runs.over(owner, team, over.id);
-  lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id });
+  lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id, token: owner });
 });

@@ -14,16 +14,12 @@ export function keepFocusAroundDialogs(): void {
     opener = relatedTarget;
     around = levelsOf(opener);
   });
-  const observer = new MutationObserver((changes) => {
-    for (const { addedNodes } of changes)
-      for (const node of addedNodes)
-        if (node instanceof HTMLElement && node.dataset["portal"] !== undefined) observer.observe(node, { childList: true });
+  new MutationObserver(() => {
     if (opener === undefined || document.activeElement !== document.body || document.querySelector("[role=dialog]") !== null) return;
     const next = opener.isConnected ? opener : neighbourIn(around);
     next?.focus({ preventScroll: true });
     opener = undefined;
-  });
-  observer.observe(document.body, { childList: true });
+  }).observe(document.body, { childList: true, subtree: true });
 }
 
 /** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its deed. */

@@ -24,7 +24,7 @@ export interface Overlay {
 export type Person = "admin" | "owner" | "reader";
 
 /** What comes before an overlay and is no press of a button. */
-export type Press = (page: Page) => Promise<unknown>;
+export type Press = (page: Page, places: Places) => Promise<unknown>;
 
 /** What stands for `{word}` in addresses and names of a table, such as an id. */
 export type Places = Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
   let opener: Locator | undefined;
   for (const one of press) {
     if (typeof one !== "string") {
-      await one(page);
+      await one(page, places);
       continue;
     }
     const button = await pressed(page, filledIn(one, places));

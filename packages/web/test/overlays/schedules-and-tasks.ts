@@ -25,7 +25,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   {
     of: ["pages/schedules/backfill-dialog"],
     path: "/shop/schedules?schedule={schedule}",
-    press: ["Backfill"],
+    press: [(page) => page.getByRole("dialog", { name: "Every night" }).getByText("Next runs").waitFor(), "Backfill"],
     name: "Backfill Every night",
   },
   {
