@@ -9,13 +9,23 @@ export function keepFocusAroundDialogs(): void {
   let opener: HTMLElement | undefined;
   /** Where to go on when the opener went with the thing that was deleted. */
   let around: readonly Level[] = [];
+  let last: HTMLElement | undefined;
   document.addEventListener("focusin", ({ target, relatedTarget }) => {
-    if (!isInDialog(target) || !(relatedTarget instanceof HTMLElement) || isInDialog(relatedTarget)) return;
-    opener = relatedTarget;
-    around = levelsOf(opener);
+    if (!isInDialog(target)) {
+      if (target instanceof HTMLElement) last = target;
+      return;
+    }
+    if (isInDialog(relatedTarget) || (opener !== undefined && relatedTarget === null)) return;
+    // A button that waits for the service is switched off, and has lost the focus before the dialog that answers it takes it.
+    opener = relatedTarget instanceof HTMLElement ? relatedTarget : last;
+    around = opener === undefined ? [] : levelsOf(opener);
   });
   new MutationObserver(() => {
-    if (opener === undefined || document.activeElement !== document.body || document.querySelector("[role=dialog]") !== null) return;
+    if (opener === undefined || document.querySelector("[role=dialog]") !== null) return;
+    if (document.activeElement !== document.body) {
+      if (!isInDialog(document.activeElement)) opener = undefined;
+      return;
+    }
     const next = opener.isConnected ? opener : neighbourIn(around);
     next?.focus({ preventScroll: true });
     opener = undefined;

@@ -72,7 +72,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   { of: ["pages/tasks/leave-guard"], path: "/shop/task-manager/greet", press: [changeName, "Activity"], name: "Leave without saving?" },
   {
     of: ["pages/tasks/versions-tab"],
-    path: "/shop/task-manager/greet?tab=versions",
+    path: "/shop/task-manager/greet?view=versions",
     press: ["Restore version 1"],
     name: "Restore version 1?",
   },

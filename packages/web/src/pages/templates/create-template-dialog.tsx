@@ -3,6 +3,7 @@ import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { allTeamsQuery } from "../../api/queries/all-teams.ts";
 import { readWorkflow, templateSourcesQuery } from "../../api/queries/templates.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { TemplateEditor } from "./template-editor.tsx";
@@ -53,8 +54,12 @@ export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onC
 }
 
 function FromWorkflow({ onText }: { onText: (text: string) => void }) {
-  const { teams } = useCaller();
-  const [team, setTeam] = useState(teams[0]?.name ?? "");
+  const caller = useCaller();
+  // Administrators are seldom members: they choose among all that there are.
+  const { data: all } = useQuery(allTeamsQuery({ search: "", status: "active", page: 0 }));
+  const teams = all?.content ?? caller.teams;
+  const [chosen, setTeam] = useState<string>();
+  const team = chosen ?? teams[0]?.name ?? "";
   const [workflow, setWorkflow] = useState<string | null>(null);
   const [name, setName] = useState("");
   const { data: workflows = [] } = useQuery(templateSourcesQuery(team));
@@ -67,7 +72,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
       <Group grow align="flex-start">
         <Select
           label="Team"
-          data={teams.map((one) => ({ value: one.name, label: one.displayName || one.name }))}
+          data={teams.map(({ name: own, displayName }) => ({ value: own ?? "", label: displayName || own || "" }))}
           value={team}
           allowDeselect={false}
           onChange={(next) => {
