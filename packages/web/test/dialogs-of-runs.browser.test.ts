@@ -11,7 +11,13 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   const { owner } = team.tokens;
   const params = [{ name: "city", type: "text", label: "City", default: "Lyon" }];
   const waiting = await runs.start(owner, team, [approval("vote")], { name: "report", displayName: "Report", params });
-  await team.call("PUT", "/workflow", { name: "report", displayName: "Report", params, triggers: { webhook: { enabled: true } }, tasks: [approval("vote"), shell("say", "true")] });
+  await team.call("PUT", "/workflow", {
+    name: "report",
+    displayName: "Report",
+    params,
+    triggers: { webhook: { enabled: true } },
+    tasks: [approval("vote"), shell("say", "true")],
+  });
   await team.call("PUT", "/workflow/report/webhook-secret");
   const { id } = await team.call("GET", "/workflow/report");
   await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
