@@ -56,13 +56,14 @@ function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
   const search = String(state.q);
   const filter = { statuses: state.status === "" ? [] : [state.status as "active"], labels: state.labels, search, page: state.page - 1 };
-  const { data, error, refetch } = useQuery(workflowsQuery(team, { ...filter, limit: pageSize }));
+  const { data, error, refetch, isPlaceholderData } = useQuery(workflowsQuery(team, { ...filter, limit: pageSize }));
   const { data: insight } = useQuery(workflowRunsQuery(team));
   const deeds = useWorkflowDeeds(team);
   if (data === undefined)
     return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
-  if (data.totalElements === 0 && !isFiltered) return <NoWorkflows team={team} />;
+  // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
+  if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
   const rows = sortRows(toRows(data.content, insight), { sort: state.sort, isDescending: state.desc });
   const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
   return (
