@@ -11,11 +11,17 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   const { owner } = team.tokens;
   const params = [{ name: "city", type: "text", label: "City", default: "Lyon" }];
   const waiting = await runs.start(owner, team, [approval("vote")], { name: "report", displayName: "Report", params });
-  await team.call("PUT", "/workflow", { name: "report", displayName: "Report", params, tasks: [approval("vote"), shell("say", "true")] });
+  await team.call("PUT", "/workflow", {
+    name: "report",
+    displayName: "Report",
+    params,
+    triggers: { webhook: { enabled: true } },
+    tasks: [approval("vote"), shell("say", "true")],
+  });
   await team.call("PUT", "/workflow/report/webhook-secret");
   const { id } = await team.call("GET", "/workflow/report");
   await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
   const over = await runs.start(owner, team, [shell("fail", "echo gone; exit 1")], { name: "failing", params });
   await runs.over(owner, team, over.id);
-  lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id });
+  lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id, token: owner });
 });

@@ -7,7 +7,7 @@ import { openSite, type Site } from "./site.ts";
 async function signedInTwice(site: Site, user: { id: string; email: string }): Promise<string> {
   const { code } = await site.call<{ code: string }>(site.adminToken, "POST", `/api/v2/user/${user.id}/password-code`);
   const [email, password] = [user.email, "correct horse battery"];
-  await site.call(site.adminToken, "POST", "/api/v2/auth/password/reset", { email, code, password });
+  await site.call(site.adminToken, "POST", "/api/v2/auth/password/reset", { email, code, new: password });
   const signIn = async () => {
     const body = JSON.stringify({ email, password });
     const answer = await fetch(`${site.address}/api/v2/auth/password`, {

@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, type CloseButtonProps, createTheme, type MantineColorsTuple, Menu, Tabs } from "@mantine/core";
+import { Anchor, CloseButton, type CloseButtonProps, Combobox, createTheme, type MantineColorsTuple, Menu, Tabs } from "@mantine/core";
 
 /** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
@@ -61,6 +61,8 @@ export const theme = createTheme({
     Tabs: Tabs.extend({ styles: { tab: { padding: "8px" } } }),
     // A menu may hold nothing but its entries.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // "Nothing found" stands in the list of choices, which may hold nothing but choices.
+    ComboboxEmpty: Combobox.Empty.extend({ defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } }),
     // In dialogs and notifications, where nothing else names it.
     CloseButton: CloseButton.extend({ defaultProps: closeName }),
   },

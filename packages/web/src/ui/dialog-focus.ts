@@ -9,21 +9,27 @@ export function keepFocusAroundDialogs(): void {
   let opener: HTMLElement | undefined;
   /** Where to go on when the opener went with the thing that was deleted. */
   let around: readonly Level[] = [];
+  let last: HTMLElement | undefined;
   document.addEventListener("focusin", ({ target, relatedTarget }) => {
-    if (!isInDialog(target) || !(relatedTarget instanceof HTMLElement) || isInDialog(relatedTarget)) return;
-    opener = relatedTarget;
-    around = levelsOf(opener);
+    if (!isInDialog(target)) {
+      if (target instanceof HTMLElement) last = target;
+      return;
+    }
+    if (isInDialog(relatedTarget) || (opener !== undefined && relatedTarget === null)) return;
+    // A button that waits for the service is switched off, and has lost the focus before the dialog that answers it takes it.
+    opener = relatedTarget instanceof HTMLElement ? relatedTarget : last;
+    around = opener === undefined ? [] : levelsOf(opener);
   });
-  const observer = new MutationObserver((changes) => {
-    for (const { addedNodes } of changes)
-      for (const node of addedNodes)
-        if (node instanceof HTMLElement && node.dataset["portal"] !== undefined) observer.observe(node, { childList: true });
-    if (opener === undefined || document.activeElement !== document.body || document.querySelector("[role=dialog]") !== null) return;
+  new MutationObserver(() => {
+    if (opener === undefined || document.querySelector("[role=dialog]") !== null) return;
+    if (document.activeElement !== document.body) {
+      if (!isInDialog(document.activeElement)) opener = undefined;
+      return;
+    }
     const next = opener.isConnected ? opener : neighbourIn(around);
     next?.focus({ preventScroll: true });
     opener = undefined;
-  });
-  observer.observe(document.body, { childList: true });
+  }).observe(document.body, { childList: true, subtree: true });
 }
 
 /** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its deed. */

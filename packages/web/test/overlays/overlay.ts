@@ -24,7 +24,7 @@ export interface Overlay {
 export type Person = "admin" | "owner" | "reader";
 
 /** What comes before an overlay and is no press of a button. */
-export type Press = (page: Page) => Promise<unknown>;
+export type Press = (page: Page, places: Places) => Promise<unknown>;
 
 /** What stands for `{word}` in addresses and names of a table, such as an id. */
 export type Places = Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
   let opener: Locator | undefined;
   for (const one of press) {
     if (typeof one !== "string") {
-      await one(page);
+      await one(page, places);
       continue;
     }
     const button = await pressed(page, filledIn(one, places));
@@ -50,7 +50,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
   await expect.poll(() => hasFocus(box), { message: "the focus is inside" }).toBe(true);
   if (role === "dialog") await walk(page, box);
   await expectAccessible(page);
-  if (closedBy === undefined) await page.keyboard.press("Escape");
+  if (closedBy === undefined) await escape(page);
   else await box.getByRole("button", { name: closedBy, exact: true }).press("Enter");
   await box.waitFor({ state: "detached" });
   const back = overlay.back?.(page) ?? opener;
@@ -81,6 +81,13 @@ async function pressed(page: Page, name: string): Promise<Locator> {
 
 function hasFocus(box: Locator): Promise<boolean> {
   return box.last().evaluate((node) => node.contains(document.activeElement));
+}
+
+/** In a field with choices the first Escape closes those. */
+async function escape(page: Page): Promise<void> {
+  const isOpen = await page.evaluate("document.activeElement?.getAttribute('aria-expanded') === 'true'");
+  await page.keyboard.press("Escape");
+  if (isOpen) await page.keyboard.press("Escape");
 }
 
 /** Tab goes round in it, forth and back. */

@@ -25,7 +25,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   {
     of: ["pages/schedules/backfill-dialog"],
     path: "/shop/schedules?schedule={schedule}",
-    press: ["Backfill"],
+    press: [(page) => page.getByRole("dialog", { name: "Every night" }).getByText("Next runs").waitFor(), "Backfill"],
     name: "Backfill Every night",
   },
   {
@@ -72,7 +72,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   { of: ["pages/tasks/leave-guard"], path: "/shop/task-manager/greet", press: [changeName, "Activity"], name: "Leave without saving?" },
   {
     of: ["pages/tasks/versions-tab"],
-    path: "/shop/task-manager/greet?tab=versions",
+    path: "/shop/task-manager/greet?view=versions",
     press: ["Restore version 1"],
     name: "Restore version 1?",
   },

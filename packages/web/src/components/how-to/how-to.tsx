@@ -1,5 +1,6 @@
 import { Button, Popover, Stack, Text } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
+import { useId } from "react";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { setUpCommand } from "./set-up-command.ts";
 
@@ -12,6 +13,7 @@ export interface HowToProps {
 
 /** How a program does what is on the screen: commands to be copied, behind a small button. */
 export function HowTo({ title, commands }: HowToProps) {
+  const heading = useId();
   return (
     <Popover position="bottom-end" width="min(560px, calc(100vw - 32px))" shadow="md" trapFocus withRoles>
       <Popover.Target>
@@ -19,9 +21,11 @@ export function HowTo({ title, commands }: HowToProps) {
           API
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={title}>
+      <Popover.Dropdown aria-labelledby={heading}>
         <Stack gap="sm">
-          <Text fw={500}>{title}</Text>
+          <Text id={heading} fw={500}>
+            {title}
+          </Text>
           <Command label="Once, in your shell" command={setUpCommand(window.location.origin)} />
           {commands.map((one) => (
             <Command key={one.label} {...one} />

@@ -98,7 +98,13 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
               <Table.Td>{token.lastUsedDate === null ? "Never" : <TimeText at={token.lastUsedDate} />}</Table.Td>
               <Table.Td>{token.expirationDate === null ? "Never" : <TimeText at={token.expirationDate} />}</Table.Td>
               <Table.Td ta="right">
-                <DeedButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onRevoke(token)}>
+                <DeedButton
+                  size="compact-xs"
+                  variant="default"
+                  whyNot={whyNot}
+                  aria-label={`Revoke ${token.name}`}
+                  onClick={() => onRevoke(token)}
+                >
                   Revoke
                 </DeedButton>
               </Table.Td>

@@ -38,6 +38,9 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       classNames={{ title: classes.panelTitle ?? "" }}
       title={data?.name ?? "Schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
+      // Escape in what opens above it, such as a backfill, closes that alone.
+      closeOnEscape={false}
+      onKeyDown={({ key, target, currentTarget }) => key === "Escape" && currentTarget.contains(target as Node) && close()}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingState label="Loading the schedule" />}

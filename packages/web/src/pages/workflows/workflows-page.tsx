@@ -60,12 +60,13 @@ function filterOf({ status, labels, sort, desc, page }: ListState) {
 function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
   const search = String(state.q);
-  const { data, error, refetch } = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
+  const { data, error, refetch, isPlaceholderData } = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
   const deeds = useWorkflowDeeds(team);
   if (data === undefined)
     return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
-  if (data.totalElements === 0 && !isFiltered) return <NoWorkflows team={team} />;
+  // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
+  if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
   const rows = data.content.map(toRow);
   const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
   return (
