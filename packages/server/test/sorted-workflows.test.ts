@@ -4,19 +4,20 @@ import { testApp } from "./app.ts";
 import { plansOf } from "./explain.ts";
 import { fillDatabase } from "./fill-database.ts";
 
-/** Ten thousand workflows in one team, each with ten runs: the list is sorted over all of them, in a bounded time. */
+/** Ten thousand workflows in one team, each with five runs: the list is sorted over all of them, in a bounded time. */
 const app = await testApp();
 const team = await app.make.team({ name: "large" });
 const count = 10_000;
 
 beforeAll(async () => {
   await fillDatabase(app.sql, [team.id], { workflows: count, runs: 100, tasks: 10, actions: 10, others: 100 });
-  await app.sql`
-    insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
-      started_at, ended_at)
-    select team_id, id, new_id(), 1, '{}', (array['succeeded', 'failed', 'succeeded', 'cancelled'])[1 + floor(random() * 4)::int], 'completed',
-      'manual', '{}', 1, db_now(), db_now()
-    from (select w.team_id, w.id from workflow w, generate_series(1, 10) where w.team_id = ${team.id} order by random()) r`;
+  for (let round = 0; round < 5; round += 1)
+    await app.sql`
+      insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
+        started_at, ended_at)
+      select w.team_id, w.id, new_id(), 1, '{}', (array['succeeded', 'failed', 'succeeded', 'cancelled'])[1 + floor(random() * 4)::int], 'completed',
+        'manual', '{}', 1, db_now(), db_now()
+      from workflow w where w.team_id = ${team.id} order by random()`;
   await app.sql`vacuum (analyze) run`;
 }, 120_000);
 
