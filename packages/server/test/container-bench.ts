@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { chown, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Job } from "../src/engine/executor.ts";
 import { type ContainerExecutor, createContainerExecutor } from "../src/executors/container/container-executor.ts";
 import type { ContainerExecutorSettings } from "../src/executors/container/settings.ts";
 import type { Bench } from "../src/executors/exercise/scenario.ts";
+import { buildProgram } from "./build-program.ts";
+import { daemonEnvironment } from "./container-daemon.ts";
 import type { ContainerEngine } from "./container-engine.ts";
+import { openRemoteExecutor } from "./remote-executor.ts";
+import { asRootlessUser, rootlessUser } from "./rootless-user.ts";
 import { taskImage } from "./task-image.ts";
 
 /** A container executor under test with an engine of its own. */
@@ -22,31 +27,60 @@ const environmentText = readFileSync("/proc/self/environ", "latin1").match(/(?:V
 
 /** Loads the image of tests into the engine, if it is not there yet, and opens an executor on it. */
 export async function openContainerBench(engine: ContainerEngine, more: Partial<ContainerExecutorSettings> = {}): Promise<ContainerBench> {
-  const { tar, name } = await taskImage();
+  const { settings, image, ...folders } = await prepareBench(engine);
+  const executor = await createContainerExecutor({ ...settings, log: silent, ...more });
+  return benchOf(engine, executor, image, { ...folders, scratchDir: settings.scratchDir });
+}
+
+/** The same without root: engine and executor are processes of a normal user. */
+export async function openRootlessBench(engine: ContainerEngine): Promise<Bench & { close(): Promise<void> }> {
+  const { settings, image, ...folders } = await prepareBench(engine);
+  const { uid, gid } = rootlessUser;
+  await mkdir(settings.scratchDir);
+  await Promise.all([settings.scratchDir, ...Object.values(folders)].map((folder) => chown(folder, uid, gid)));
+  const program = await buildProgram(fileURLToPath(new URL("remote-executor-program.ts", import.meta.url)), ["tar-stream"]);
+  const command = [...asRootlessUser(engine.folder), process.execPath, program];
+  const env = { ...daemonEnvironment(engine.folder), MILLRACE_TEST_MARK: "environment-of-the-service" };
+  const executor = await openRemoteExecutor(command, settings, env);
+  const bench = benchOf(engine, executor, image, { ...folders, scratchDir: settings.scratchDir });
+  const close = async (): Promise<void> => {
+    await executor.close();
+    await rm(program, { force: true });
+  };
+  // A session has limits to give where the machine has version 2 of control groups and hands them on, which ours has not.
+  const promises = { ...bench.promises, memory: false, processCount: false };
+  return { ...bench, promises, environmentText: env.MILLRACE_TEST_MARK, close };
+}
+
+async function prepareBench(engine: ContainerEngine) {
+  const { tar, name: image } = await taskImage();
   const isThere = await engine.docker
-    .getImage(name)
+    .getImage(image)
     .inspect()
     .then(
       () => true,
       () => false,
     );
-  if (!isThere) await engine.importImage(tar, name);
-  const [privateDir, workspacesDir, scratchDir] = ["data", "workspaces", "scratch"].map((part) => join(engine.folder, `test-${part}`)) as [
-    string,
-    string,
-    string,
-  ];
+  if (!isThere) await engine.importImage(tar, image);
+  const folderOf = (part: string): string => join(engine.folder, `test-${part}`);
+  const [privateDir, workspacesDir, scratchDir] = [folderOf("data"), folderOf("workspaces"), folderOf("scratch")];
   await mkdir(privateDir, { recursive: true, mode: 0o700 });
   await mkdir(workspacesDir, { recursive: true, mode: 0o711 });
-  const settings = { scratchDir, addresses: [`unix://${engine.socketPath}`], graceMs: 300, log: silent, scratchBytes: 30_000_000, ...more };
-  const executor = await createContainerExecutor(settings);
+  const settings = { scratchDir, addresses: [`unix://${engine.socketPath}`], graceMs: 300, scratchBytes: 30_000_000 };
+  return { settings, image, privateDir, workspacesDir };
+}
+
+function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "close">>(
+  engine: ContainerEngine,
+  executor: T,
+  image: string,
+  folders: { privateDir: string; workspacesDir: string; scratchDir: string },
+) {
   const { available, detail } = executor.describe();
   if (!available) throw new Error(detail);
   return {
     executor,
-    scratchDir,
-    privateDir,
-    workspacesDir,
+    ...folders,
     environmentText,
     promises: {
       files: true,
@@ -59,10 +93,10 @@ export async function openContainerBench(engine: ContainerEngine, more: Partial<
       endsOnShutdown: true,
       loopback: false,
     },
-    adapt: (job) => withImage(job, name),
+    adapt: (job: Job) => withImage(job, image),
     async leftovers() {
       await executor.settle();
-      return findLeftovers(engine, scratchDir);
+      return findLeftovers(engine, folders.scratchDir);
     },
     close: () => executor.close(),
   };

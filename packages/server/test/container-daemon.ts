@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { EngineKind, EngineOptions } from "./engine-options.ts";
+import { asRootlessUser, prepareRootlessUser, rootlessUser } from "./rootless-user.ts";
 
 const run = promisify(execFile);
 
@@ -21,6 +22,7 @@ export async function removeDeadFolders(): Promise<void> {
 /** Ends what still runs for this folder, and removes its network, mounts and files. */
 export async function removeFolder(folder: string): Promise<void> {
   await endStrays(folder);
+  await endPause(folder);
   await run("ip", ["netns", "delete", networkOf(folder)]).catch(() => undefined);
   await unmountBelow(folder);
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -30,17 +32,35 @@ export function networkOf(folder: string): string {
   return folder.replace("/tmp/", "");
 }
 
-export function daemonCommand(kind: EngineKind, folder: string): string[] {
-  return kind === "docker" ? dockerCommand(folder) : podmanCommand(folder);
+/** The whole command line; the kernel ends what it starts with this process. */
+export function daemonCommand(kind: EngineKind, folder: string, { isRootless }: EngineOptions): string[] {
+  const command = kind === "docker" ? dockerCommand(folder) : podmanCommand(folder);
+  const place = isRootless ? asRootlessUser(folder) : ["nsenter", `--net=/run/netns/${networkOf(folder)}`];
+  return ["setpriv", "--pdeathsig", "TERM", ...place, ...command];
+}
+
+export function daemonEnvironment(folder: string): Record<string, string> {
+  return {
+    PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+    HOME: folder,
+    CONTAINERS_CONF: join(folder, "containers.conf"),
+    XDG_RUNTIME_DIR: join(folder, "session"),
+  };
 }
 
 export async function prepareFolder(kind: EngineKind, folder: string, options: EngineOptions): Promise<void> {
   await run("chmod", ["711", folder]);
   await mkdir(join(folder, "data"));
   if (options.diskBytes !== undefined) await run("mount", ["-t", "tmpfs", "-o", `size=${options.diskBytes}`, "none", join(folder, "data")]);
+  await (kind === "docker" ? writeDockerSettings(folder, options) : writePodmanSettings(folder));
+  if (options.isRootless) {
+    // It brings networks of its own.
+    await prepareRootlessUser(folder);
+    await run("chown", ["-R", `${rootlessUser.uid}:${rootlessUser.gid}`, folder]);
+    return;
+  }
   await run("ip", ["netns", "add", networkOf(folder)]);
   await run("nsenter", [`--net=/run/netns/${networkOf(folder)}`, "ip", "link", "set", "lo", "up"]);
-  await (kind === "docker" ? writeDockerSettings(folder, options) : writePodmanSettings(folder));
 }
 
 async function writeDockerSettings(folder: string, options: EngineOptions): Promise<void> {
@@ -93,6 +113,13 @@ async function endStrays(folder: string): Promise<void> {
       // It has ended by itself.
     }
   }
+}
+
+/** Without root Podman keeps its ids alive by a process that names no folder. */
+async function endPause(folder: string): Promise<void> {
+  const pid = Number(await readFile(join(folder, "x/pause.pid"), "utf8").catch(() => ""));
+  const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+  if (pid > 0 && /^(catatonit|podman)/.test(name)) process.kill(pid, "SIGKILL");
 }
 
 async function unmountBelow(folder: string): Promise<void> {

@@ -4,8 +4,16 @@ import { createReadStream, openSync } from "node:fs";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Docker from "dockerode";
-import { daemonCommand, folderPrefix, networkOf, prepareFolder, removeDeadFolders, removeFolder } from "./container-daemon.ts";
-import type { EngineKind, EngineOptions } from "./engine-options.ts";
+import {
+  daemonCommand,
+  daemonEnvironment,
+  folderPrefix,
+  networkOf,
+  prepareFolder,
+  removeDeadFolders,
+  removeFolder,
+} from "./container-daemon.ts";
+import { type EngineKind, type EngineOptions, engineTier } from "./engine-options.ts";
 import { isTierLeftOut } from "./test-tier.ts";
 import { until } from "./until.ts";
 
@@ -38,10 +46,11 @@ const programs: Record<EngineKind, string[]> = {
   docker: ["dockerd", "containerd", "runc", "iptables"],
   podman: ["podman", "conmon", "runc", "netavark"],
 };
+const rootlessPrograms = ["newuidmap", "newgidmap", "slirp4netns", "unshare", "mount"];
 
 /** @returns the engine, or why this machine can have none */
 export async function startContainerEngine(kind: EngineKind, options: EngineOptions = {}): Promise<ContainerEngine | { why: string }> {
-  const why = await findObstacle(kind);
+  const why = await findObstacle(kind, options);
   if (why !== undefined) return { why };
   await removeDeadFolders();
   const folder = await mkdtemp(folderPrefix);
@@ -58,11 +67,12 @@ export async function startContainerEngine(kind: EngineKind, options: EngineOpti
   }
 }
 
-async function findObstacle(kind: EngineKind): Promise<string | undefined> {
-  if (isTierLeftOut(kind === "docker" ? "container" : "podman")) return "MILLRACE_TEST_WITHOUT leaves it out";
+async function findObstacle(kind: EngineKind, options: EngineOptions): Promise<string | undefined> {
+  if (isTierLeftOut(engineTier(kind, options))) return "MILLRACE_TEST_WITHOUT leaves it out";
   if (process.getuid?.() !== 0) return `a ${kind} of its own takes root`;
   const missing = [];
-  for (const program of [...programs[kind], "nsenter", "setpriv", "ip"]) if (!(await isInstalled(program))) missing.push(program);
+  for (const program of [...programs[kind], ...(options.isRootless ? rootlessPrograms : []), "nsenter", "setpriv", "ip"])
+    if (!(await isInstalled(program))) missing.push(program);
   return missing.length > 0 ? `${kind} can't be started: ${missing.join(", ")} not installed` : undefined;
 }
 
@@ -87,11 +97,8 @@ function openEngine(kind: EngineKind, folder: string, options: EngineOptions) {
 
   const startDaemon = async (): Promise<void> => {
     const log = openSync(join(folder, "log"), "a");
-    const held = ["--pdeathsig", "TERM", "nsenter", `--net=/run/netns/${networkName}`];
-    const child = spawn("setpriv", [...held, ...daemonCommand(kind, folder)], {
-      stdio: ["ignore", log, log],
-      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: folder, CONTAINERS_CONF: join(folder, "containers.conf") },
-    });
+    const [program = "", ...args] = daemonCommand(kind, folder, options);
+    const child = spawn(program, args, { stdio: ["ignore", log, log], env: daemonEnvironment(folder) });
     daemon = child;
     await until(
       async () => {

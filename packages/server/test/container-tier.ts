@@ -1,6 +1,6 @@
 import { afterAll, describe, test } from "vitest";
 import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
-import type { EngineKind, EngineOptions } from "./engine-options.ts";
+import { type EngineKind, type EngineOptions, engineTier } from "./engine-options.ts";
 import { taskImageOrWhy } from "./task-image.ts";
 import { isRequiredTier } from "./test-tier.ts";
 
@@ -19,7 +19,7 @@ export async function openContainerTier(kind: EngineKind, options: EngineOptions
     return { engine, describe };
   }
   const { why } = engine;
-  const isRequired = isRequiredTier(kind === "docker" ? "container" : "podman");
+  const isRequired = isRequiredTier(engineTier(kind, options));
   const without = (name: string): void => {
     if (isRequired) test(name, () => Promise.reject(new Error(why)));
     else describe.skip(name, () => test(why, () => undefined));

@@ -1,7 +1,7 @@
-type Tier = "browser" | "container" | "podman" | "kubernetes";
+export type Tier = "browser" | "container" | "podman" | "podman-rootless" | "kubernetes";
 
 /**
- * Tests that take more than a bare machine has are of a tier: `browser`, `container`, `podman`, `kubernetes`. They say why they can't run; where
+ * Tests that take more than a bare machine has are of a tier: `browser`, `container`, `podman`, `podman-rootless`, `kubernetes`. They say why they can't run; where
  * `MILLRACE_TEST_REQUIRE` names their tier, that is a failure.
  */
 export function isRequiredTier(tier: Tier): boolean {

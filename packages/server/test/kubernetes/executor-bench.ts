@@ -95,5 +95,5 @@ export function inTestImage(job: Job, image = "localhost/millrace-test:1"): Job 
   const env = { name: "NODE", value: "/usr/local/bin/node" };
   const steps = job.steps.map((step) => ({ image, ...step, pullPolicy: "Never" as const, env: [env, ...(step.env ?? [])] }));
   // Fifty pods need a while on a small machine, and the time to the deadline counts from the start.
-  return { ...job, steps, timeoutMs: job.timeoutMs === 30_000 ? 110_000 : job.timeoutMs };
+  return { ...job, steps, timeoutMs: job.timeoutMs === 30_000 ? 240_000 : job.timeoutMs };
 }

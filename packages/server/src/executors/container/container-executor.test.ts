@@ -1,4 +1,4 @@
-import { openContainerBench } from "../../../test/container-bench.ts";
+import { openContainerBench, openRootlessBench } from "../../../test/container-bench.ts";
 import { openContainerTier } from "../../../test/container-tier.ts";
 import { exerciseExecutor } from "../exercise-executor.ts";
 
@@ -9,3 +9,8 @@ for (const kind of ["docker", "podman"] as const) {
     exerciseExecutor({ name: `container, with ${kind}`, create: () => openContainerBench(tier.engine), isBrief: kind === "podman" });
   });
 }
+
+const rootless = await openContainerTier("podman", { isRootless: true });
+rootless.describe("with an engine of a normal user", () => {
+  exerciseExecutor({ name: "container, with podman without root", create: () => openRootlessBench(rootless.engine), isBrief: true });
+});

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
 import { clientOptions } from "./engine-address.ts";
 import { EngineRefusal, toEngineError } from "./engine-error.ts";
@@ -21,6 +22,7 @@ export interface ContainerState {
 
 /** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
 const answerMs = 120_000;
+const createTries = 8;
 
 /**
  * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
@@ -53,8 +55,15 @@ export class EngineClient {
 
   /** @returns its id */
   async create(spec: Docker.ContainerCreateOptions): Promise<string> {
-    const created = await this.#ask(() => this.#docker.createContainer({ ...spec, abortSignal: AbortSignal.timeout(answerMs) }));
-    return created.id;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const created = await this.#ask(() => this.#docker.createContainer({ ...spec, abortSignal: AbortSignal.timeout(answerMs) }));
+        return created.id;
+      } catch (error) {
+        if (attempt >= createTries || !isIdRace(error)) throw error;
+      }
+      await pause(attempt * 20 * (1 + Math.random()));
+    }
   }
 
   /** Output from now on, in frames; as long as we don't read, the engine lets the step wait. */
@@ -193,6 +202,11 @@ export interface EngineInfo {
 export async function openEngineClient(address: string): Promise<EngineClient> {
   const { default: DockerClient } = await import("dockerode");
   return new EngineClient(new DockerClient(clientOptions(address)));
+}
+
+/** Podman without root now and then finds no ids for its user when several containers are made at once; it has made nothing then. */
+function isIdRace(error: unknown): boolean {
+  return error instanceof EngineRefusal && /keep-id requires additional UIDs or GIDs/.test(error.message);
 }
 
 function unlessStatus(...statuses: number[]): (error: unknown) => undefined {

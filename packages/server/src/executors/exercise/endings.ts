@@ -94,7 +94,7 @@ export const endingScenarios: Scenario[] = [
       );
       const all = await Promise.all(jobs.map((job) => run(bench, job)));
       all.forEach(({ outcome, texts }, index) => {
-        expect(outcome).toMatchObject({ exitCode: index % 3, results: [{ name: "n", value: String(index) }] });
+        expect(outcome, outcome.message).toMatchObject({ exitCode: index % 3, results: [{ name: "n", value: String(index) }] });
         expect(texts("stdout")).toEqual([`out ${index}`]);
       });
     },

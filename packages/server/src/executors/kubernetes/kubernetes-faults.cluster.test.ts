@@ -195,8 +195,19 @@ describe("a node", () => {
       const { status } = await space.core.readNamespacedPod({ namespace: space.namespace, name });
       return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True");
     }, "the pod is ready");
-    const { outcome } = await space.cluster.withoutKubelet(() => finished);
-    // A node that was away may never take such a pod off the list (1.20); people help it like this.
+    const { outcome } = await space.cluster.withoutKubelet(async () => {
+      const over = await finished;
+      // Job and Secrets go at once. The pod is left to the cluster, since its step may still run there, and can be seen to.
+      const { namespace, batch, core } = space;
+      const labelSelector = "app.kubernetes.io/managed-by=millrace";
+      const lists = () =>
+        Promise.all([batch.listNamespacedJob({ namespace, labelSelector }), core.listNamespacedSecret({ namespace, labelSelector })]);
+      await until(async () => (await lists()).every(({ items }) => items.length === 0), "Job and Secrets are gone");
+      const pod = () => core.readNamespacedPod({ namespace, name });
+      await until(async () => (await pod()).metadata?.deletionTimestamp !== undefined, "the pod is to go, and is listed");
+      return over;
+    });
+    // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it like this.
     await space.core.deleteNamespacedPod({ namespace: space.namespace, name, gracePeriodSeconds: 0 }).catch(() => undefined);
     expect(outcome, outcome.message).toMatchObject(failure("NodeLost"));
     expect(outcome.place?.node).toBe(space.cluster.nodeName);

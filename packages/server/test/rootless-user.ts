@@ -1,0 +1,35 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * A normal user for an engine without root, that exists only for it: its name and its ranges of ids are in files that are laid over those of the machine
+ * in a mount namespace of the engine's own.
+ */
+export const rootlessUser = { name: "millrace-rootless", uid: 53_219, gid: 53_219 } as const;
+const ranges = `${rootlessUser.name}:1000000000:65536\n`;
+
+/** @param folder of the engine; becomes the user's home */
+export async function prepareRootlessUser(folder: string): Promise<void> {
+  const { name, uid, gid } = rootlessUser;
+  const accounts = join(folder, "accounts");
+  await mkdir(accounts);
+  const [passwd, group] = await Promise.all(["/etc/passwd", "/etc/group"].map((file) => readFile(file, "utf8")));
+  const files = {
+    passwd: `${passwd}${name}:x:${uid}:${gid}::${folder}:/bin/sh\n`,
+    group: `${group}${name}:x:${gid}:\n`,
+    subuid: ranges,
+    subgid: ranges,
+  };
+  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(accounts, file), text, { mode: 0o644 })));
+  await mkdir(join(folder, "session"));
+}
+
+/** Begins a command line with this to run it as that user, with the ids that are its own. */
+export function asRootlessUser(folder: string): string[] {
+  const { uid, gid } = rootlessUser;
+  const lay = ["passwd", "group", "subuid", "subgid"].map(
+    (file) => `touch /etc/${file} && mount --bind '${folder}/accounts/${file}' /etc/${file}`,
+  );
+  const become = `exec setpriv --reuid ${uid} --regid ${gid} --clear-groups --pdeathsig TERM "$@"`;
+  return ["unshare", "--mount", "--propagation", "private", "sh", "-c", [...lay, become].join(" && "), "sh"];
+}
