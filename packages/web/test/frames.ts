@@ -81,7 +81,7 @@ const watchPage = `
 
 /** A line for the console. */
 export function describeMovement(name: string, movement: Movement): string {
-  const { framesPerSecond, longestGapMs, stepMs, kinds, raster, droppedFrames, drawnFrames } = movement;
+  const { framesPerSecond, longestGapMs, stepMs, kinds, raster, droppedFrames, drawnFrames, most } = movement;
   const ms = (value: number) => value.toFixed(1);
   return [
     `${name}: ${framesPerSecond.toFixed(0)} frames/s (longest gap ${longestGapMs.toFixed(0)} ms, ${drawnFrames} drawn, ${droppedFrames} dropped)`,
@@ -89,6 +89,7 @@ export function describeMovement(name: string, movement: Movement): string {
     `(${Object.entries(kinds)
       .map(([kind, time]) => `${kind} ${ms(time)}`)
       .join(", ")} on average); raster ${ms(raster)} ms a frame`,
+    `most: ${most.map(([what, time]) => `${what} ${time.toFixed(2)}`).join(", ")}`,
   ].join("; ");
 }
 

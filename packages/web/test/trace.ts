@@ -21,6 +21,8 @@ export interface MainThreadWork {
   raster: number;
   drawnFrames: number;
   droppedFrames: number;
+  /** What took most of the main thread, in the browser's own words. */
+  most: [string, number][];
 }
 
 type Kind = "script" | "style" | "layout" | "paint" | "other";
@@ -70,9 +72,16 @@ export function readTrace({ traceEvents: all }: { traceEvents: TraceEvent[] }): 
     stepMs: { p50: quantile(steps, 0.5), p95: quantile(steps, 0.95), longest: quantile(steps, 1) },
     kinds,
     raster: raster.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000 / frames.length,
+    most: mostOf(works, frames.length),
     drawnFrames: events.filter(({ name }) => name === "DrawFrame").length,
     droppedFrames: events.filter(({ name }) => name === "DroppedFrame").length,
   };
+}
+
+function mostOf(works: readonly Work[], frames: number): [string, number][] {
+  const times = new Map<string, number>();
+  for (const { name, own } of works) times.set(name, (times.get(name) ?? 0) + own / 1_000 / frames);
+  return [...times].sort((one, other) => other[1] - one[1]).slice(0, 8);
 }
 
 interface Work {

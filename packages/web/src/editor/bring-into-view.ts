@@ -3,7 +3,7 @@ import type { Point } from "../graph/layout.ts";
 import { type Box, boundsOf } from "../graph/near-view.ts";
 import { type Draft, markerOf, positionOf } from "./draft.ts";
 import type { FlowEdge, FlowNode } from "./flow-elements.ts";
-import { nodeSize } from "./node-size.ts";
+import { nodeSize, nodeStep } from "./node-size.ts";
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>;
 
@@ -55,11 +55,12 @@ function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
   };
 }
 
-/** The start at the left; in the middle of the height, unless there is nothing above or below that would need the room. */
+/** The start at the left, as large as five columns allow; in the middle of the height, unless there is nothing above or below that would need the room. */
 function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
+  const zoom = Math.min(1, Math.max(readable, canvas.width / (5 * nodeStep.x)));
   const start = draft.tasks.find((task) => markerOf(task) === "start");
   const { x, y } = (start && positionOf(start)) ?? { x: all.x, y: all.y };
-  const isLow = all.height * readable <= canvas.height - 2 * margin.y;
+  const isLow = all.height * zoom <= canvas.height - 2 * margin.y;
   const middle = isLow ? all.y + all.height / 2 : y + nodeSize.height / 2;
-  return { x: margin.x - x * readable, y: canvas.height / 2 - middle * readable, zoom: readable };
+  return { x: margin.x - x * zoom, y: canvas.height / 2 - middle * zoom, zoom };
 }

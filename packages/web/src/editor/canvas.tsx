@@ -6,6 +6,7 @@ import { FarEdges } from "../graph/far-edges.tsx";
 import type { Point } from "../graph/layout.ts";
 import { MiniMap } from "../graph/mini-map.tsx";
 import { useIsFar } from "../graph/use-is-far.ts";
+import { useKnownSizes } from "../graph/use-known-sizes.ts";
 import { useNearView } from "../graph/use-near-view.ts";
 import { openView } from "./bring-into-view.ts";
 import classes from "./canvas.module.css";
@@ -32,6 +33,7 @@ const choosing = { selectionMode: SelectionMode.Partial, multiSelectionKeyCode: 
 export function Canvas({ edits }: { edits: Edits }) {
   const { history, whyNotEdit } = useDraft();
   const { selected } = useSelection();
+  useKnownSizes();
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const [dragged, setDragged] = useState<ReadonlyMap<string, Point>>(new Map());
   const draft = history.present;

@@ -4,7 +4,7 @@ import { memo } from "react";
 import classes from "./condition-edge.module.css";
 import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
-/** An edge tells when it is taken by its line, by a sign and by a word; one that is always taken is a plain line. */
+/** An edge tells when it is taken by its line and by a sign, one that is chosen or leaves a decision by its words, too; one that is always taken is a plain line. */
 export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProps<FlowEdge>) {
   const { id, data, selected, markerEnd } = props;
   const [path, x, y] = getBezierPath(props);
@@ -25,7 +25,7 @@ export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProp
         <EdgeLabelRenderer>
           <div className={classes.label} data-kind={kind} style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
             <Icon size={12} aria-hidden />
-            <span className={classes.word}>{conditionWord(dependency, isFromDecision)}</span>
+            <span className={isFromDecision || selected ? classes.word : "only-heard"}>{conditionWord(dependency, isFromDecision)}</span>
           </div>
         </EdgeLabelRenderer>
       )}

@@ -16,6 +16,7 @@ export const TaskNodeView = memo(
     return (
       <div
         className={classes.node}
+        data-far={isFar || undefined}
         data-marker={marker}
         data-selected={selected || undefined}
         data-wrong={problem !== undefined || undefined}

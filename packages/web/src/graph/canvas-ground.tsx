@@ -6,7 +6,7 @@ type Transform = readonly [number, number, number];
 
 const gap = 16;
 /** The layer of the graph is given up so long after the last movement, so that it is sharp where it rests. */
-const restMs = 150;
+const restMs = 400;
 
 /**
  * The dots below a graph, and what makes it light to move: while it is moved, dots and graph are layers of their own, which are shifted and not painted

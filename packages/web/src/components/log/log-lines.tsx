@@ -56,8 +56,7 @@ export function LogLines(props: LogLinesProps) {
   const begin = useRef(beginOf(props)).current;
   const view = useRowView(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
   const { top, ...drawn } = view.drawn();
-  const isPrinting = usePrinting();
-  const { first, end } = isPrinting ? printedRows(drawn, visible.count, (row) => book.line(visible.lineAt(row)) !== undefined) : drawn;
+  const { first, end } = usePrinting() ? printedRows(drawn, visible.count, (row) => book.line(visible.lineAt(row)) !== undefined) : drawn;
   useEffect(() => book.want(visible.lineAt(first) - ahead, visible.lineAt(end - 1) + ahead), [book, visible, first, end]);
   useBegin(view, props);
   useHandle(props, view, box);
@@ -77,8 +76,8 @@ export function LogLines(props: LogLinesProps) {
       onKeyDown={props.onKeyDown}
     >
       <PrintedRange first={visible.lineAt(first) + 1} last={visible.lineAt(end - 1) + 1} all={book.count} />
-      <div className={classes.all} style={isPrinting ? {} : { height: view.height }}>
-        <div ref={list} className={classes.rows} style={isPrinting ? {} : { transform: `translateY(${top}px)` }}>
+      <div className={classes.all} style={{ "--height": `${view.height}px` } as object}>
+        <div ref={list} className={classes.rows} style={{ "--top": `${top}px` } as object}>
           <Rows {...props} first={first} end={end} />
         </div>
       </div>

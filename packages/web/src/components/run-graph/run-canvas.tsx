@@ -7,6 +7,7 @@ import { arrowStep } from "../../graph/arrow-step.ts";
 import { CanvasGround } from "../../graph/canvas-ground.tsx";
 import { FarEdges } from "../../graph/far-edges.tsx";
 import { useIsFar } from "../../graph/use-is-far.ts";
+import { useKnownSizes } from "../../graph/use-known-sizes.ts";
 import { useNearView } from "../../graph/use-near-view.ts";
 import { RunEdgeLine } from "./run-edge.tsx";
 import { createRunFlow, manyNodes, placesOf } from "./run-flow.ts";
@@ -43,6 +44,7 @@ export function RunCanvas(props: RunCanvasProps) {
 }
 
 function Drawing(props: RunCanvasProps) {
+  useKnownSizes();
   const { nodes, edges, farEdges, isFar } = useRunFlow(props);
   const { getViewport, setViewport } = useReactFlow();
   const hasMoved = useRef(false);

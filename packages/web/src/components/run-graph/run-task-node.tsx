@@ -34,6 +34,7 @@ export const RunTaskNode = memo(
           type="button"
           className={classes.node}
           data-tone={statusLook(task?.status ?? "notstarted").tone}
+          data-far={isFar || undefined}
           data-end={isEnd || undefined}
           data-pile={items !== undefined || undefined}
           aria-pressed={isChosen}
