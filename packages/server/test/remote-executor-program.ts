@@ -17,8 +17,8 @@ async function follow(order: Order): Promise<void> {
     await executor.settle();
     return tell({ about: "settled", id: order.id });
   }
-  const handle = executor.start(order.job, (line) => {
-    tell({ about: "line", id: order.id, line });
+  const handle = executor.start(order.job, (block) => {
+    tell({ about: "lines", id: order.id, block: { ...block, text: block.text.toString() } });
     return undefined;
   });
   running.set(order.id, handle);

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Executor, Job, JobHandle, JobOutcome, LogLine } from "../src/engine/executor.ts";
+import type { LineBlock } from "../src/core/log-line.ts";
+import type { Executor, Job, JobHandle, JobOutcome } from "../src/engine/executor.ts";
 import type { ContainerExecutorSettings } from "../src/executors/container/settings.ts";
 import { imageView } from "../src/executors/steps/image-view.ts";
 import { resolvePlace } from "../src/executors/steps/places.ts";
@@ -15,7 +16,7 @@ export type Order =
 
 export type Answer =
   | ({ about: "executor" } & ReturnType<Executor["describe"]>)
-  | { about: "line"; id: number; line: LogLine }
+  | { about: "lines"; id: number; block: Omit<LineBlock, "text"> & { text: string } }
   | { about: "outcome"; id: number; outcome: JobOutcome }
   | { about: "settled"; id: number };
 
@@ -48,11 +49,11 @@ export async function openRemoteExecutor(
     kind: "container",
     describe: () => description,
     place: (job, words) => resolvePlace(words, job, imageView),
-    start(job, onLine) {
+    start(job, onLines) {
       const id = count++;
       const done = new Promise<JobOutcome>((resolve) => {
         waiting.set(id, (answer) => {
-          if (answer.about === "line") onLine(answer.line);
+          if (answer.about === "lines") void onLines({ ...answer.block, text: Buffer.from(answer.block.text) });
           else if (answer.about === "outcome") resolve(answer.outcome);
         });
       });

@@ -50,7 +50,9 @@ test.each(["name", "lastRun", "successRate"] as const)("by %s it looks at the ru
   const plans = await plansOf(app.sql, (db) => listSortedWorkflows(db, team.id, filter, { by, order: "DESC", limit: 50, offset: 9_900 }));
   expect(plans).toHaveLength(1);
   // Partitions of months to come are empty, and read as that.
-  const [{ partition } = { partition: "" }] = await app.sql<{ partition: string }[]>`select tableoid::regclass::text as partition from run limit 1`;
+  const [{ partition } = { partition: "" }] = await app.sql<
+    { partition: string }[]
+  >`select tableoid::regclass::text as partition from run limit 1`;
   expect(plans[0]).not.toContain(`Seq Scan on ${partition}`);
   const begin = performance.now();
   await list(`sortBy=${by}&sort=DESC&limit=50&page=198&withRuns=20`);

@@ -50,7 +50,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
   await expect.poll(() => hasFocus(box), { message: "the focus is inside" }).toBe(true);
   if (role === "dialog") await walk(page, box);
   await expectAccessible(page);
-  if (closedBy === undefined) await escape(page);
+  if (closedBy === undefined) await pressEscape(page);
   else await box.getByRole("button", { name: closedBy, exact: true }).press("Enter");
   await box.waitFor({ state: "detached" });
   const back = overlay.back?.(page) ?? opener;
@@ -84,7 +84,7 @@ function hasFocus(box: Locator): Promise<boolean> {
 }
 
 /** In a field with choices the first Escape closes those. */
-async function escape(page: Page): Promise<void> {
+async function pressEscape(page: Page): Promise<void> {
   const isOpen = await page.evaluate("document.activeElement?.getAttribute('aria-expanded') === 'true'");
   await page.keyboard.press("Escape");
   if (isOpen) await page.keyboard.press("Escape");
