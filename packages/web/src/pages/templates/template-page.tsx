@@ -96,7 +96,7 @@ function DeleteTemplate({ name }: { name: string }) {
   return (
     <>
       <DeedButton
-        size="sm"
+        size="xs"
         variant="default"
         leftSection={<IconTrash size={16} />}
         whyNot={rights.whyNot("workflowtemplate/delete")}

@@ -8,7 +8,7 @@ import { DeedButton } from "../../ui/deed-button.tsx";
 /** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
   const { teams, total } = useTeamsAllowing("workflow/write");
-  const look = { size: isSmall ? "compact-sm" : "sm", variant: "default" } as const;
+  const look = { size: isSmall ? "compact-sm" : "xs", variant: "default" } as const;
   if (teams.length === 0)
     return (
       <DeedButton {...look} whyNot="This needs the permission workflow/write in a team, and you have it in none. Ask an owner of one.">
