@@ -39,12 +39,13 @@ export function daemonCommand(kind: EngineKind, folder: string, { isRootless }: 
   return ["setpriv", "--pdeathsig", "TERM", ...place, ...command];
 }
 
-export function daemonEnvironment(folder: string): Record<string, string> {
+export function daemonEnvironment(folder: string, { isRootless }: EngineOptions): Record<string, string> {
   return {
     PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
     HOME: folder,
     CONTAINERS_CONF: join(folder, "containers.conf"),
-    XDG_RUNTIME_DIR: join(folder, "session"),
+    // Of a user's session; runc would want one of root's to be there.
+    ...(isRootless && { XDG_RUNTIME_DIR: join(folder, "session") }),
   };
 }
 

@@ -100,7 +100,7 @@ function openEngine(kind: EngineKind, folder: string, options: EngineOptions) {
   const startDaemon = async (): Promise<void> => {
     const log = openSync(join(folder, "log"), "a");
     const [program = "", ...args] = daemonCommand(kind, folder, options);
-    const child = spawn(program, args, { stdio: ["ignore", log, log], env: daemonEnvironment(folder) });
+    const child = spawn(program, args, { stdio: ["ignore", log, log], env: daemonEnvironment(folder, options) });
     daemon = child;
     await until(
       async () => {
