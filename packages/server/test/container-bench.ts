@@ -40,7 +40,7 @@ export async function openRootlessBench(engine: ContainerEngine): Promise<Bench 
   await Promise.all([settings.scratchDir, ...Object.values(folders)].map((folder) => chown(folder, uid, gid)));
   const program = await buildProgram(fileURLToPath(new URL("remote-executor-program.ts", import.meta.url)), ["tar-stream"]);
   const command = [...asRootlessUser(engine.folder), process.execPath, program];
-  const env = { ...daemonEnvironment(engine.folder), MILLRACE_TEST_MARK: "environment-of-the-service" };
+  const env = { ...daemonEnvironment(engine.folder, { isRootless: true }), MILLRACE_TEST_MARK: "environment-of-the-service" };
   const executor = await openRemoteExecutor(command, settings, env);
   const bench = benchOf(engine, executor, image, { ...folders, scratchDir: settings.scratchDir });
   const close = async (): Promise<void> => {
