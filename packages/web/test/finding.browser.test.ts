@@ -15,7 +15,7 @@ describeInBrowser("things are found wherever they are", async () => {
 
   beforeAll(async () => {
     await fillDatabase(site.sql, [team.id], { workflows: 320, runs: 0, tasks: 320, actions: 0, others: 150 });
-    await site.sql`update workflow set display_name = 'Rate 50% of ' || name, created_at = created_at - interval '1 year' where name in ('workflow-7', 'workflow-8')`;
+    await site.sql`update workflow set display_name = 'Yield 50% of ' || name, created_at = created_at - interval '1 year' where name in ('workflow-7', 'workflow-8')`;
     await make(`${base}/task`, {
       name: "weigh-eggs",
       displayName: "Weigh eggs",
@@ -39,9 +39,9 @@ describeInBrowser("things are found wherever they are", async () => {
   test("a reader finds a workflow beyond the first page; the address keeps the search, and nothing found is said", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/workflows`);
     await count(page, "320 workflows");
-    expect(await page.getByRole("link", { name: "Rate 50% of workflow-7", exact: true }).count()).toBe(0);
-    await page.getByRole("button", { name: "Page 2" }).click();
-    await page.getByRole("link", { name: "Rate 50% of workflow-7", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Yield 50% of workflow-7", exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "Page 7" }).click();
+    await page.getByRole("link", { name: "Yield 50% of workflow-7", exact: true }).waitFor();
     const field = page.getByLabel("Search workflows");
     await page.keyboard.press("/");
     expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
