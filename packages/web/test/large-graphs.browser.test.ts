@@ -149,7 +149,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     const open = async () => {
       await page.getByRole("link", { name: "large", exact: true }).first().click();
       await node(page, "start").waitFor();
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     };
     // The first time the canvas itself is loaded, too.
     const first = await timed(() => workOf(page, open));

@@ -6,7 +6,7 @@ export const roles = ["owner", "editor", "reader", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** Who may, as docs/api-design.md has it; `roles.test.ts` holds the deeds against the table there. */
-export const everybody: readonly Role[] = roles;
+export const everybody: readonly Role[] = [...roles];
 export const editors: readonly Role[] = ["owner", "editor", "admin"];
 export const owners: readonly Role[] = ["owner", "admin"];
 export const admins: readonly Role[] = ["admin"];
