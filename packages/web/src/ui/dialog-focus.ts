@@ -1,34 +1,38 @@
 import { type Level, levelsOf, neighbourIn } from "./vanished-focus.ts";
 
+/** A dialog, and where to go on when it closes. */
+interface Opened {
+  dialog: Element;
+  opener: HTMLElement | undefined;
+  /** Where to go on when the opener went with the thing that was deleted. */
+  around: readonly Level[];
+}
+
 /**
- * Who opens a dialog by keyboard goes on where he was when it closes. Dialogs do that themselves when they are there before they open, and what
- * opened them is there still; these two see to the rest. Once for the whole page.
+ * Who opens a dialog by keyboard goes on where he was when it closes, be that in another dialog. Dialogs do that themselves when they are there
+ * before they open, and what opened them is there still; these two see to the rest. Once for the whole page.
  */
 export function keepFocusAroundDialogs(): void {
   document.addEventListener("click", focusMenuButton, { capture: true });
-  let opener: HTMLElement | undefined;
-  /** Where to go on when the opener went with the thing that was deleted. */
-  let around: readonly Level[] = [];
+  let opened: readonly Opened[] = [];
   let last: HTMLElement | undefined;
   document.addEventListener("focusin", ({ target, relatedTarget }) => {
-    if (!isInDialog(target)) {
-      if (target instanceof HTMLElement) last = target;
-      return;
+    const dialog = target instanceof Element ? target.closest("[role=dialog]") : null;
+    if (dialog !== null && !opened.some((one) => one.dialog === dialog)) {
+      // A button that waits for the service is switched off, and has lost the focus before the dialog that answers it takes it.
+      const opener = relatedTarget instanceof HTMLElement ? relatedTarget : last;
+      opened = [...opened, { dialog, opener, around: opener === undefined ? [] : levelsOf(opener) }];
     }
-    if (isInDialog(relatedTarget) || (opener !== undefined && relatedTarget === null)) return;
-    // A button that waits for the service is switched off, and has lost the focus before the dialog that answers it takes it.
-    opener = relatedTarget instanceof HTMLElement ? relatedTarget : last;
-    around = opener === undefined ? [] : levelsOf(opener);
+    if (target instanceof HTMLElement) last = target;
   });
   new MutationObserver(() => {
-    if (opener === undefined || document.querySelector("[role=dialog]") !== null) return;
-    if (document.activeElement !== document.body) {
-      if (!isInDialog(document.activeElement)) opener = undefined;
-      return;
-    }
-    const next = opener.isConnected ? opener : neighbourIn(around);
+    const [outermost] = opened.filter(({ dialog }) => !dialog.isConnected);
+    if (outermost === undefined) return;
+    opened = opened.filter(({ dialog }) => dialog.isConnected);
+    if (document.activeElement !== document.body) return;
+    const { opener, around } = outermost;
+    const next = opener?.isConnected ? opener : neighbourIn(around);
     next?.focus({ preventScroll: true });
-    opener = undefined;
   }).observe(document.body, { childList: true, subtree: true });
 }
 
@@ -37,8 +41,4 @@ function focusMenuButton({ target }: Event): void {
   const entry = target instanceof Element ? target.closest("[role=menuitem]:not([data-disabled], [aria-disabled=true])") : null;
   const button = entry?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   if (button) document.getElementById(button)?.focus({ preventScroll: true });
-}
-
-function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[role=dialog]") !== null;
 }

@@ -58,22 +58,22 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
     await expect.poll(() => back.evaluate((node) => node === document.activeElement), { message: "the focus is given back" }).toBe(true);
 }
 
-/** A button or an entry of the open menu, by keyboard. */
+/** A button or an entry of the menu that was opened before, by keyboard. */
 async function pressed(page: Page, name: string): Promise<Locator> {
   const menu = page.getByRole("menu");
-  if ((await menu.count()) > 0) {
-    const entry = menu.getByRole("menuitem", { name: new RegExp(`^${name}`) });
-    // A menu takes the focus a moment after it shows; keys that come before go to its button.
-    await expect.poll(() => hasFocus(menu)).toBe(true);
-    await entry.press("Enter");
-    return entry;
-  }
+  const entry = menu.getByRole("menuitem", { name: new RegExp(`^${name}`) });
   const place = (await page.getByRole("dialog").count()) > 0 ? page.getByRole("dialog").last() : page;
   const button = place
     .getByRole("button", { name, exact: true })
     .or(place.getByRole("link", { name, exact: true }))
     .first();
-  await button.waitFor();
+  await entry.or(button).first().waitFor();
+  if ((await entry.count()) > 0) {
+    // A menu takes the focus a moment after it shows; keys that come before go to its button.
+    await expect.poll(() => hasFocus(menu)).toBe(true);
+    await entry.press("Enter");
+    return entry;
+  }
   await button.focus();
   await button.press("Enter");
   return button;
