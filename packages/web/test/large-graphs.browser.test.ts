@@ -151,12 +151,14 @@ describeInBrowser("graphs of 500 tasks", async () => {
       await node(page, "start").waitFor();
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     };
-    // The first time the canvas itself is loaded, too.
+    // What the page takes is loaded when somebody points at the link, or has the focus on it: a moment before the click.
+    await page.getByRole("link", { name: "large", exact: true }).first().hover();
+    await page.waitForLoadState("networkidle");
     const first = await timed(() => workOf(page, open));
     await page.goBack();
     const again = await timed(() => workOf(page, open));
     console.info(`500 tasks opened: first ${told(first)}; again ${told(again)}`);
-    expect(first.result).toBeLessThan(1_500);
+    expect(first.result).toBeLessThan(1_000);
     expect(again.result).toBeLessThan(1_000);
   }, 60_000);
 
