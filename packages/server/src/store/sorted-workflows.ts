@@ -1,6 +1,6 @@
-import type { Status } from "@millrace/contract/status.ts";
 import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import type { Queryable } from "./database.ts";
+import type { InsightRunRow } from "./run-insights.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
 /** By what a list is sorted that has no index for it: each of the workflows that match is looked at, a few rows of each. */
@@ -43,14 +43,7 @@ export async function listSortedWorkflows(
     order by p.place`;
 }
 
-interface LatestRunRow {
-  id: string;
-  createdAt: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  status: Status;
-  workflowId: string;
-}
+type LatestRunRow = Omit<InsightRunRow, "workflowName">;
 
 /** So many of the latest runs of each of these workflows, newest first. */
 export function listLatestRuns(db: Queryable, teamId: string, workflowIds: readonly string[], most: number): Promise<LatestRunRow[]> {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { admins, type Deed, type Scene } from "./deed.ts";
-import { hookAddress, mailOf, rowOf } from "./scene-parts.ts";
+import { hookAddress, mailOf, rowOf, subscribe } from "./scene-parts.ts";
 
 type Permission = `${string}/${string}`;
 const inInstance = (permission: Permission) => ({ permission, in: "instance" as const });
@@ -125,14 +125,7 @@ export const adminDeeds: readonly Deed[] = [
     ...section("events"),
     deed: "subscribe to events of all teams",
     needs: inInstance("integration/read"),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Create a subscription" }).click();
-      await page.getByRole("dialog").getByLabel("Name").fill(name);
-      await page.getByRole("dialog").getByLabel("Address").fill(hookAddress);
-      await page.getByRole("dialog").getByRole("button", { name: "Create the subscription" }).click();
-      await page.getByRole("button", { name: "I have taken it" }).click();
-      await page.getByRole("heading", { name, level: 2 }).waitFor();
-    },
+    does: subscribe,
     request: ({ name }) => ["POST", "/api/v2/subscription", { name, channel: "webhook", target: { url: hookAddress } }],
   },
   {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Deed, editors, owners, type Scene } from "./deed.ts";
-import { changeTeam, hookAddress, rowOf, taskDocument, teamOf } from "./scene-parts.ts";
+import { changeTeam, createTask, hookAddress, rowOf, subscribe, teamOf } from "./scene-parts.ts";
 
 const writeTasks = { permission: "task/write", in: "team" } as const;
 const writeTeam = { permission: "team/write", in: "team" } as const;
@@ -17,14 +17,7 @@ export const equipmentDeeds: readonly Deed[] = [
     needs: writeTasks,
     at: ({ team }) => `/${team.name}/task-manager`,
     button: ({ page }) => page.getByRole("button", { name: "Create task" }),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Create task" }).click();
-      await page.getByText("YAML", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Document of the task" }).fill(taskDocument(name));
-      await page.getByText("Can be saved as it is").waitFor();
-      await page.getByRole("button", { name: "Create the task" }).click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-    },
+    does: createTask,
     done: async ({ call, api, name }) => expect(await call("GET", `${api}/task/${name}`)).toMatchObject({ version: 1 }),
     request: ({ api, name }) => ["PUT", `${api}/task/${name}`, { type: "script", spec: { script: "echo" } }],
   },
@@ -108,14 +101,7 @@ export const equipmentDeeds: readonly Deed[] = [
     needs: writeIntegrations,
     at: ({ team }) => `/${team.name}/integrations`,
     button: ({ page }) => page.getByRole("button", { name: "Create a subscription" }),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Create a subscription" }).click();
-      await page.getByRole("dialog").getByLabel("Name").fill(name);
-      await page.getByRole("dialog").getByLabel("Address").fill(hookAddress);
-      await page.getByRole("dialog").getByRole("button", { name: "Create the subscription" }).click();
-      await page.getByRole("button", { name: "I have taken it" }).click();
-      await page.getByRole("heading", { name, level: 2 }).waitFor();
-    },
+    does: subscribe,
     done: async ({ call, api, name }) =>
       expect((await call<{ content: object[] }>("GET", `${api}/subscription/query`)).content).toContainEqual(
         expect.objectContaining({ name }),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { admins, type Deed, editors, everybody } from "./deed.ts";
-import { taskDocument } from "./scene-parts.ts";
+import { createTask } from "./scene-parts.ts";
 
 const writeTasks = { permission: "task/write", in: "instance" } as const;
 const writeTemplates = { permission: "workflowtemplate/write", in: "instance" } as const;
@@ -15,14 +15,7 @@ export const sharedDeeds: readonly Deed[] = [
     needs: writeTasks,
     at: () => "/admin/task-manager",
     button: ({ page }) => page.getByRole("button", { name: "Create task" }),
-    async does({ page, name }) {
-      await page.getByRole("button", { name: "Create task" }).click();
-      await page.getByText("YAML", { exact: true }).click();
-      await page.getByRole("textbox", { name: "Document of the task" }).fill(taskDocument(name));
-      await page.getByText("Can be saved as it is").waitFor();
-      await page.getByRole("button", { name: "Create the task" }).click();
-      await page.getByRole("heading", { level: 1, name }).waitFor();
-    },
+    does: createTask,
     done: async ({ call, name }) => expect(await call("GET", `/api/v2/task/${name}`)).toMatchObject({ version: 1 }),
     request: ({ name }) => ["PUT", `/api/v2/task/${name}`, { type: "script", spec: { script: "echo" } }],
   },
