@@ -1,5 +1,6 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
+import type { CallFilter } from "./call-filter-file.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
 import type { LevelName } from "./settings.ts";
@@ -11,6 +12,7 @@ export interface SandboxFiles {
   etc: string;
   nodeBinary: string;
   programsDir: string | undefined;
+  callFilter: CallFilter;
 }
 
 interface Variant {
@@ -65,13 +67,13 @@ export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
     hasOwnNetwork: variant.hasOwnNetwork,
     hasOwnFiles: true,
     launcherDepth: variant.asRoot ? 3 : 2,
-    detail: variant.detail,
+    detail: `${variant.detail}; ${files.callFilter.detail}`,
     view: () => view,
-    launch: (request) => launch(variant, fixedArgs, request),
+    launch: (request) => launch(variant, fixedArgs, request, files.callFilter.file),
   };
 }
 
-function launch(variant: Variant, fixedArgs: readonly string[], request: LaunchRequest): Launch {
+function launch(variant: Variant, fixedArgs: readonly string[], request: LaunchRequest, filterFile: string | undefined): Launch {
   const hasGate = request.joinFiles.length > 0;
   const { identity } = request.attempt;
   const args = [
@@ -82,11 +84,12 @@ function launch(variant: Variant, fixedArgs: readonly string[], request: LaunchR
     ...["--remount-ro", "/", "--chdir", "/"],
     ...namespaceArgs(variant, request.network === "none"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
+    ...(filterFile === undefined ? [] : ["--seccomp", hasGate ? "5" : "3"]),
     "--",
     ...(variant.asRoot && identity ? [...firstProcess, ...dropTo(identity)] : []),
     ...request.argv,
   ];
-  return { file: "bwrap", args, hasGate, ...(variant.asRoot ? {} : identity) };
+  return { file: "bwrap", args, hasGate, ...(filterFile === undefined ? {} : { filterFile }), ...(variant.asRoot ? {} : identity) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { IdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
+import { writeCallFilter } from "./call-filter-file.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
@@ -52,8 +53,8 @@ function refusal(name: LevelName, { settings, identities }: LadderBase): string 
 }
 
 async function sandboxFiles({ settings, scratch }: LadderBase): Promise<SandboxFiles> {
-  const [system] = await Promise.all([findSystemFiles(), copyEtc(scratch.etc)]);
-  return { system, etc: scratch.etc, nodeBinary: nodeBinaryOf(settings), programsDir: settings.programsDir };
+  const [system, callFilter] = await Promise.all([findSystemFiles(), writeCallFilter(scratch.folder), copyEtc(scratch.etc)]);
+  return { system, callFilter, etc: scratch.etc, nodeBinary: nodeBinaryOf(settings), programsDir: settings.programsDir };
 }
 
 function nodeBinaryOf(settings: ProcessExecutorSettings): string {

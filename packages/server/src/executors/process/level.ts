@@ -22,6 +22,8 @@ export interface Launch {
   gid?: number;
   /** The program waits (bubblewrap's info and block descriptors, 3 and 4), so that we can put it into control groups before it begins. */
   hasGate: boolean;
+  /** File that the program reads from the last of its descriptors. */
+  filterFile?: string;
 }
 
 /** One way to hold a step. Each counts only if its exact command ran `true` when the service started. */

@@ -32,7 +32,8 @@ export function createOwnUid(files: PlainFiles): Level {
     hasOwnFiles: false,
     launcherDepth: 1,
     detail:
-      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible",
+      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible; " +
+      "system calls are not filtered, which takes bubblewrap",
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ attempt, argv, joinFiles }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
@@ -62,19 +63,8 @@ interface StepState {
 async function run(surroundings: StepSurroundings, state: StepState): Promise<StepEnd> {
   const pipes = await openBoth(surroundings.pipes);
   try {
-    const { launch, inherited } = surroundings;
-    const child = spawn(launch.file, launch.args, {
-      stdio: [
-        "ignore",
-        pipes[0].writeEnd,
-        pipes[1].writeEnd,
-        ...inherited.stdioAfter(launch.hasGate ? ["pipe" as const, "pipe" as const] : []),
-      ],
-      env: { PATH: systemPath },
-      cwd: "/",
-      detached: true,
-      ...(launch.uid === undefined ? {} : { uid: launch.uid, gid: launch.gid }),
-    });
+    const { launch } = surroundings;
+    const child = spawnStep(surroundings, pipes);
     state.child = child;
     for (const pipe of pipes) pipe.handOver();
     const closed = [readStream(surroundings, "stdout", pipes[0]), readStream(surroundings, "stderr", pipes[1])];
@@ -88,6 +78,23 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
     return end;
   } finally {
     await Promise.all(pipes.map((pipe) => pipe.close()));
+  }
+}
+
+function spawnStep({ launch, inherited }: StepSurroundings, pipes: readonly [OutputPipe, OutputPipe]): ChildProcess {
+  const gate = launch.hasGate ? ["pipe" as const, "pipe" as const] : [];
+  // Opened for each step: what one has read of it, another one could not read again.
+  const filter = launch.filterFile === undefined ? [] : [openSync(launch.filterFile, "r")];
+  try {
+    return spawn(launch.file, launch.args, {
+      stdio: ["ignore", pipes[0].writeEnd, pipes[1].writeEnd, ...inherited.stdioAfter([...gate, ...filter])],
+      env: { PATH: systemPath },
+      cwd: "/",
+      detached: true,
+      ...(launch.uid === undefined ? {} : { uid: launch.uid, gid: launch.gid }),
+    });
+  } finally {
+    for (const descriptor of filter) closeSync(descriptor);
   }
 }
 

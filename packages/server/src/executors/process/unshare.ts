@@ -17,7 +17,8 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
     hasOwnNetwork: true,
     hasOwnFiles: true,
     launcherDepth: 2,
-    detail: "own files, processes and network by util-linux (unshare, mount, setpriv)",
+    detail:
+      "own files, processes and network by util-linux (unshare, mount, setpriv); system calls are not filtered, which takes bubblewrap",
     view: () => view,
     launch: (request) => launch(files, emptyRoot, request),
   };
