@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endingScenarios } from "./exercise/endings.ts";
+import { escapeScenarios } from "./exercise/escapes.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
 import { outputScenarios } from "./exercise/output.ts";
@@ -18,7 +19,14 @@ export interface Exercise {
   isBrief?: boolean;
 }
 
-const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios, ...systemCallScenarios];
+const heldScenarios = [
+  ...stepScenarios,
+  ...endingScenarios,
+  ...workspaceScenarios,
+  ...isolationScenarios,
+  ...escapeScenarios,
+  ...systemCallScenarios,
+];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */

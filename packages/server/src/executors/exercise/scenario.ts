@@ -8,6 +8,8 @@ export interface Promises {
   filteredCalls?: boolean;
   /** Steps see nothing of the service's files. */
   files: boolean;
+  /** It mounts workspaces itself, on this machine; otherwise an engine or a cluster does. */
+  ownMounts: boolean;
   /** `network: none` is kept. */
   network: boolean;
   /** With a network it has that of the machine, loopback and all; otherwise one of its own that leads outside. */

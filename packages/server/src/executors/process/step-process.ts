@@ -23,6 +23,8 @@ export interface StepSurroundings {
   launch: Launch;
   pipes: OutputPipes;
   inherited: InheritedFiles;
+  /** The program was started, or could not be: it has copies of the descriptors of its launch by now. */
+  onSpawned(): void;
   group: AttemptGroup | undefined;
   onOutput(stream: "stdout" | "stderr", reader: OutputPipe["reader"]): void;
   /** Processes of the step, the launcher's own left out. */
@@ -81,13 +83,14 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
   }
 }
 
-function spawnStep({ launch, inherited }: StepSurroundings, pipes: readonly [OutputPipe, OutputPipe]): ChildProcess {
+function spawnStep({ launch, inherited, onSpawned }: StepSurroundings, pipes: readonly [OutputPipe, OutputPipe]): ChildProcess {
   const gate = launch.hasGate ? ["pipe" as const, "pipe" as const] : [];
-  // Opened for each step: what one has read of it, another one could not read again.
-  const filter = launch.filterFile === undefined ? [] : [openSync(launch.filterFile, "r")];
+  const filter: number[] = [];
   try {
+    // Opened for each step: what one has read of it, another one could not read again.
+    if (launch.filterFile !== undefined) filter.push(openSync(launch.filterFile, "r"));
     return spawn(launch.file, launch.args, {
-      stdio: ["ignore", pipes[0].writeEnd, pipes[1].writeEnd, ...inherited.stdioAfter([...gate, ...filter])],
+      stdio: ["ignore", pipes[0].writeEnd, pipes[1].writeEnd, ...inherited.stdioAfter([...gate, ...(launch.descriptors ?? []), ...filter])],
       env: { PATH: systemPath },
       cwd: "/",
       detached: true,
@@ -95,6 +98,7 @@ function spawnStep({ launch, inherited }: StepSurroundings, pipes: readonly [Out
     });
   } finally {
     for (const descriptor of filter) closeSync(descriptor);
+    onSpawned();
   }
 }
 
