@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
@@ -73,11 +73,23 @@ function executorSettings(config: Config, log: Log, instance: string): ExecutorS
       allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
       graceMs: config.graceSeconds * 1000,
       programsDir: join(repositoryRoot, "dist", "programs"),
+      privatePaths: privatePaths(config),
+      installDir: repositoryRoot,
       log,
     },
     container: containerSettings(config, log),
     kubernetes: kubernetesSettings(config, log, instance),
   };
+}
+
+/** Where credentials usually lie in the home of a user; not all of it, since that of a system user may be a folder of programs. */
+const privateNames = [".aws", ".azure", ".config", ".docker", ".kube", ".netrc", ".npmrc", ".pgpass", ".ssh"];
+
+/** Whatever a step could learn or take over the service with. */
+function privatePaths({ dataDir, encryptionKey, kubernetesConfig, kubernetesPodTemplate, containerRegistries }: Config): string[] {
+  const files = ["file" in encryptionKey ? encryptionKey.file : undefined, kubernetesConfig, kubernetesPodTemplate, containerRegistries];
+  const named = files.filter((file) => file !== undefined);
+  return [dataDir, join(dataDir, "admin-token"), ...named, ...privateNames.map((name) => join(homedir(), name))];
 }
 
 function containerSettings(

@@ -92,6 +92,7 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
       workspaceSizes: true,
       endsOnShutdown: true,
       loopback: false,
+      ownMounts: false,
     },
     adapt: (job: Job) => withImage(job, image),
     async leftovers() {

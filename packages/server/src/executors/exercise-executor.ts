@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endingScenarios } from "./exercise/endings.ts";
+import { escapeScenarios } from "./exercise/escapes.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
 import { outputScenarios } from "./exercise/output.ts";
@@ -7,6 +8,7 @@ import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
 import { stepScenarios } from "./exercise/steps.ts";
 import { stopScenarios } from "./exercise/stopping.ts";
+import { systemCallScenarios } from "./exercise/system-calls.ts";
 import { workspaceScenarios } from "./exercise/workspaces.ts";
 
 export interface Exercise {
@@ -17,7 +19,14 @@ export interface Exercise {
   isBrief?: boolean;
 }
 
-const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios];
+const heldScenarios = [
+  ...stepScenarios,
+  ...endingScenarios,
+  ...workspaceScenarios,
+  ...isolationScenarios,
+  ...escapeScenarios,
+  ...systemCallScenarios,
+];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */
@@ -32,7 +41,7 @@ export function exerciseExecutor({ name, create, isBrief = false }: Exercise): v
     for (const scenario of isBrief ? heldScenarios : allScenarios) {
       test(scenario.name, async ({ skip }) => {
         if (scenario.needs !== undefined) skip(!bench.promises[scenario.needs], `this executor does not promise ${scenario.needs} here`);
-        await scenario.check(bench);
+        await scenario.check(bench, skip);
       });
     }
 

@@ -4,8 +4,12 @@ import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engi
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
 export interface Promises {
+  /** Steps run under our own filter of system calls. */
+  filteredCalls?: boolean;
   /** Steps see nothing of the service's files. */
   files: boolean;
+  /** It mounts workspaces itself, on this machine; otherwise an engine or a cluster does. */
+  ownMounts: boolean;
   /** `network: none` is kept. */
   network: boolean;
   /** With a network it has that of the machine, loopback and all; otherwise one of its own that leads outside. */
@@ -44,7 +48,8 @@ export interface Scenario {
   /** A guarantee, in words. */
   name: string;
   needs?: keyof Promises;
-  check(bench: Bench): Promise<void>;
+  /** @param skip ends it as not tried, and says why */
+  check(bench: Bench, skip: (reason: string) => void): Promise<void>;
 }
 
 export interface Finished {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
-function workspace(bench: Bench, name: string, more: Partial<JobWorkspace> = {}): JobWorkspace {
+export function workspace(bench: Bench, name: string, more: Partial<JobWorkspace> = {}): JobWorkspace {
   const folder = join(bench.workspacesDir, "team", name);
   return {
     name,

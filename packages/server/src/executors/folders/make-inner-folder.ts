@@ -6,11 +6,13 @@ const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLL
 
 /**
  * Makes a folder below one that steps can change, for their user. Each part is opened before the next one is looked for in it, and a link is
- * never followed: wherever a step lets one point, nothing is made there. What can't be made that way is left to whoever needs the folder.
+ * never followed: wherever a step lets one point, nothing is made there.
+ *
+ * @returns false when a link or a file is in the way. Otherwise the path leads nowhere else, as long as no process of a step runs.
  */
-export async function makeInnerFolder(base: string, path: string, identity: Identity | undefined): Promise<void> {
+export async function makeInnerFolder(base: string, path: string, identity: Identity | undefined): Promise<boolean> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..") || process.platform !== "linux") return;
+  if (parts.includes("..") || process.platform !== "linux") return false;
   let folder = await open(base, asFolder);
   try {
     for (const part of parts) {
@@ -18,8 +20,9 @@ export async function makeInnerFolder(base: string, path: string, identity: Iden
       await folder.close();
       folder = next;
     }
+    return true;
   } catch {
-    // A link or a file is in the way.
+    return false;
   } finally {
     await folder.close();
   }

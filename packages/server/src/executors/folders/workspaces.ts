@@ -1,4 +1,5 @@
-import { chmod, lchown, lstat, mkdir, opendir } from "node:fs/promises";
+import { constants } from "node:fs";
+import { chmod, lchown, lstat, mkdir, open, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Identity } from "./identity.ts";
@@ -30,14 +31,22 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 /**
  * Only once in the life of a folder: when it is new, or when the machine's way of running steps has changed. What belonged to the former owner
  * changes hands; anything else, and a file that has a second name somewhere, stays as it is.
+ *
+ * A step of another task may be at work in it already, and this may be root: so each folder is opened without following a link, and
+ * everything else is looked up in the open folder. A name that turns into a link meanwhile leads nowhere.
  */
 async function giveTree(folder: string, from: number, to: Identity): Promise<void> {
-  for await (const entry of await opendir(folder)) {
-    const path = join(folder, entry.name);
-    const found = await lstat(path);
-    if (found.isDirectory()) await giveTree(path, from, to);
-    else if (found.uid === from && found.nlink === 1) await lchown(path, to.uid, to.gid);
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const inside = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
+    for await (const entry of await opendir(inside)) {
+      const path = join(inside, entry.name);
+      const found = await lstat(path);
+      if (found.isDirectory()) await giveTree(path, from, to);
+      else if (found.uid === from && found.nlink === 1) await lchown(path, to.uid, to.gid);
+    }
+    if ((await handle.stat()).uid === from) await handle.chown(to.uid, to.gid);
+  } finally {
+    await handle.close();
   }
-  const own = await lstat(folder);
-  if (own.uid === from) await lchown(folder, to.uid, to.gid);
 }

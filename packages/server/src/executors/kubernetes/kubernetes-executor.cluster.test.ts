@@ -29,6 +29,7 @@ exerciseExecutor({
         workspaceSizes: false,
         endsOnShutdown: false,
         loopback: false,
+        ownMounts: false,
       },
       adapt: inTestImage,
       async leftovers() {

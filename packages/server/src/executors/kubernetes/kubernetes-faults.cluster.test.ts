@@ -31,7 +31,7 @@ function adapt(job: Job): Job {
 async function openBench(more: Partial<KubernetesExecutorSettings> = {}) {
   const executor = await space.open(more);
   opened.push(executor);
-  const none = { files: false, loopback: false, network: false, processes: false, memory: false, processCount: false };
+  const none = { files: false, ownMounts: false, loopback: false, network: false, processes: false, memory: false, processCount: false };
   const promises = { ...none, programs: false, workspaceSizes: false, endsOnShutdown: false };
   return { executor, adapt, promises, privateDir: "", environmentText: "", workspacesDir: "", leftovers: space.leftovers };
 }

@@ -1,9 +1,15 @@
+import { isAtOrBelow } from "../../core/mount-paths.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
+import type { CallFilter } from "./call-filter-file.ts";
+import type { Covers } from "./covers.ts";
+import { joinCommand } from "./launcher.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
 import type { LevelName } from "./settings.ts";
 import type { SystemFiles } from "./system-files.ts";
+import type { Tools } from "./tools.ts";
+import type { WorkspaceMount } from "./workspace-mounts.ts";
 
 /** What every level with a file system of its own shows of the machine. */
 export interface SandboxFiles {
@@ -11,6 +17,12 @@ export interface SandboxFiles {
   etc: string;
   nodeBinary: string;
   programsDir: string | undefined;
+  callFilter: CallFilter;
+  /** Empty things over what is the service's own in `system`. */
+  covers: Covers;
+  tools: Tools;
+  /** Whether bubblewrap takes the source of a mount as a descriptor. */
+  takesDescriptors: boolean;
 }
 
 interface Variant {
@@ -64,44 +76,67 @@ export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
     hasOwnProcesses: true,
     hasOwnNetwork: variant.hasOwnNetwork,
     hasOwnFiles: true,
+    shownFolders: files.system.folders,
     launcherDepth: variant.asRoot ? 3 : 2,
-    detail: variant.detail,
+    detail: `${variant.detail}; ${files.callFilter.detail}`,
     view: () => view,
-    launch: (request) => launch(variant, fixedArgs, request),
+    launch: (request) => launch(variant, files, fixedArgs, request),
   };
 }
 
-function launch(variant: Variant, fixedArgs: readonly string[], request: LaunchRequest): Launch {
-  const hasGate = request.joinFiles.length > 0;
+function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly string[], request: LaunchRequest): Launch {
+  const { tools, takesDescriptors, callFilter } = files;
   const { identity } = request.attempt;
+  const hasGate = !variant.asRoot && request.joinFiles.length > 0;
+  const firstFree = hasGate ? 5 : 3;
+  const descriptors = takesDescriptors ? request.workspaces.map(({ descriptor }) => descriptor) : [];
   const args = [
     ...fixedArgs,
+    ...targetArgs(request.workspaces),
     ...attemptArgs(request.attempt),
-    ...dirArgs(request.workspaces.map(({ mountPath }) => mountPath)),
-    ...request.workspaces.flatMap(({ source, mountPath, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, mountPath]),
+    ...request.workspaces.flatMap((mount, index) => workspaceArgs(mount, takesDescriptors ? firstFree + index : undefined)),
     ...["--remount-ro", "/", "--chdir", "/"],
     ...namespaceArgs(variant, request.network === "none"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
+    ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + descriptors.length)]),
     "--",
-    ...(variant.asRoot && identity ? [...firstProcess, ...dropTo(identity)] : []),
+    ...(variant.asRoot && identity ? dropTo(tools, identity) : []),
     ...request.argv,
   ];
-  return { file: "bwrap", args, hasGate, ...(variant.asRoot ? {} : identity) };
+  const common = { hasGate, descriptors, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
+  if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
+  const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);
+  return { file, args: rest, ...common };
 }
 
 /**
- * bubblewrap gives up its right to signal other users, so its death could not end a first process that has become one. The first process stays
- * root and waits; nobody inside may touch it.
+ * bubblewrap that root runs gives up its right to signal other users, so its death could not end a first process that has become one. A process
+ * space around it does: its end takes everything inside along, whoever that belongs to. So nothing of root has to stay in the sandbox.
  */
-const firstProcess = ["/bin/sh", "-c", '"$@"; exit $?', "first"];
+function processSpace({ setpriv, unshare }: Tools): string[] {
+  return [setpriv, "--pdeathsig=KILL", "--", unshare, "--pid", "--fork", "--kill-child=KILL", "--"];
+}
 
-function rootArgs({ system, etc, nodeBinary, programsDir }: SandboxFiles): string[] {
+/** Folders on the way and the places themselves, in the fresh root: nothing that a step can write is mounted yet. */
+function targetArgs(workspaces: readonly WorkspaceMount[]): string[] {
+  const targets = workspaces.filter(({ isWithinTask }) => !isWithinTask).map(({ target }) => target);
+  return dirArgs(targets.map((target) => `${target}/any`));
+}
+
+function workspaceArgs({ source, target, readOnly }: WorkspaceMount, descriptor: number | undefined): string[] {
+  if (descriptor !== undefined) return [readOnly ? "--ro-bind-fd" : "--bind-fd", String(descriptor), target];
+  return [readOnly ? "--ro-bind" : "--bind", source, target];
+}
+
+function rootArgs({ system, etc, nodeBinary, programsDir, covers }: SandboxFiles): string[] {
   return [
     ...dirArgs([sandboxPlaces.nodePath, sandboxPlaces.fixedFolder, "/tekton/results", "/var/tmp", sandboxPlaces.programsFolder]),
     ...system.folders.flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...covers.folders.flatMap((folder) => ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]),
+    ...covers.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
     ...[...system.links, ...sandboxPlaces.links].flatMap(({ path, target }) => ["--symlink", target, path]),
     ...["--ro-bind", etc, "/etc"],
-    ...(isShown(system, nodeBinary)
+    ...(isShown(system, covers, nodeBinary)
       ? ["--symlink", nodeBinary, sandboxPlaces.nodePath]
       : ["--ro-bind", nodeBinary, sandboxPlaces.nodePath]),
     ...(programsDir === undefined ? [] : ["--ro-bind", programsDir, sandboxPlaces.programsFolder]),
@@ -118,8 +153,8 @@ function dirArgs(paths: readonly string[]): string[] {
 }
 
 /** Whether a path lies in a folder that the sandbox shows anyway. */
-function isShown(system: SystemFiles, path: string): boolean {
-  return system.folders.some((folder) => path.startsWith(`${folder}/`));
+function isShown(system: SystemFiles, covers: Covers, path: string): boolean {
+  return system.folders.some((folder) => isAtOrBelow(path, folder)) && !covers.folders.some((folder) => isAtOrBelow(path, folder));
 }
 
 function deviceArgs({ hasProc }: Variant): string[] {
@@ -133,7 +168,11 @@ function attemptArgs({ writable, fixed }: Attempt): string[] {
 
 function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsNoNetwork: boolean): string[] {
   const network = hasOwnNetwork && wantsNoNetwork ? ["--unshare-net"] : [];
-  const user = asRoot ? [] : ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
+  // Root's bubblewrap keeps what giving up everything takes, and nothing else.
+  const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
+  const user = asRoot
+    ? ["--cap-drop", "ALL", ...kept]
+    : ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
   // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
   const life = ["--as-pid-1", "--die-with-parent", "--new-session"];
   return ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", ...network, ...user, ...life];

@@ -1,13 +1,17 @@
 import type { Job } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { invalid, type Verdict } from "../steps/outcomes.ts";
+import { workspacesProblem } from "../steps/sandbox-view.ts";
 import type { Level } from "./level.ts";
 
 /** @returns why this executor can't run the job as it is described, or undefined */
 export function checkJob(job: Job, level: Level): Verdict | undefined {
   const withImage = job.steps.find((step) => step.image !== undefined && step.image !== "");
   if (withImage) return invalid("ImageRequired", imageMessage(withImage.name, withImage.image ?? ""));
-  return checkTask(job, level.hasOwnFiles);
+  const problem = checkTask(job, level.hasOwnFiles);
+  if (problem || !level.hasOwnFiles) return problem;
+  const place = workspacesProblem(job.workspaces, level.shownFolders);
+  return place === undefined ? undefined : invalid("InvalidTask", place);
 }
 
 function imageMessage(step: string, image: string): string {

@@ -1,21 +1,24 @@
 import { copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Job } from "../../engine/executor.ts";
 import type { IdentityPool } from "../folders/identity.ts";
+import { runTool } from "../folders/run-tool.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
+import { writeCallFilter } from "./call-filter-file.ts";
 import type { ControlGroups } from "./control-groups.ts";
+import { coverPrivatePaths } from "./covers.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
 import { createOutputPipes } from "./output-pipes.ts";
 import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
-import { runAttempt } from "./run-attempt.ts";
+import { probeLevel } from "./probe.ts";
 import type { Runtime } from "./runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "./scratch-root.ts";
 import { type LevelName, levelNames, type ProcessExecutorSettings } from "./settings.ts";
 import { copyEtc, findSystemFiles } from "./system-files.ts";
+import { findTools } from "./tools.ts";
 import { createUnshare } from "./unshare.ts";
 
 export interface LadderBase {
@@ -31,14 +34,14 @@ export interface Rung {
   problem: string;
 }
 
-/** Tries the levels from the best down: the first whose exact command runs `true` is used. */
+/** Tries the levels from the best down: the first that runs a step and keeps it from what is the service's own is used. */
 export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | undefined; failed: Rung[] }> {
   const failed: Rung[] = [];
   const files = await sandboxFiles(base);
   for (const name of base.settings.levels ?? levelNames) {
     const problem = refusal(name, base);
     const runtime = problem === undefined ? await openRuntime(name, base, files) : undefined;
-    const outcome = runtime === undefined ? { problem } : await probe(runtime);
+    const outcome = runtime === undefined ? { problem } : await probeLevel(runtime);
     if (outcome.runtime) return { runtime: outcome.runtime, failed };
     failed.push({ name, problem: outcome.problem ?? "it did not run" });
   }
@@ -52,8 +55,16 @@ function refusal(name: LevelName, { settings, identities }: LadderBase): string 
 }
 
 async function sandboxFiles({ settings, scratch }: LadderBase): Promise<SandboxFiles> {
-  const [system] = await Promise.all([findSystemFiles(), copyEtc(scratch.etc)]);
-  return { system, etc: scratch.etc, nodeBinary: nodeBinaryOf(settings), programsDir: settings.programsDir };
+  const [all, callFilter] = await Promise.all([findSystemFiles(), writeCallFilter(scratch.folder), copyEtc(scratch.etc)]);
+  const tools = findTools();
+  const { system, covers } = await coverPrivatePaths(all, [
+    ...(settings.privatePaths ?? []),
+    settings.scratchDir,
+    ...(settings.installDir === undefined ? [] : [settings.installDir]),
+  ]);
+  const takesDescriptors = (await runTool(tools.bwrap, ["--help"])).stdout.includes("--bind-fd ");
+  const { programsDir } = settings;
+  return { system, covers, tools, takesDescriptors, callFilter, etc: scratch.etc, nodeBinary: nodeBinaryOf(settings), programsDir };
 }
 
 function nodeBinaryOf(settings: ProcessExecutorSettings): string {
@@ -96,15 +107,15 @@ async function createLevel(name: LevelName, scratch: ScratchRoot, files: Sandbox
 }
 
 /** Without mounts, a user of no rights must be able to walk to what a step needs; what lies in a closed folder is copied. */
-async function plainFiles(scratch: ScratchRoot, { nodeBinary, programsDir }: SandboxFiles, mustReach: boolean): Promise<PlainFiles> {
+async function plainFiles(scratch: ScratchRoot, { nodeBinary, programsDir, tools }: SandboxFiles, mustReach: boolean): Promise<PlainFiles> {
   const node = join(scratch.bin, "node");
   const canReach = async (path: string): Promise<boolean> => !mustReach || (await isReachableByAnyone(dirname(path)));
   if (await canReach(nodeBinary)) await symlink(nodeBinary, node).catch(() => undefined);
   else await copyFile(nodeBinary, node);
-  if (programsDir === undefined || (await canReach(join(programsDir, "any")))) return { bin: scratch.bin, programsDir };
+  if (programsDir === undefined || (await canReach(join(programsDir, "any")))) return { bin: scratch.bin, programsDir, tools };
   const copy = join(scratch.folder, "programs");
   await cp(programsDir, copy, { recursive: true });
-  return { bin: scratch.bin, programsDir: copy };
+  return { bin: scratch.bin, programsDir: copy, tools };
 }
 
 /** The scratch folder, or one in the temporary folder when it lies below a folder that is closed to others. */
@@ -117,44 +128,3 @@ async function reachableScratch(scratch: ScratchRoot): Promise<ScratchRoot> {
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
   return openScratchRoot(isOurs ? wanted : await mkdtemp(`${wanted}-`));
 }
-
-/** Runs `true` as a step would run; when control groups are in the way, it goes without them. */
-async function probe(runtime: Runtime): Promise<{ runtime?: Runtime; problem?: string }> {
-  const first = await runTrue(runtime);
-  if (first === undefined) return { runtime };
-  if (runtime.groups === undefined) return { problem: first };
-  const without = { ...runtime, groups: undefined };
-  return (await runTrue(without)) === undefined ? { runtime: without } : { problem: first };
-}
-
-const probeTimeoutMs = 10_000;
-/** Each probe is an attempt of its own: what is left of one that failed may still be on its way out. */
-let probeCount = 0;
-
-async function runTrue(runtime: Runtime): Promise<string | undefined> {
-  const lines: string[] = [];
-  const { status, message } = await runAttempt(
-    runtime,
-    { ...probeJob, taskRunId: `probe-${probeCount++}` },
-    ({ text }) => void lines.push(text.toString()),
-  ).done;
-  return status === "succeeded" ? undefined : [message, ...lines].join("; ");
-}
-
-const probeJob: Job = {
-  teamId: "probe",
-  runId: "probe",
-  taskRunId: "probe",
-  attempt: 1,
-  lostAttempts: 0,
-  name: "probe",
-  steps: [{ name: "probe", command: ["true"] }],
-  params: [],
-  results: [],
-  secrets: [],
-  workspaces: [],
-  network: "none",
-  limits: { memoryBytes: 268_435_456, processes: 64, outputBytes: 65_536, resultBytes: 1_024 },
-  timeoutMs: probeTimeoutMs,
-  debug: false,
-};

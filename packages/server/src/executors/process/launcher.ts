@@ -38,6 +38,7 @@ export function launcherCommand(settings: LauncherSettings, argv: readonly strin
 /** Joins the control groups while it still may, then goes on as the given program. */
 const joinScript = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"';
 
-export function joinCommand(files: readonly string[], argv: readonly string[]): string[] {
-  return files.length === 0 ? [...argv] : ["/bin/sh", "-c", joinScript, "join", ...files, "--", ...argv];
+/** @param shell its absolute path */
+export function joinCommand(shell: string, files: readonly string[], argv: readonly string[]): string[] {
+  return files.length === 0 ? [...argv] : [shell, "-c", joinScript, "join", ...files, "--", ...argv];
 }

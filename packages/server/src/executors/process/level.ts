@@ -1,7 +1,7 @@
-import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { View } from "../steps/view.ts";
 import type { LevelName } from "./settings.ts";
+import type { WorkspaceMount } from "./workspace-mounts.ts";
 
 /** What one step wants to run, in paths of its view. */
 export interface LaunchRequest {
@@ -9,7 +9,8 @@ export interface LaunchRequest {
   /** Program and arguments; the launcher script and its own arguments are in it already. */
   argv: readonly string[];
   network: "none" | "host";
-  workspaces: readonly JobWorkspace[];
+  /** None where steps see the machine's own files. */
+  workspaces: readonly WorkspaceMount[];
   /** Files that a process writes `0` to, to join the control groups of the attempt. */
   joinFiles: readonly string[];
 }
@@ -22,6 +23,10 @@ export interface Launch {
   gid?: number;
   /** The program waits (bubblewrap's info and block descriptors, 3 and 4), so that we can put it into control groups before it begins. */
   hasGate: boolean;
+  /** Open files for the program of the sandbox, from the first place on that the gate leaves free. The step never gets them. */
+  descriptors?: number[];
+  /** File that the program reads from the last of its descriptors. */
+  filterFile?: string;
 }
 
 /** One way to hold a step. Each counts only if its exact command ran `true` when the service started. */
@@ -31,6 +36,8 @@ export interface Level {
   readonly hasOwnProcesses: boolean;
   readonly hasOwnNetwork: boolean;
   readonly hasOwnFiles: boolean;
+  /** Folders of the machine that steps see at the same path. */
+  readonly shownFolders: readonly string[];
   /** How many processes, from the spawned one down in a line, are the launcher's own and must outlive a TERM. */
   readonly launcherDepth: number;
   /** For people: what holds and what does not. */

@@ -2,11 +2,12 @@ import type { Identity } from "../folders/identity.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { plainView } from "./plain-view.ts";
+import type { Tools } from "./tools.ts";
 
 /** Gives up everything but one user id, for good; the end of the service ends the process. */
-export function dropTo({ uid, gid }: Identity): string[] {
+export function dropTo({ setpriv }: Tools, { uid, gid }: Identity): string[] {
   return [
-    "setpriv",
+    setpriv,
     `--reuid=${uid}`,
     `--regid=${gid}`,
     "--clear-groups",
@@ -21,6 +22,7 @@ export function dropTo({ uid, gid }: Identity): string[] {
 export interface PlainFiles {
   bin: string;
   programsDir: string | undefined;
+  tools: Tools;
 }
 
 /** A user id for each attempt and no namespaces: files are held back by their modes alone. Only for a service that runs as root. */
@@ -30,13 +32,15 @@ export function createOwnUid(files: PlainFiles): Level {
     hasOwnProcesses: false,
     hasOwnNetwork: false,
     hasOwnFiles: false,
+    shownFolders: [],
     launcherDepth: 1,
     detail:
-      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible",
+      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible; " +
+      "system calls are not filtered, which takes bubblewrap",
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ attempt, argv, joinFiles }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");
-      const [file = "", ...args] = joinCommand(joinFiles, [...dropTo(attempt.identity), ...argv]);
+      const [file = "", ...args] = joinCommand(files.tools.sh, joinFiles, [...dropTo(files.tools, attempt.identity), ...argv]);
       return { file, args, hasGate: false };
     },
   };
@@ -49,11 +53,12 @@ export function createUnsandboxed(files: PlainFiles): Level {
     hasOwnProcesses: false,
     hasOwnNetwork: false,
     hasOwnFiles: false,
+    shownFolders: [],
     launcherDepth: 1,
     detail: "no sandbox: a step may read and change whatever the service may",
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ argv, joinFiles }) => {
-      const [file = "", ...args] = joinCommand(joinFiles, argv);
+      const [file = "", ...args] = joinCommand(files.tools.sh, joinFiles, argv);
       return { file, args, hasGate: false };
     },
   };

@@ -29,6 +29,7 @@ async function openBench(level: LevelName): Promise<Bench & { close(): Promise<v
   await mkdir(programsDir, { mode: 0o755 });
   await writeFile(join(programsDir, "hello.mjs"), "console.log(`hello ${process.argv[2]}`);\n");
   const executor = await createProcessExecutor({
+    privatePaths: [privateDir],
     programsDir,
     scratchDir,
     allowUnsandboxed: true,
@@ -59,10 +60,12 @@ function promisesOf(level: LevelName, detail: string): Promises {
   const hasNamespaces = level !== "own-uid" && level !== "none";
   return {
     files: level !== "none" && level !== "own-uid",
+    ownMounts: hasNamespaces,
     network: hasNamespaces && level !== "bubblewrap-shared-network",
     processes: hasNamespaces && level !== "bubblewrap-no-proc",
     memory: /memory( and processes)? (is|are) limited by cgroup/.test(detail),
     processCount: !detail.includes("number of processes is not limited"),
+    filteredCalls: level.startsWith("bubblewrap"),
     programs: true,
     workspaceSizes: true,
     endsOnShutdown: true,

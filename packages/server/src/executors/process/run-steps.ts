@@ -18,6 +18,7 @@ import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
+import { closeWorkspaceMounts, openWorkspaceMounts } from "./workspace-mounts.ts";
 
 export interface AttemptRun {
   runtime: Runtime;
@@ -91,17 +92,19 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
   if (job.debug) output.say(name, `begins, held by ${runtime.level.name}`);
+  const workspaces = runtime.level.hasOwnFiles ? await openWorkspaceMounts(job, attempt) : [];
   const launch = runtime.level.launch({
     attempt,
     argv: prepared.argv,
     network: job.network,
-    workspaces: job.workspaces,
+    workspaces,
     joinFiles: group?.joinFiles ?? [],
   });
   const process = startStepProcess({
     launch,
     pipes: runtime.pipes,
     inherited: runtime.inherited,
+    onSpawned: () => closeWorkspaceMounts(workspaces),
     group,
     onOutput: (stream, reader) => output.read(name, stream, reader),
     findProcesses: processes.find,

@@ -22,7 +22,7 @@ export interface ScratchRoot {
 }
 
 export async function openScratchRoot(scratchDir: string): Promise<ScratchRoot> {
-  await mkdir(scratchDir, { recursive: true });
+  await mkdir(scratchDir, { recursive: true, mode: 0o711 });
   await removeLeftovers(scratchDir);
   const name = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
   const folder = join(scratchDir, name);

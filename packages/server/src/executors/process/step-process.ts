@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
@@ -22,6 +23,8 @@ export interface StepSurroundings {
   launch: Launch;
   pipes: OutputPipes;
   inherited: InheritedFiles;
+  /** The program was started, or could not be: it has copies of the descriptors of its launch by now. */
+  onSpawned(): void;
   group: AttemptGroup | undefined;
   onOutput(stream: "stdout" | "stderr", reader: OutputPipe["reader"]): void;
   /** Processes of the step, the launcher's own left out. */
@@ -62,19 +65,8 @@ interface StepState {
 async function run(surroundings: StepSurroundings, state: StepState): Promise<StepEnd> {
   const pipes = await openBoth(surroundings.pipes);
   try {
-    const { launch, inherited } = surroundings;
-    const child = spawn(launch.file, launch.args, {
-      stdio: [
-        "ignore",
-        pipes[0].writeEnd,
-        pipes[1].writeEnd,
-        ...inherited.stdioAfter(launch.hasGate ? ["pipe" as const, "pipe" as const] : []),
-      ],
-      env: { PATH: systemPath },
-      cwd: "/",
-      detached: true,
-      ...(launch.uid === undefined ? {} : { uid: launch.uid, gid: launch.gid }),
-    });
+    const { launch } = surroundings;
+    const child = spawnStep(surroundings, pipes);
     state.child = child;
     for (const pipe of pipes) pipe.handOver();
     const closed = [readStream(surroundings, "stdout", pipes[0]), readStream(surroundings, "stderr", pipes[1])];
@@ -88,6 +80,25 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
     return end;
   } finally {
     await Promise.all(pipes.map((pipe) => pipe.close()));
+  }
+}
+
+function spawnStep({ launch, inherited, onSpawned }: StepSurroundings, pipes: readonly [OutputPipe, OutputPipe]): ChildProcess {
+  const gate = launch.hasGate ? ["pipe" as const, "pipe" as const] : [];
+  const filter: number[] = [];
+  try {
+    // Opened for each step: what one has read of it, another one could not read again.
+    if (launch.filterFile !== undefined) filter.push(openSync(launch.filterFile, "r"));
+    return spawn(launch.file, launch.args, {
+      stdio: ["ignore", pipes[0].writeEnd, pipes[1].writeEnd, ...inherited.stdioAfter([...gate, ...(launch.descriptors ?? []), ...filter])],
+      env: { PATH: systemPath },
+      cwd: "/",
+      detached: true,
+      ...(launch.uid === undefined ? {} : { uid: launch.uid, gid: launch.gid }),
+    });
+  } finally {
+    for (const descriptor of filter) closeSync(descriptor);
+    onSpawned();
   }
 }
 

@@ -3,11 +3,16 @@ import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
+import type { Tools } from "./tools.ts";
 
 /**
  * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, a script mounts a new
  * root and leaves the old one, `setpriv` or a second user namespace takes away the rights that this needed. A mount is a process here,
  * so a step takes some 40 ms longer.
+ *
+ * The script may be root's, so it trusts nothing that a step can write. Its programs have absolute paths, in folders of the machine that no
+ * workspace can cover. Every folder that something is mounted on is made first, in the empty root. What steps can write comes last; after
+ * that nothing is made or looked up below it, the script only leaves the old root and gives up its rights.
  */
 export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
   const view = sandboxView(files.programsDir !== undefined);
@@ -16,28 +21,32 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
     hasOwnProcesses: true,
     hasOwnNetwork: true,
     hasOwnFiles: true,
+    shownFolders: files.system.folders,
     launcherDepth: 2,
-    detail: "own files, processes and network by util-linux (unshare, mount, setpriv)",
+    detail:
+      "own files, processes and network by util-linux (unshare, mount, setpriv); system calls are not filtered, which takes bubblewrap",
     view: () => view,
     launch: (request) => launch(files, emptyRoot, request),
   };
 }
 
 function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest): Launch {
+  const { tools } = files;
   const { identity } = request.attempt;
   const script = [...joinLines(request.joinFiles), "set -e", ...rootLines(files, emptyRoot, request), 'exec "$@"'].join("\n");
   const network = request.network === "none" ? ["--net"] : [];
   const user = identity ? [] : ["--user", "--map-root-user"];
   const namespaces = ["--mount", "--pid", "--ipc", "--uts", "--cgroup", ...network, ...user, "--fork", "--kill-child"];
   // The script is given to a shell by name: its text would be seen in every list of processes.
-  const inside = ["/bin/sh", "-c", script, "root", ...giveUp(identity), ...request.argv];
-  return { file: "setpriv", args: ["--pdeathsig=KILL", "--", "unshare", ...namespaces, "--", ...inside], hasGate: false };
+  const inside = [tools.sh, "-c", script, "root", ...giveUp(tools, identity), ...request.argv];
+  return { file: tools.setpriv, args: ["--pdeathsig=KILL", "--", tools.unshare, ...namespaces, "--", ...inside], hasGate: false };
 }
 
 /** What the new root was made with must not come along: as root that is everything, else the rights of the first user namespace. */
-function giveUp(identity: Identity | undefined): string[] {
-  if (identity) return dropTo(identity);
-  return ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--", "setpriv", "--no-new-privs", "--pdeathsig=KILL", "--"];
+function giveUp(tools: Tools, identity: Identity | undefined): string[] {
+  if (identity) return dropTo(tools, identity);
+  const setpriv = [tools.setpriv, "--no-new-privs", "--pdeathsig=KILL", "--"];
+  return [tools.unshare, "--user", "--map-user=1000", "--map-group=1000", "--", ...setpriv];
 }
 
 function joinLines(files: readonly string[]): string[] {
@@ -45,56 +54,59 @@ function joinLines(files: readonly string[]): string[] {
 }
 
 function rootLines(files: SandboxFiles, emptyRoot: string, { attempt, workspaces }: LaunchRequest): string[] {
-  const { system, etc, nodeBinary, programsDir } = files;
-  const { taskFolder, fixedFolder, nodePath, links } = sandboxPlaces;
+  const { system, etc, nodeBinary, programsDir, covers, tools } = files;
+  const { taskFolder, fixedFolder, nodePath, programsFolder, links } = sandboxPlaces;
   // One more user namespace, which gives up what this one could do, and none after it. Root has none to count.
   const lastNamespace = attempt.identity ? [] : ["echo 1 > proc/sys/user/max_user_namespaces"];
+  const bind = (source: string, target: string, readOnly: boolean): string => bindLine(tools, source, target, readOnly);
+  const made = [
+    ...["/etc", "/run/millrace/bin", "/tekton", "/var", "/proc", "/dev", "/.old", taskFolder, fixedFolder],
+    ...(programsDir === undefined ? [] : [programsFolder]),
+    ...system.folders,
+    ...workspaces.filter(({ isWithinTask }) => !isWithinTask).map(({ target }) => target),
+  ];
   return [
     `cd ${quote(emptyRoot)}`,
-    "mount -t tmpfs -o mode=755,size=4m,nosuid tmpfs .",
+    `${tools.mount} -t tmpfs -o mode=755,size=4m,nosuid tmpfs .`,
     `cd ${quote(emptyRoot)}`,
-    ...system.folders.flatMap((folder) => bindFolder(folder, folder, true)),
-    ...system.links.map(({ path, target }) => `ln -s ${quote(target)} .${path}`),
-    "mkdir -p run/millrace/bin tekton var proc dev",
-    ...links.map(({ path, target }) => `ln -s ${quote(target)} .${path}`),
-    ...bindFolder(etc, "/etc", true),
-    ...deviceLines,
-    "mount -t proc -o nosuid,nodev,noexec proc proc",
+    `${tools.mkdir} -p ${made.map((path) => `.${quote(path)}`).join(" ")}`,
+    `${tools.touch} .${nodePath}`,
+    ...[...system.links, ...links].map(({ path, target }) => `${tools.ln} -s ${quote(target)} .${path}`),
+    ...system.folders.map((folder) => bind(folder, folder, true)),
+    ...covers.folders.map((folder) => `${tools.mount} -t tmpfs -o ro,size=4k,nosuid,nodev,noexec tmpfs .${quote(folder)}`),
+    ...covers.files.map((file) => bind("/dev/null", file, true)),
+    bind(etc, "/etc", true),
+    ...deviceLines(tools),
+    `${tools.mount} -t proc -o nosuid,nodev,noexec proc proc`,
     ...lastNamespace,
-    ...bindFolder(attempt.writable, taskFolder, false),
-    ...bindFolder(attempt.fixed, fixedFolder, true),
-    `touch .${nodePath}`,
     bind(nodeBinary, nodePath, true),
-    ...(programsDir === undefined ? [] : bindFolder(programsDir, sandboxPlaces.programsFolder, true)),
-    ...workspaces.flatMap(({ source, mountPath, readOnly }) => bindFolder(source, mountPath, readOnly)),
-    "mkdir .old",
-    "pivot_root . .old",
-    "umount -l /.old",
-    "rmdir /.old",
-    "mount -o remount,bind,ro,nosuid /",
+    ...(programsDir === undefined ? [] : [bind(programsDir, programsFolder, true)]),
+    bind(attempt.fixed, fixedFolder, true),
+    bind(attempt.writable, taskFolder, false),
+    ...workspaces.map(({ source, target, readOnly }) => bind(source, target, readOnly)),
+    `${tools.pivot_root} . .old`,
+    `${tools.umount} -l /.old`,
+    `${tools.rmdir} /.old`,
+    `${tools.mount} -o remount,bind,ro,nosuid /`,
     "cd /",
   ];
 }
 
 const devices = ["null", "zero", "full", "random", "urandom"];
-const deviceLines = [
-  "mount -t tmpfs -o mode=755,size=64m,nosuid,noexec tmpfs dev",
-  "mkdir -m 1777 dev/shm",
-  `touch ${devices.map((name) => `dev/${name}`).join(" ")}`,
-  ...devices.map((name) => `mount --bind /dev/${name} dev/${name}`),
-  "ln -s /proc/self/fd dev/fd",
-  "ln -s /proc/self/fd/0 dev/stdin",
-  "ln -s /proc/self/fd/1 dev/stdout",
-  "ln -s /proc/self/fd/2 dev/stderr",
+const deviceLines = ({ mount, mkdir, touch, ln }: Tools): string[] => [
+  `${mount} -t tmpfs -o mode=755,size=64m,nosuid,noexec tmpfs dev`,
+  `${mkdir} -m 1777 dev/shm`,
+  `${touch} ${devices.map((name) => `dev/${name}`).join(" ")}`,
+  ...devices.map((name) => `${mount} --bind /dev/${name} dev/${name}`),
+  `${ln} -s /proc/self/fd dev/fd`,
+  `${ln} -s /proc/self/fd/0 dev/stdin`,
+  `${ln} -s /proc/self/fd/1 dev/stdout`,
+  `${ln} -s /proc/self/fd/2 dev/stderr`,
 ];
 
-function bindFolder(source: string, target: string, readOnly: boolean): string[] {
-  return [`mkdir -p .${quote(target)}`, bind(source, target, readOnly)];
-}
-
-function bind(source: string, target: string, readOnly: boolean): string {
+function bindLine({ mount }: Tools, source: string, target: string, readOnly: boolean): string {
   const options = readOnly ? "bind,ro,nosuid" : "bind,nosuid";
-  return `mount -o ${options} ${quote(source)} .${quote(target)}`;
+  return `${mount} -o ${options} ${quote(source)} .${quote(target)}`;
 }
 
 function quote(text: string): string {

@@ -1,6 +1,6 @@
 import type { Job } from "../../engine/executor.ts";
 import { invalid, type Verdict } from "./outcomes.ts";
-import { workspaceProblem } from "./sandbox-view.ts";
+import { workspacesProblem } from "./sandbox-view.ts";
 import { isFileName } from "./step-names.ts";
 
 /**
@@ -15,9 +15,6 @@ export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
       "InvalidTask",
       `result ${JSON.stringify(badResult.name)} can't be a file: its name may not be empty, ".", ".." or hold a /`,
     );
-  for (const { name, mountPath } of hasOwnFiles ? job.workspaces : []) {
-    const problem = workspaceProblem(mountPath);
-    if (problem) return invalid("InvalidTask", `workspace "${name}" can't be shown: ${problem}`);
-  }
-  return undefined;
+  const problem = hasOwnFiles ? workspacesProblem(job.workspaces) : undefined;
+  return problem === undefined ? undefined : invalid("InvalidTask", problem);
 }

@@ -1,3 +1,12 @@
+import {
+  canonicalMountPath,
+  describeMountConflict,
+  findMountConflict,
+  isAtOrBelow,
+  mountPathFault,
+  type NamedMount,
+} from "../../core/mount-paths.ts";
+import type { JobWorkspace } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 import { systemPath } from "./view.ts";
 
@@ -31,36 +40,54 @@ export function sandboxView(hasPrograms: boolean): View {
     node: nodePath,
     programs: hasPrograms ? programsFolder : undefined,
     path: `${systemPath}:/run/millrace/bin`,
-    workspace: (workspace) => workspace.mountPath,
+    workspace: (workspace) => canonicalMountPath(workspace.mountPath),
   };
 }
 
-/** Folders of a sandbox that a workspace may not cover. */
+/** Folders that belong to the sandbox, in an image too: no workspace at, below or above them. */
 const taken = [
-  "/",
-  "/bin",
-  "/dev",
-  "/etc",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/libx32",
-  "/params",
-  "/proc",
-  "/run",
-  "/sbin",
-  "/sys",
-  "/task",
-  "/tmp",
-  "/usr",
+  ...["/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr"],
+  ...[taskFolder, ...links.map(({ path }) => path)],
 ];
+const homeFolder = `${taskFolder}/home`;
+const tektonHome = "/tekton/home";
 
-/** @returns what is wrong with the place where the steps should see a workspace, or undefined */
-export function workspaceProblem(mountPath: string): string | undefined {
-  if (!mountPath.startsWith("/") || /\/\.{0,2}(\/|$)/.test(mountPath) || mountPath.includes("\0"))
-    return `its mount path ${JSON.stringify(mountPath)} is not an absolute path without . and .., like /workspace/source`;
-  const top = `/${mountPath.split("/")[1]}`;
-  return taken.includes(top)
-    ? `its mount path ${mountPath} lies in ${top}, which belongs to the sandbox; use one like /workspace/source`
-    : undefined;
+/** Where a workspace is mounted: inside the home of the attempt, which its steps may have changed, or in a folder made for it. */
+export interface WorkspaceTarget {
+  /** Canonical path in the sandbox. */
+  target: string;
+  /** Below the folder that steps write to (`/task`), when it lies there. */
+  withinTask: string | undefined;
+}
+
+/** @returns the place of a workspace, or what is wrong with the one that was asked for */
+export function workspaceTarget(mountPath: string, shown: readonly string[] = []): WorkspaceTarget | { problem: string } {
+  const fault = mountPathFault(mountPath);
+  if (fault !== undefined) return { problem: `its mount path ${JSON.stringify(mountPath)} ${fault}` };
+  const path = canonicalMountPath(mountPath);
+  const target = isAtOrBelow(path, tektonHome) ? homeFolder + path.slice(tektonHome.length) : path;
+  if (isAtOrBelow(target, homeFolder)) return { target, withinTask: target.slice(taskFolder.length + 1) };
+  const owner = [...taken, ...shown].find((folder) => isAtOrBelow(target, folder) || isAtOrBelow(folder, target));
+  if (owner === undefined) return { target, withinTask: undefined };
+  return {
+    problem: `its mount path ${mountPath} is at, below or above ${owner}, which belongs to the sandbox; use one like /workspace/source`,
+  };
+}
+
+/**
+ * @param shown folders of the machine that the steps see besides
+ * @returns what is wrong with the places of the workspaces of a job, as a sentence for people; undefined: nothing
+ */
+export function workspacesProblem(
+  workspaces: readonly Pick<JobWorkspace, "name" | "mountPath">[],
+  shown: readonly string[] = [],
+): string | undefined {
+  const mounts: NamedMount[] = [];
+  for (const { name, mountPath } of workspaces) {
+    const found = workspaceTarget(mountPath, shown);
+    if ("problem" in found) return `workspace "${name}" can't be mounted: ${found.problem}`;
+    mounts.push({ name, path: found.target });
+  }
+  const conflict = findMountConflict(mounts);
+  return conflict && describeMountConflict(conflict);
 }

@@ -1,0 +1,56 @@
+/**
+ * Where steps see workspaces. A path that a user chose is compared as text only: it is never looked up on a machine, where a link that a step
+ * has made could lead it elsewhere. For the same reason no mount may lie inside another one: the inner place would be looked up in a
+ * folder that steps can write.
+ */
+
+const maxLength = 1024;
+const maxNameLength = 255;
+
+/** What is wrong with a mount path, to follow "mountPath" or the like; undefined: nothing. */
+export function mountPathFault(path: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  if (!path.startsWith("/") || /\/\.{1,2}(\/|$)/.test(path) || /[\u0000-\u001f\u007f]/.test(path))
+    return "must be an absolute path without . and .. and without control characters, such as /workspace/source";
+  if (path.length > maxLength || path.split("/").some((name) => Buffer.byteLength(name) > maxNameLength))
+    return `must have at most ${maxLength} characters, and at most ${maxNameLength} bytes between two slashes`;
+  return undefined;
+}
+
+/** The same path with single slashes and none at its end. */
+export function canonicalMountPath(path: string): string {
+  const names = path.split("/").filter((name) => name !== "");
+  return `/${names.join("/")}`;
+}
+
+export interface NamedMount {
+  name: string;
+  /** Canonical. */
+  path: string;
+}
+
+/** Two mounts of which one lies at or below the other; undefined when there are none. */
+export function findMountConflict<M extends NamedMount>(mounts: readonly M[]): { inner: M; outer: M } | undefined {
+  // In this order everything at or below a path comes right after it.
+  const sorted = [...mounts].sort((one, other) => compare(`${one.path}/`, `${other.path}/`));
+  for (const [index, inner] of sorted.entries()) {
+    const outer = sorted[index - 1];
+    if (outer && isAtOrBelow(inner.path, outer.path)) return { inner, outer };
+  }
+  return undefined;
+}
+
+/** @param path canonical, as `folder` */
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || folder === "/" || path.startsWith(`${folder}/`);
+}
+
+/** For people: what is wrong with two mounts that are in conflict. */
+export function describeMountConflict({ inner, outer }: { inner: NamedMount; outer: NamedMount }): string {
+  const where = inner.path === outer.path ? `both at ${inner.path}` : `at ${outer.path} and below it at ${inner.path}`;
+  return `workspaces "${outer.name}" and "${inner.name}" can't be mounted ${where}: give them places beside each other`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
