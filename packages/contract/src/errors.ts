@@ -44,6 +44,11 @@ export const errors = {
   WORKFLOWRUN_INVALID_DEPENDENCY: { code: 1303, status: 400, text: "Task {0} depends on {1}, which is not in the workflow" },
   WORKFLOWRUN_INVALID_PHASE: { code: 1304, status: 409, text: "Run {0} is {1}; it must be {2} for that" },
   WORKFLOWRUN_TRIGGER_DISABLED: { code: 1305, status: 409, text: "Trigger {0} of workflow {1} is {2}" },
+  WORKFLOWRUN_NOTHING_TO_RERUN: {
+    code: 1306,
+    status: 409,
+    text: "A rerun of run {0} would run nothing: every task succeeded or was skipped by a condition. Use retry to run it from the beginning",
+  },
   TASK_INVALID_REFERENCE: { code: 1401, status: 404, text: "There is no task or template {0}" },
   TASK_ALREADY_EXISTS: { code: 1402, status: 422, text: "Name {0} is {1}" },
   TASK_INVALID_NAME: { code: 1403, status: 400, text: "Name {0} is invalid: only letters, digits and hyphen" },

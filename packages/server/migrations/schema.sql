@@ -773,6 +773,7 @@ create table delivery (
 CREATE INDEX delivery_ended ON delivery USING btree (status, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX delivery_event ON delivery USING btree (event_id);
 CREATE INDEX delivery_lane ON delivery USING btree (receiver_id, lane_id, event_seq) WHERE (status = ANY (ARRAY['waiting'::text, 'pending'::text]));
+CREATE UNIQUE INDEX delivery_lane_pending ON delivery USING btree (receiver_id, lane_id) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_subscription ON delivery USING btree (subscription_id, id) WHERE (subscription_id IS NOT NULL);
 

@@ -5,13 +5,16 @@ import type { PlanEdge, PlanNode } from "./plan.ts";
 import type { TaskState } from "./run-state.ts";
 import { makeReady } from "./start-task.ts";
 
+/** Reason of a task run that was skipped because a condition led elsewhere, in contrast to one that was skipped with its run. */
+export const pathNotTaken = "PathNotTaken";
+
 /** Decides, once all dependencies of a node are over, whether it runs or is skipped (rules: advance.ts). */
 export function considerNode(draft: Draft, index: number): void {
   const node = draft.node(index);
   const task = draft.task(index);
   if (task.status !== "notstarted") return;
   if (canRun(draft, node)) makeReady(draft, task);
-  else finishTask(draft, task, { status: "skipped", reason: "PathNotTaken", message: whySkipped(draft, node) });
+  else finishTask(draft, task, { status: "skipped", reason: pathNotTaken, message: whySkipped(draft, node) });
 }
 
 function canRun(draft: Draft, node: PlanNode): boolean {

@@ -2,9 +2,17 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { countItems, type ItemProgress } from "./item-progress.ts";
 import { mergeByName } from "./merge-results.ts";
-import { nodeAt, type Plan, type PlanEdge, type PlanNode } from "./plan.ts";
+import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "./plan.ts";
 import { referredNodes } from "./resolve-node.ts";
-import { lengthOf, maxResultsLength, OversizedResults } from "./result-sizes.ts";
+import {
+  lengthOf,
+  maxChangeParamsLength,
+  maxNodeParamsLength,
+  maxResultsLength,
+  OversizedParameters,
+  OversizedResults,
+  textLengthOf,
+} from "./result-sizes.ts";
 import type { AttemptRecord, RunChange, Signal } from "./run-change.ts";
 import { runMayBecome } from "./run-machine.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
@@ -47,6 +55,7 @@ export class Draft {
   private idsTaken = 0;
   /** At least; undefined before the first question. */
   private runResultsLength: number | undefined;
+  private paramsLength = 0;
 
   constructor(plan: Plan, state: RunState, facts: Facts, types: TaskTypes, now: number) {
     this.plan = plan;
@@ -152,6 +161,19 @@ export class Draft {
     this.run.results = merged;
     this.runResultsLength = length;
     return true;
+  }
+
+  /** Room for the parameters of one more task run, for the largest that there may be. */
+  hasParamsRoom(): boolean {
+    return this.paramsLength <= maxChangeParamsLength - maxNodeParamsLength;
+  }
+
+  /** Counts parameters that this change will write. @throws OversizedParameters when all of them are too large together */
+  takeParamsLength(params: readonly NamedValue[]): void {
+    const length = textLengthOf(params);
+    if (this.paramsLength + length > maxChangeParamsLength)
+      throw new OversizedParameters("The parameters of the tasks that start at this moment", maxChangeParamsLength);
+    this.paramsLength += length;
   }
 
   /** Results of task runs, fetched together when some are not at hand. @throws OversizedResults */

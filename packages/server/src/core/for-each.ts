@@ -3,7 +3,6 @@ import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import type { ForEach } from "./plan.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
-import { lengthOf, maxParamsLength } from "./result-sizes.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
 import { makeReady, unlessOversized } from "./start-task.ts";
 
@@ -81,14 +80,12 @@ function startItems(draft: Draft, node: number): void {
   const items = draft.run.items.get(node) ?? [];
   const progress = draft.itemProgress(node);
   const parallel = draft.node(node).forEach?.parallel ?? 1;
-  let paramsLength = 0;
   while (progress.underWay < parallel && progress.next < items.length) {
-    if (paramsLength > maxParamsLength && progress.underWay > 0) return;
+    if (!draft.hasParamsRoom() && progress.underWay > 0) return;
     const index = progress.next;
     progress.next += 1;
     progress.underWay += 1;
     makeReady(draft, items[index] as TaskState);
-    paramsLength += lengthOf(draft.run.items.get(node)?.[index]?.params ?? []);
   }
 }
 

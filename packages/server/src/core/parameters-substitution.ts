@@ -1,6 +1,7 @@
 import { cleanText } from "./json-guard.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
+import { maxNodeParamsLength } from "./result-sizes.ts";
 
 /** A reference that stays as it was written, and why. */
 export interface ParameterWarning {
@@ -24,8 +25,6 @@ export interface ParameterSource {
   extra(words: readonly string[]): Lookup;
 }
 
-/** UTF-16 units that one call may put in place of references. */
-export const maxInserted = 4 * 1024 * 1024;
 const maxWarnings = 100;
 
 /**
@@ -38,7 +37,10 @@ export class Substitution {
   param: string | undefined;
   /** How many lists and objects, each inside the other, are being gone through. */
   nesting = 0;
-  private room = maxInserted;
+  /** True once a value did not fit any more: then its reference was left in place. */
+  isOverfull = false;
+  /** UTF-16 units that may still be put in place of references. */
+  private room = maxNodeParamsLength;
   private readonly source: ParameterSource;
   private readonly warned = new Set<string>();
   private readonly parsed = new Map<string, unknown>();
@@ -86,8 +88,13 @@ export class Substitution {
 
   private insertText(found: Found, text: string | undefined): string | undefined {
     if (text === undefined) return this.keep(found, "its value is no JSON value");
-    if (text.length > this.room)
-      return this.keep(found, `its value has ${text.length} characters, which is more than there is room for (${maxInserted} in all)`);
+    if (text.length > this.room) {
+      this.isOverfull = true;
+      return this.keep(
+        found,
+        `its value has ${text.length} characters, which is more than there is room for (${maxNodeParamsLength} in all)`,
+      );
+    }
     this.room -= text.length;
     return text;
   }

@@ -2,7 +2,7 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ParameterScope, resolveParams, resolveRunParams, resolveText, resolveValue, type TargetKind } from "./parameters.ts";
-import { maxInserted } from "./parameters-substitution.ts";
+import { maxNodeParamsLength } from "./result-sizes.ts";
 
 const scope: ParameterScope = {
   global: { host: "g.example", only: "global", shared: "global", nothing: "not hidden" },
@@ -91,7 +91,7 @@ describe("resolveText", () => {
   it("keeps within the size limit", () => {
     const big = { workflow: { big: "x".repeat(1024 * 1024) } };
     const { value, warnings } = resolveText("$(params.big)".repeat(1000), big);
-    expect(value.length).toBeLessThan(maxInserted + 20_000);
+    expect(value.length).toBeLessThan(maxNodeParamsLength + 20_000);
     expect(value.endsWith("$(params.big)")).toBe(true);
     expect(warnings).toEqual([{ reference: "$(params.big)", why: expect.stringContaining("more than there is room for") }]);
   });
@@ -164,6 +164,7 @@ describe("resolveParams", () => {
       { name: "extra", value: "$(params.count)" },
     ];
     expect(resolveParams(given, declared, scope)).toEqual({
+      isOverfull: false,
       params: [
         { name: "a", value: "da" },
         { name: "b", value: "5" },
@@ -194,6 +195,7 @@ describe("resolveParams", () => {
 
   it("takes the layer below for a parameter that refers to its own name", () => {
     expect(resolveParams([{ name: "count", value: "$(params.count)" }], [], scope)).toEqual({
+      isOverfull: false,
       params: [{ name: "count", value: 5 }],
       warnings: [],
     });
@@ -206,6 +208,7 @@ describe("resolveParams", () => {
       { name: "b", value: "$(params.a)" },
     ];
     expect(resolveParams(given, [], {})).toEqual({
+      isOverfull: false,
       params: [
         { name: "a", value: "$(params.a)" },
         { name: "b", value: "$(params.a)" },
@@ -250,6 +253,7 @@ describe("resolveRunParams", () => {
       { name: "data", value: { a: "$(params.host)" } },
     ];
     expect(resolveRunParams(given, declared, { global: scope.global })).toEqual({
+      isOverfull: false,
       params: [
         { name: "url", value: "https://g.example/$(global.params.host)" },
         { name: "path", value: "$(global.params.host)" },

@@ -34,6 +34,8 @@ export interface Resolved<T> {
 export interface ResolvedParams {
   params: { name: string; value: unknown }[];
   warnings: ParameterWarning[];
+  /** Not everything fitted: the values that references lead to have more than `maxNodeParamsLength` characters together. */
+  isOverfull: boolean;
 }
 
 /** Numbers and booleans take what they are given; everything else that a form shows as text is text. */
@@ -187,7 +189,11 @@ class OwnParams {
 
   resolveAll(): ResolvedParams {
     const all = [...this.names].map((name) => ({ name, value: this.resolve(name) }));
-    return { params: all.filter(({ value }) => value !== undefined), warnings: this.substitution.warnings };
+    return {
+      params: all.filter(({ value }) => value !== undefined),
+      warnings: this.substitution.warnings,
+      isOverfull: this.substitution.isOverfull,
+    };
   }
 
   private find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {

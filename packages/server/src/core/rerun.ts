@@ -1,9 +1,11 @@
+import { pathNotTaken } from "./consider-node.ts";
 import type { Plan } from "./plan.ts";
 import type { TaskState } from "./run-state.ts";
 
 /**
- * Which task runs a rerun keeps, by node index: those that succeeded or were skipped, and whose dependencies are all kept. What comes
- * after a task that is done again is done again too, handlers of its failure included.
+ * Which task runs a rerun keeps, by node index: those that succeeded, or were skipped because no path led to them, and whose dependencies
+ * are all kept. What was skipped with its run (cancelled, timed out, never started) has not been decided and runs now. What comes after
+ * a task that runs again runs again too, handlers of its failure included.
  */
 export function isKept(plan: Plan, tasks: readonly TaskState[]): boolean[] {
   const kept = plan.nodes.map(() => false);
@@ -11,8 +13,8 @@ export function isKept(plan: Plan, tasks: readonly TaskState[]): boolean[] {
   const queue = [plan.start];
   for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
     const node = plan.nodes[index];
-    const status = tasks[index]?.status;
-    if (!node || node.type === "end" || (status !== "succeeded" && status !== "skipped")) continue;
+    const task = tasks[index];
+    if (!node || !task || node.type === "end" || !hasReallyEnded(task)) continue;
     kept[index] = true;
     for (const edge of node.outgoing) {
       open[edge.to] = (open[edge.to] ?? 0) - 1;
@@ -20,4 +22,8 @@ export function isKept(plan: Plan, tasks: readonly TaskState[]): boolean[] {
     }
   }
   return kept;
+}
+
+function hasReallyEnded({ status, reason }: TaskState): boolean {
+  return status === "succeeded" || (status === "skipped" && reason === pathNotTaken);
 }

@@ -1,12 +1,18 @@
 import type { Draft } from "./draft.ts";
 import type { NamedValue, PlanNode } from "./plan.ts";
 import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
+import { maxNodeParamsLength, OversizedParameters } from "./result-sizes.ts";
 import type { TaskState, Warning } from "./run-state.ts";
 
 /** Resolves what a node is given while a run is decided: masked, as it is stored and shown. */
 
+/** @throws OversizedParameters, OversizedResults */
 export function resolveNode(draft: Draft, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
-  return resolveNodeParams(draftScope(draft, node), node, { taskRunId: task.id, name: task.name, item: itemOf(draft, task) });
+  const own = { taskRunId: task.id, name: task.name, item: itemOf(draft, task) };
+  const { params, warnings, isOverfull } = resolveNodeParams(draftScope(draft, node), node, own);
+  if (isOverfull) throw new OversizedParameters(`The parameters of this task`, maxNodeParamsLength);
+  draft.takeParamsLength(params);
+  return { params, warnings };
 }
 
 export function resolveItems(draft: Draft, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {

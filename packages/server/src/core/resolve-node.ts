@@ -1,6 +1,6 @@
 import { declaredValues, nodeValues, type OpenSecret } from "./node-secrets.ts";
-import { type ParameterScope, resolveParams, resolveValue } from "./parameters.ts";
-import type { NamedValue, Plan, PlanNode } from "./plan.ts";
+import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "./parameters.ts";
+import type { Plan, PlanNode } from "./plan.ts";
 import { findReferences } from "./references.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";
 
@@ -47,7 +47,7 @@ function findReferredNodes(plan: Plan, node: PlanNode): number[] {
 }
 
 /** Parameters of a node, in the scope of its run. */
-export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): { params: NamedValue[]; warnings: Warning[] } {
+export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): ResolvedParams {
   return resolveParams(nodeValues(node.params, scope.open), declaredValues(node, scope.open), parameterScope(scope, node, own));
 }
 

@@ -5,7 +5,7 @@ import { sharedVariableWarnings } from "./parameter-variable.ts";
 import { placeTask } from "./place-task.ts";
 import type { PlanNode } from "./plan.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
-import { maxResultsLength, OversizedResults } from "./result-sizes.ts";
+import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
 import type { TaskState } from "./run-state.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";
 import { type JobStep, resolveSteps } from "./tekton/job-steps.ts";
@@ -37,10 +37,10 @@ export function unlessOversized<T>(draft: Draft, task: TaskState, read: () => T)
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof OversizedResults)) throw error;
+    if (!(error instanceof OversizedValues)) throw error;
     finishTask(draft, draft.update(task, { startedAt: draft.now }), {
       status: "invalid",
-      reason: "ResultTooLarge",
+      reason: error.reason,
       message: error.message,
     });
     return undefined;

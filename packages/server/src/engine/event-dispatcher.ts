@@ -8,7 +8,7 @@ import { channels, placeOf } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { closeEvents, findEventNews, listOpenEvents, tryDispatching } from "../store/change-events.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { insertDeliveries, type NewDelivery } from "../store/deliveries.ts";
+import { insertDeliveries, lockLanes, type NewDelivery } from "../store/deliveries.ts";
 import { transaction } from "../store/transaction.ts";
 import { type ActiveSubscription, lockActiveSubscriptions } from "../store/wanted-events.ts";
 import { isOutage } from "./is-outage.ts";
@@ -54,6 +54,11 @@ export class EventDispatcher {
       effects.length = 0;
       if (!(await tryDispatching(tx))) return { looked: 0, places: [] };
       const events = await listOpenEvents(tx, batchSize);
+      // All at once and before anything else: reactions add to these lanes one by one.
+      await lockLanes(
+        tx,
+        events.map(({ laneId }) => laneId),
+      );
       const matches = await this.match(tx, events);
       await insertDeliveries(
         tx,

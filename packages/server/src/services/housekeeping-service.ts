@@ -4,6 +4,7 @@ import { originLabel } from "../domain/schedule/schedule-later.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
+import { promoteStuckLanes } from "../store/deliveries.ts";
 import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
@@ -12,6 +13,7 @@ import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
 import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
+import { transaction } from "../store/transaction.ts";
 import { hideOldTries } from "../store/tries.ts";
 
 const sweepMs = 5000;
@@ -54,7 +56,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       await deleteOldOutcomeStarts(sql, followUpsKeptDays);
       for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
-      await clearDeliveries(sql);
+      await clearDeliveries(sql, log);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
@@ -62,8 +64,11 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
   });
 }
 
-async function clearDeliveries(sql: Database): Promise<void> {
+async function clearDeliveries(sql: Database, log: Log): Promise<void> {
   await expirePausedDeliveries(sql);
+  // After the line above, which may give up the pending delivery of a lane and leave those behind it.
+  const promoted = await transaction(sql, promoteStuckLanes);
+  if (promoted > 0) log.warn({ lanes: promoted }, "deliveries waited behind nothing and are sent now");
   for (let batches = 1; (await deleteOldDeliveries(sql, "delivered", keptDays.delivered)) && batches < purgeBatches; ) batches++;
   for (let batches = 1; (await deleteOldDeliveries(sql, "dead", keptDays.dead)) && batches < purgeBatches; ) batches++;
   for (let batches = 1; (await deleteOldEvents(sql, keptDays.delivered)) && batches < purgeBatches; ) batches++;

@@ -6,7 +6,9 @@ import type { Queryable, Transaction } from "./database.ts";
 /**
  * The queue of what is sent, of all teams: the deliverer serves one receiver after the other, whosever they are. Of a lane (a run, a
  * schedule) each receiver has one delivery that is `pending`; those after it are `waiting`, and the next one is made pending in the
- * transaction that ends the one before. Who changes a lane locks what is pending in it first, and looks at it in a new statement.
+ * transaction that ends the one before. A transaction that changes a lane holds the lock of the lane first (`lockLanes`) and reads it in
+ * a new statement. The lock is the lane itself and not one of its rows: a row can be over while others are being added behind it, and
+ * then nobody would promote those. What is stuck all the same is found by `promoteStuckLanes`.
  */
 
 export interface NewDelivery {
@@ -38,7 +40,7 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
   );
   await lockLanes(
     tx,
-    deliveries.map(({ receiverId, event: { laneId } }) => ({ receiverId, laneId })),
+    deliveries.map(({ event }) => event.laneId),
   );
   await tx`
     insert into delivery (team_id, subscription_id, channel, target, event_id, event_seq, receiver_id, lane_id, status, due_at)
@@ -54,14 +56,15 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
     order by n."eventSeq"`;
 }
 
-/** Holds what is pending in the lanes until the transaction ends, in the order of ids, so that two who hold several never wait for each other. */
-async function lockLanes(tx: Transaction, lanes: readonly Lane[]): Promise<void> {
+/**
+ * Holds lanes until the transaction ends, in the order of their keys, so that two transactions that hold several never wait for each other.
+ * A transaction that needs more than one call takes all its lanes in the first. The receivers of a lane share its lock: a batch of events
+ * then needs as many locks as it has runs, however many subscriptions there are.
+ */
+export async function lockLanes(tx: Transaction, laneIds: readonly string[]): Promise<void> {
   await tx`
-    select 1 from delivery d
-    where d.id in (
-      select p.id from json_to_recordset(${JSON.stringify(lanes)}::json) as l("receiverId" uuid, "laneId" uuid)
-      join delivery p on p.receiver_id = l."receiverId" and p.lane_id = l."laneId" and p.status = 'pending')
-    order by d.id for update`;
+    select pg_advisory_xact_lock(key)
+    from (select distinct hashtextextended('millrace.lane.' || id, 0) as key from unnest(${[...laneIds]}::text[]) as id order by key) k`;
 }
 
 /** Makes the first of those that wait pending, in lanes where nothing is. The lanes are held. */
@@ -76,6 +79,29 @@ async function promoteLanes(tx: Transaction, lanes: readonly Lane[]): Promise<vo
       where not exists (select from delivery p where p.receiver_id = l."receiverId" and p.lane_id = l."laneId" and p.status = 'pending')
     ) head
     where d.id = head.id`;
+}
+
+/** How many lanes one call of `promoteStuckLanes` looks after. */
+const stuckBatch = 500;
+
+/**
+ * Promotes lanes in which something waits and nothing is pending. Nothing should bring a lane there; it heals what a fault or an earlier
+ * version has left.
+ * @returns how many lanes it found
+ */
+export async function promoteStuckLanes(tx: Transaction): Promise<number> {
+  const lanes = await tx<Lane[]>`
+    select distinct w.receiver_id as "receiverId", w.lane_id as "laneId" from delivery w
+    where w.status = 'waiting'
+      and not exists (select from delivery p where p.receiver_id = w.receiver_id and p.lane_id = w.lane_id and p.status = 'pending')
+    limit ${stuckBatch}`;
+  if (lanes.length === 0) return 0;
+  await lockLanes(
+    tx,
+    lanes.map(({ laneId }) => laneId),
+  );
+  await promoteLanes(tx, lanes);
+  return lanes.length;
 }
 
 export interface DeliveryNews {
@@ -186,7 +212,10 @@ export interface DeliveryResult extends Lane {
 
 /** Records attempts, and lets those go that waited for the ones that are over now. What an older attempt reports changes nothing. */
 export async function finishDeliveries(tx: Transaction, results: readonly DeliveryResult[]): Promise<void> {
-  await lockLanes(tx, results);
+  await lockLanes(
+    tx,
+    results.map(({ laneId }) => laneId),
+  );
   await tx`
     with clock as materialized (select db_now() as now), seen as (
       select r.id, r.attempt, r.status, r.answer, r.error, clock.now + make_interval(secs => r."delayMs" / 1000.0) as again_at, clock.now,
@@ -216,7 +245,10 @@ export async function replayDeliveries(
     where d.subscription_id = ${subscriptionId}
       and ${"id" in which ? tx`d.id = ${which.id} and d.status in ('dead', 'delivered')` : tx`d.status = ${which.status}`}`;
   if (lanes.length === 0) return 0;
-  await lockLanes(tx, lanes);
+  await lockLanes(
+    tx,
+    lanes.map(({ laneId }) => laneId),
+  );
   const { count } = await tx`
     update delivery d set status = 'waiting', ended_at = null, expires_at = (select db_now()) + interval '24 hours'
     where d.subscription_id = ${subscriptionId}

@@ -4,6 +4,7 @@ import { nodeAt, type Plan } from "../core/plan.ts";
 import type { RunChange } from "../core/run-change.ts";
 import type { RunState, TaskState } from "../core/run-state.ts";
 import type { Queryable } from "./database.ts";
+import { encodeRows } from "./encode-rows.ts";
 import type { Claim } from "./workers.ts";
 
 /**
@@ -20,7 +21,7 @@ export interface PlannedChange {
 
 /** @returns ids of the runs that were changed; the others were changed by somebody else first. Throws 40001 when a claim came between. */
 export async function applyRunChanges(db: Queryable, changes: readonly PlannedChange[]): Promise<Set<string>> {
-  const text = JSON.stringify(changesDocument(changes));
+  const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[] }[]>`select apply_run_changes(${text}::json) as applied`;
   return new Set(row?.applied ?? []);
 }
@@ -39,7 +40,7 @@ export async function completeAndClaim(
   changes: readonly PlannedChange[],
   next: NextClaims,
 ): Promise<{ applied: Set<string>; claims: Claim[] }> {
-  const text = JSON.stringify(changesDocument(changes));
+  const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
     select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
@@ -73,11 +74,17 @@ function claimOf(row: ClaimJson): Claim {
   };
 }
 
+/** The rows of tasks hold parameters and results, which may be large; all others are small. */
+async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
+  const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after)));
+  const newTasks = changes.flatMap(({ plan, change }) => change.created.map((task) => newTaskRow(plan, change.after, task)));
+  const rest = JSON.stringify(changesDocument(changes));
+  return `{"tasks":${await encodeRows(tasks)},"newTasks":${await encodeRows(newTasks)},${rest.slice(1)}`;
+}
+
 function changesDocument(changes: readonly PlannedChange[]) {
   return {
     runs: changes.map(({ change }) => runRow(change)),
-    tasks: changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after))),
-    newTasks: changes.flatMap(({ plan, change }) => change.created.map((task) => newTaskRow(plan, change.after, task))),
     attempts: changes.flatMap(({ change }) => change.attempts.map((attempt) => attemptRow(change.after, attempt))),
     actions: changes.flatMap(({ change }) => change.actions.map((action) => actionRow(change.after, action))),
     closedActions: changes.flatMap(({ change }) => closedActions(change)),

@@ -6,6 +6,7 @@ import type { RunState } from "../core/run-state.ts";
 import { type AuditRecord, auditInsert } from "./audit.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
+import { encodeRows } from "./encode-rows.ts";
 import { type AnswerToKeep, answerInsert } from "./idempotency.ts";
 import { newTaskRow } from "./run-changes.ts";
 
@@ -160,7 +161,7 @@ export interface NewRun {
  */
 export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
   const { state } = run;
-  const tasks = JSON.stringify([...state.nodes, ...[...state.items.values()].flat()].map((task) => newTaskRow(run.plan, state, task)));
+  const tasks = await encodeRows([...state.nodes, ...[...state.items.values()].flat()].map((task) => newTaskRow(run.plan, state, task)));
   await db`
     with new_run as (
       insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,

@@ -80,6 +80,58 @@ describe("PUT workflowrun/{id}/rerun", () => {
   });
 });
 
+describe("PUT workflowrun/{id}/rerun of a run that was stopped", () => {
+  const everything = ["first", "second", "third"];
+
+  test("runs every task of a run that was cancelled while it was queued", async () => {
+    const made = await team();
+    await made.workflow("chain", chain);
+    const { id } = await made.submit("chain", {}, "");
+    await admin.delete(`${made.path}/workflowrun/${id}/cancel`);
+    const stopped = await made.run(id);
+    expect(everything.map((name) => taskOf(stopped, name).status)).toEqual(["skipped", "skipped", "skipped"]);
+    const { body } = await admin.put(`${made.path}/workflowrun/${id}/rerun?start=true`);
+    const worker = await kit.worker();
+    for (const _ of ["first", "second"]) await kit.end(await made.claim(worker), { results: [{ name: "out", value: "new" }] });
+    const rerun = await made.run(body.id);
+    expect(rerun).toMatchObject({ status: "succeeded", results: [{ name: "end", value: "new" }] });
+    expect(everything.map((name) => taskOf(rerun, name).status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  });
+
+  test("keeps what succeeded and what a condition skipped, and runs what was cancelled or skipped with the run", async () => {
+    const made = await team();
+    const branches = workflow(
+      node("first", "script", ["start"]),
+      node("repair", "script", [{ from: "first", on: "failure" }]),
+      node("second", "script", [{ from: "first", on: "success" }]),
+      node("third", "script", [{ from: "second", on: "success" }]),
+    );
+    await made.workflow("branches", branches);
+    const { id } = await made.submit("branches");
+    const worker = await kit.worker();
+    await kit.end(await made.claim(worker));
+    await made.claim(worker);
+    await admin.delete(`${made.path}/workflowrun/${id}/cancel`);
+    const statuses = async (runId: string) => {
+      const run = await made.run(runId);
+      return Object.fromEntries(["first", "repair", "second", "third"].map((name) => [name, taskOf(run, name).status]));
+    };
+    expect(await statuses(id)).toEqual({ first: "succeeded", repair: "skipped", second: "cancelled", third: "skipped" });
+    const { body } = await admin.put(`${made.path}/workflowrun/${id}/rerun?start=true`);
+    expect(await statuses(body.id)).toEqual({ first: "succeeded", repair: "skipped", second: "ready", third: "notstarted" });
+  });
+
+  test("answers 409 when nothing would run", async () => {
+    const made = await team();
+    await made.workflow("verdict", workflow(node("a", "setwfstatus", ["start"], params({ status: "failed" }))));
+    const { id } = await made.submit("verdict");
+    expect((await made.run(id)).status).toBe("failed");
+    const path = `${made.path}/workflowrun/${id}`;
+    expect(await admin.put(`${path}/rerun`)).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_NOTHING_TO_RERUN" } });
+    expect((await admin.put(`${path}/retry`)).status).toBe(200);
+  });
+});
+
 describe("retry and rerun", () => {
   test.each(["retry", "rerun"] as const)("%s answers 409 while the run is not over", async (mode) => {
     const { again, workflow: make, submit } = await failed();

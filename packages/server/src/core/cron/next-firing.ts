@@ -2,11 +2,15 @@ import { lastYear } from "./cron-field.ts";
 import { nextWallTime } from "./next-wall-time.ts";
 import type { Cron } from "./parse-cron.ts";
 import { firstWallTimeAfter, toInstant } from "./time-zone.ts";
+import { offsetSpans } from "./zone-offsets.ts";
 
 /**
  * When an expression fires next by the clocks of a zone: strictly later than `after`, on a whole second. Undefined when it does not fire any more
- * before the end of 2199; nothing fires before 1970 either. A wall time that a shift skips fires at the shift, one that comes twice the first time
- * (docs/cron.md).
+ * before the end of 2199; nothing fires before 1970 either.
+ *
+ * Where clocks are changed, an expression fires as in Vixie cron (docs/cron.md). One with a fixed hour and minute comes once: a wall time that a
+ * shift skips fires at the shift, one that comes twice fires the first time. One whose hour or minute begins with `*` fires whenever the clock
+ * shows a matching time: skipped times don't exist for it, and repeated times count again.
  *
  * @throws RangeError for a zone that `timeZoneFault` refuses, and for an invalid date
  */
@@ -39,6 +43,35 @@ function nextFiringAfter(cron: Cron, timeZone: string, afterMs: number): Date | 
   if (Number.isNaN(afterMs)) throw new RangeError("The date after which to look is invalid");
   const after = Math.max(Math.floor(afterMs / 1000), earliest);
   if (after > latest) return undefined;
+  if (cron.isInterval) {
+    const instant = nextShown(cron, timeZone, after + 1);
+    return instant === undefined ? undefined : new Date(instant * 1000);
+  }
   const wallTime = nextWallTime(cron, firstWallTimeAfter(timeZone, after));
   return wallTime === undefined ? undefined : new Date(toInstant(timeZone, wallTime) * 1000);
+}
+
+const daySeconds = 86_400;
+/** How far one look goes; offsets are kept in blocks of this size. */
+const windowSeconds = 4 * daySeconds;
+
+/**
+ * The first instant at or after `from` at which the clock of the zone shows a time that the expression names.
+ *
+ * Looks a few days ahead, and leaps when nothing matches there: no clock is further than a day from UTC, so before the next matching wall time,
+ * less a day, nothing can fire.
+ *
+ * @param from seconds since the epoch, like the result
+ */
+function nextShown(cron: Cron, timeZone: string, from: number): number | undefined {
+  for (let at = from; ; ) {
+    const end = at + windowSeconds;
+    for (const span of offsetSpans(timeZone, at, end - 1)) {
+      const wallTime = nextWallTime(cron, Math.max(span.start, at) + span.offset);
+      if (wallTime !== undefined && wallTime - span.offset < Math.min(span.end, end)) return wallTime - span.offset;
+    }
+    const later = nextWallTime(cron, end - daySeconds);
+    if (later === undefined) return undefined;
+    at = Math.max(end, later - daySeconds);
+  }
 }

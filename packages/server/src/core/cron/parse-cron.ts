@@ -13,6 +13,8 @@ export interface Cron {
   days: DayRules;
   /** Null: every year. */
   years: number[] | null;
+  /** Hour or minute begins with `*`: where clocks are changed it goes by elapsed time, as in Vixie cron. */
+  isInterval: boolean;
 }
 
 /** Why an expression is refused: the field, the value and what would be right. */
@@ -75,6 +77,7 @@ function parseUnix(pieces: readonly Piece[]): Cron {
     },
     months: parseValues(unixFields.month, month),
     years: null,
+    isInterval: isInterval(minute, hour),
   };
   refuseNeverFiring(cron, { dayOfMonth, month, dayOfWeek });
   return cron;
@@ -93,6 +96,7 @@ function parseQuartz(pieces: readonly Piece[]): Cron {
     },
     months: parseValues(quartzFields.month, month),
     years: year === undefined || year.text === "*" ? null : parseValues(quartzFields.year, year),
+    isInterval: isInterval(minute, hour),
   };
   // Quartz refuses this too, and others differ in whether both must hold or one of them: a guess would fire on wrong days.
   if (!/^[*?]$/.test(dayOfMonth.text) && !/^[*?]$/.test(dayOfWeek.text)) {
@@ -103,6 +107,10 @@ function parseQuartz(pieces: readonly Piece[]): Cron {
   }
   refuseNeverFiring(cron, { dayOfMonth, month, dayOfWeek, year });
   return cron;
+}
+
+function isInterval(minute: Piece, hour: Piece): boolean {
+  return minute.text.startsWith("*") || hour.text.startsWith("*");
 }
 
 /** 28 years in a row have every length of a month on every weekday. */

@@ -1,6 +1,8 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { isFinal } from "@millrace/contract/status.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { Plan } from "../../core/plan.ts";
+import { parametersTooLarge } from "../../core/result-sizes.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
@@ -71,6 +73,7 @@ export async function recordRunAtOnce(db: Queryable, context: RunContext, record
   if (record.start) {
     const started = startInMemory(record.plan, state, context.types, record.now.getTime());
     if (!started || !isFinal(started.status)) return undefined;
+    refuseOversized(started);
     refuseWithoutRoom(record.start, record.start.running);
     state = started;
   }
@@ -85,9 +88,17 @@ async function insertAndStart(tx: Transaction, context: RunContext, record: RunR
   const started = record.start ? startInMemory(record.plan, state, context.types, record.now.getTime()) : undefined;
   if (record.start) await checkRoom(tx, state.teamId, record.start, started);
   await insertState(tx, context, record, started ?? state);
+  if (started) refuseOversized(started);
   if (!record.start || started) return started ?? state;
   const [change] = await advanceRuns(tx, context, [{ teamId: state.teamId, id: state.id, events: [{ kind: "start" }] }]);
+  if (change) refuseOversized(change.after);
   return change?.after ?? state;
+}
+
+/** A start that would write more parameters than a change may have is refused as a whole, instead of being recorded with failed tasks. */
+function refuseOversized({ nodes }: RunState): void {
+  const task = nodes.find(({ reason }) => reason === parametersTooLarge);
+  if (task) throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`task "${task.name}" can't start: ${task.statusMessage}`]);
 }
 
 async function insertState(db: Queryable, context: RunContext, record: RunRecord, state: RunState): Promise<void> {

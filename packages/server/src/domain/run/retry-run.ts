@@ -117,9 +117,14 @@ async function openSecrets(tx: Transaction, { keyring }: RunContext, { teamId, r
   return envelope ? openRunSecrets(keyring, teamId, runId, envelope) : {};
 }
 
-/** @returns what puts the task runs that are kept, with their results, into the fresh state */
+/**
+ * @returns what puts the task runs that are kept, with their results, into the fresh state
+ * @throws WORKFLOWRUN_NOTHING_TO_RERUN when that is all of them
+ */
 async function keepTaskRuns(tx: Transaction, plan: Plan, original: RunState): Promise<(state: RunState) => void> {
   const kept = isKept(plan, original.nodes);
+  if (plan.nodes.every((node) => kept[node.index] || node.index === plan.end))
+    throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [original.id]);
   const keptTasks = original.nodes.filter((task) => kept[task.node]);
   const ids = keptTasks.map((task) => task.id);
   const values = await findKeptValues(tx, original.teamId, ids);
