@@ -25,10 +25,10 @@ async function open(level: LevelName, more: Partial<ProcessExecutorSettings> & {
 
 /** What the script prints. */
 async function printed(executor: Awaited<ReturnType<typeof open>>, script: string): Promise<string> {
-  let text = "";
-  const { outcome } = { outcome: await executor.start(makeJob(script), (block) => void (text += block.text.toString())).done };
+  const pieces: string[] = [];
+  const outcome = await executor.start(makeJob(script), (block) => void pieces.push(block.text.toString())).done;
   expect(outcome.message).toBe("");
-  return text;
+  return pieces.join("\n");
 }
 
 describe.skipIf(!isRoot).each(["/opt", "/usr/local/share"])("data, keys and checkout of a service in %s", (parent) => {
