@@ -10,6 +10,7 @@ import { answerBrowser } from "./answer-browser.ts";
 import { beginSession, giveCookie, requireActivated } from "./begin-session.ts";
 import { takePending } from "./pending-cookie.ts";
 import { requireIdentityProvider } from "./require-identity-provider.ts";
+import { readReturnPath } from "./return-path.ts";
 import { signInRules } from "./sign-in-rules.ts";
 
 /** What an issuer adds to the address; passed on as it came, for the library to check. */
@@ -49,7 +50,7 @@ export const finishOidc = defineEndpoint({
         return beginSession(tx, context, { userId: user.id, email: user.email, type: user.type, via: "oidc", isNew: user.isNew });
       });
       giveCookie(context, session);
-      return reply({ status: 302, headers: { location: pending.returnTo } });
+      return reply({ status: 302, headers: { location: readReturnPath(pending.returnTo) } });
     });
   },
 });

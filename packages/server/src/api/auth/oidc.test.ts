@@ -201,6 +201,11 @@ test.each([
   "javascript:alert(1)",
   "hawks",
   "/\t/evil.example.com",
+  "/..//evil.example.com",
+  "/.//evil.example.com",
+  "/%2e%2e//evil.example.com",
+  "/hawks/../..//evil.example.com",
+  "/%5cevil.example.com",
   `/${"x".repeat(1000)}`,
 ])("coming back to %j is refused", async (returnTo) => {
   const answer = await browser.get(`${startPath}?returnTo=${encodeURIComponent(returnTo)}`);
