@@ -1,8 +1,18 @@
+import { METHODS } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Endpoint } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
+
+/** Whether there are paths with that method. */
+export function isOurMethod(method: string): boolean {
+  return ours.has(method);
+}
+
+/** All others that Node knows; CONNECT never comes as a request. */
+const foreignMethods = METHODS.filter((method) => !ours.has(method) && method !== "CONNECT");
 
 /**
  * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. So a literal path
@@ -35,7 +45,11 @@ function refuseAllBut(app: FastifyInstance, url: string, present: ReadonlySet<st
     handler: async (_request, reply) => reply.status(204).header("allow", allow).send(),
   });
   app.route({
-    method: [...methods.filter((method) => !present.has(method)), ...(present.has("GET") && !present.has("HEAD") ? ["HEAD"] : [])],
+    method: [
+      ...methods.filter((method) => !present.has(method)),
+      ...(present.has("GET") && !present.has("HEAD") ? ["HEAD"] : []),
+      ...foreignMethods,
+    ],
     url,
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
