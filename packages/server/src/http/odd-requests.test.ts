@@ -52,6 +52,7 @@ describe("a method that no path has", () => {
       expect(statusOf(refused), `${method}: ${refused}`).toBe(405);
       expect(refused.toLowerCase()).toContain("allow: get, head, options");
       expect(bodyOf(refused)).toMatchObject({ reason: "METHOD_NOT_ALLOWED", status: "405 METHOD_NOT_ALLOWED" });
+      expect(statusOf(await ask(method, "/api/v2/team/hawks/changes/?x=1", headers, body))).toBe(405);
       const missing = await ask(method, "/nothing/here", headers, body);
       expect(statusOf(missing), `${method}: ${missing}`).toBe(404);
       expect(bodyOf(missing)).toMatchObject({ reason: "NOT_FOUND", message: expect.stringContaining(`${method} /nothing/here`) });
@@ -62,7 +63,7 @@ describe("a method that no path has", () => {
   test("is counted, under one name for all of them", async () => {
     await ask("QUERY", "/api/v2/team/query");
     const text = await metrics();
-    expect(text).toMatch(/millrace_http_requests_total\{method="OTHER",route="\/api\/v2\/team\/query",status="405"\} [1-9]/);
+    expect(text).toMatch(/millrace_http_requests_total\{method="OTHER",route="none",status="405"\} [1-9]/);
     expect(text).toMatch(/millrace_http_requests_total\{method="OTHER",route="none",status="404"\} [1-9]/);
     expect(text).not.toContain("PROPFIND");
   });
@@ -114,4 +115,12 @@ test("odd requests of one address are refused once there are too many of them", 
   const statuses: number[] = [];
   for (let i = 0; i < 8; i++) statuses.push((await narrow.as(null).send("QUERY", "/api/v2/team/query")).status);
   expect(statuses).toEqual([405, 405, 405, 405, 405, 429, 429, 429]);
+});
+
+test("browsers are asked to come by HTTPS only where the public address has it", async () => {
+  const secure = await testApp({ config: { publicUrl: "https://millrace.example.com" } });
+  for (const path of ["/api/v2/features", "/nothing", "/health"]) {
+    expect((await secure.as(null).get(path)).headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect((await app.as(null).get(path)).headers["strict-transport-security"]).toBeUndefined();
+  }
 });

@@ -107,16 +107,19 @@ export function buildApp(parts: AppParts): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
+  const allowAt = addEndpoints(app, parts, counters);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.isPage(request)) return pages.send(reply);
-    const path = request.url.split("?", 1)[0]!.slice(0, 200);
-    return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path} here; see /api/docs`]), request, reply);
+    const path = request.url.split("?", 1)[0]!;
+    const allow = isOurMethod(request.method) ? undefined : allowAt(path);
+    if (allow === undefined)
+      return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path.slice(0, 200)} here; see /api/docs`]), request, reply);
+    return answerError(log, new AppError("METHOD_NOT_ALLOWED", [request.method, allow]), request, reply.header("allow", allow));
   });
-  addEndpoints(app, parts, counters);
   return app;
 }
 
-function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): void {
+function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): ReturnType<typeof refuseOtherMethods> {
   const { sql, keyring, config, log, services, endpoints: given = allEndpoints } = parts;
   const metrics = createMetrics();
   const endpoints = everyEndpoint(given, metrics);
@@ -144,7 +147,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     isCheckingAnswers: config.checkAnswers === true,
   };
   for (const endpoint of endpoints) addEndpoint(app, endpoint, surroundings);
-  refuseOtherMethods(app, endpoints);
+  return refuseOtherMethods(app, endpoints);
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, surroundings: Surroundings): void {
