@@ -113,7 +113,8 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
 
 /** @param told where the address is: it and whether it is verified come from one place, or one could vouch for the other */
 function readPerson(claims: Claims, told: Claims): Omit<ProvenIdentity, "issuer" | "subject"> {
-  const text = (name: string) => [told[name], claims[name]].find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;
+  const text = (name: string) =>
+    [told[name], claims[name]].find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;
   const parts = [text("given_name"), text("family_name")].filter((part) => part !== undefined);
   const email = told["email"];
   const verified = told["email_verified"];

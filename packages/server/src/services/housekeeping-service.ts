@@ -10,6 +10,7 @@ import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
 import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
 import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
+import { deleteOldStates } from "../store/identities.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
 import { hideOldTries } from "../store/tries.ts";
@@ -49,6 +50,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
       await deleteOldAttempts(sql);
+      await deleteOldStates(sql);
       await hideOldTries(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;

@@ -1,6 +1,7 @@
 import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
+import { readEmail } from "../../base/email.ts";
 import { hashPassword } from "../../base/password-hash.ts";
 import { activateInstance as activate, isCode } from "../../domain/activate/activate-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
@@ -35,19 +36,26 @@ export const activateInstance = defineEndpoint({
     if (!otc) requireRightToActivate(principal);
     if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator go together"]);
     const attempt = otc ? await checkCode(db, otc, oneTimeCodeHash, clientAddress) : undefined;
-    const administrator = email && password ? { email, passwordHash: await hashPassword(password) } : undefined;
+    const administrator = email && password ? { email: requireEmail(email), passwordHash: await hashPassword(password) } : undefined;
     const session = await transaction(db, async (tx) => {
       const userId = await activate(tx, administrator);
       await attempt?.succeed(tx);
       await insertAudit(tx, auditRecord({ kind: "instance", ...(email && { name: email }) }));
       if (userId === undefined || !email) return undefined;
       await noteSignIn(tx, userId);
-      return beginSession(tx, context, { userId, email: email.toLowerCase(), type: "admin", via: "password", isNew: true });
+      return beginSession(tx, context, { userId, email: requireEmail(email), type: "admin", via: "password", isNew: true });
     });
     if (session !== undefined) giveCookie(context, session);
     return true;
   },
 });
+
+function requireEmail(text: string): string {
+  const email = readEmail(text);
+  if (email !== undefined) return email;
+  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an e-mail address, without characters that are not seen`;
+  throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
+}
 
 /** The first administrator may do everything: a global token that was narrowed makes none. */
 function requireRightToActivate(principal: Principal): void {

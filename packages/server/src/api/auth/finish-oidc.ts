@@ -1,14 +1,18 @@
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
-import { isEmail } from "../../base/email.ts";
+import { cleanName } from "../../base/clean-name.ts";
+import { readEmail } from "../../base/email.ts";
+import { hashToken } from "../../base/token-text.ts";
+import { type Admission, admitPerson, type ProvenPerson } from "../../domain/user/admit-person.ts";
 import type { ProvenIdentity } from "../../integrations/identity-provider.ts";
 import { readClock } from "../../store/clock.ts";
-import { letVisitorIn, type Visitor } from "../../store/sign-ins.ts";
+import type { Database } from "../../store/database.ts";
+import { useState } from "../../store/identities.ts";
 import { transaction } from "../../store/transaction.ts";
 import { defineEndpoint, reply, type SignInRules } from "../endpoint.ts";
 import { answerBrowser } from "./answer-browser.ts";
 import { beginSession, giveCookie, requireActivated } from "./begin-session.ts";
-import { takePending } from "./pending-cookie.ts";
+import { type Pending, takePending } from "./pending-cookie.ts";
 import { requireIdentityProvider } from "./require-identity-provider.ts";
 import { readReturnPath } from "./return-path.ts";
 import { signInRules } from "./sign-in-rules.ts";
@@ -22,8 +26,8 @@ export const finishOidc = defineEndpoint({
   path: "/api/v2/auth/oidc/callback",
   summary: "Come back from the identity provider",
   description:
-    "Begins a session for the person whom the provider names, and sends the browser on. The user is made at first sight; one who was invited becomes active, " +
-    "one who was deactivated is refused. Good only in the browser that began, once, for ten minutes.",
+    "Begins a session for the person whom the provider names by issuer and subject, and sends the browser on. The user is made at first sight; one who was invited, by a verified address, becomes active, " +
+    "one who was deactivated is refused, and so is another subject with the address of a user, until an administrator agrees. Good only in the browser that began, once, for ten minutes.",
   tag: "Sign-in",
   permission: "open",
   transaction: "none",
@@ -41,19 +45,28 @@ export const finishOidc = defineEndpoint({
         throw new AppError("UNAUTHENTICATED", [
           "no sign-in is under way in this browser, or it took longer than ten minutes; sign in again",
         ]);
+      await useOnce(db, pending);
       const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending);
-      const visitor = toVisitor(identity, signInRules(services));
-      const session = await transaction(db, async (tx) => {
-        const user = await letVisitorIn(tx, visitor);
-        if (user.status !== "active")
-          throw new AppError("PERMISSION_DENIED", [`the account of ${user.email} is not active; ask an administrator`]);
-        return beginSession(tx, context, { userId: user.id, email: user.email, type: user.type, via: "oidc", isNew: user.isNew });
+      const person = toPerson(identity, signInRules(services));
+      // What was refused is written too: that somebody else came with that address.
+      const admitted = await transaction(db, async (tx) => {
+        const admission = await admitPerson(tx, person);
+        if (admission.outcome !== "in") return admission;
+        const { id, ...user } = admission.user;
+        return { outcome: "in", session: await beginSession(tx, context, { userId: id, ...user, via: "oidc" }) } as const;
       });
-      giveCookie(context, session);
+      if (admitted.outcome !== "in") throw toRefusal(admitted);
+      giveCookie(context, admitted.session);
       return reply({ status: 302, headers: { location: readReturnPath(pending.returnTo) } });
     });
   },
 });
+
+/** A cookie that was copied, or sent twice, signs in nobody. Before the provider is asked, so that it is asked once only. */
+async function useOnce(db: Database, { state, until }: Pending): Promise<void> {
+  if (await useState(db, hashToken(`sign-in ${state}`), until)) return;
+  throw new AppError("UNAUTHENTICATED", ["this sign-in was finished before; sign in again"]);
+}
 
 function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parameters)[number], string>>): URL {
   const url = new URL(redirectUri);
@@ -61,20 +74,39 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
   return url;
 }
 
-function toVisitor({ email, isEmailVerified, name }: ProvenIdentity, { administrators, emailDomains }: SignInRules): Visitor {
-  if (email === undefined) {
+function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: SignInRules): ProvenPerson {
+  const { issuer, subject, email: given, isEmailVerified, name } = identity;
+  if (given === undefined) {
     throw new AppError("PERMISSION_DENIED", ["the identity provider gave no e-mail address; the client needs the scope email"]);
   }
-  if (!isEmail(email)) {
-    const message = `the identity provider gave ${JSON.stringify(email.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
+  const email = readEmail(given);
+  if (email === undefined) {
+    const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
     throw new AppError("PERMISSION_DENIED", [message]);
   }
   if (isEmailVerified === false) {
     throw new AppError("PERMISSION_DENIED", [`the identity provider has not verified the address ${email}`]);
   }
-  const lower = email.toLowerCase();
-  if (emailDomains.length > 0 && !emailDomains.includes(lower.slice(lower.lastIndexOf("@") + 1))) {
+  if (emailDomains.length > 0) checkDomain(email, isEmailVerified === true, emailDomains);
+  const isAdministrator = administrators.includes(email);
+  return { issuer, subject, email, isEmailVerified: isEmailVerified === true, name: name && cleanName(name), isAdministrator };
+}
+
+/** An address that nobody has verified may be in any domain that its owner likes to write. */
+function checkDomain(email: string, isVerified: boolean, domains: readonly string[]): void {
+  if (!domains.includes(email.slice(email.lastIndexOf("@") + 1))) {
     throw new AppError("PERMISSION_DENIED", [`addresses like ${email} are not let in here`]);
   }
-  return { email: lower, name: name?.slice(0, 400), isAdministrator: administrators.includes(lower) };
+  if (isVerified) return;
+  const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs`;
+  throw new AppError("PERMISSION_DENIED", [message]);
+}
+
+function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): AppError {
+  if (outcome === "inactive") return new AppError("PERMISSION_DENIED", [`the account of ${email} is not active; ask an administrator`]);
+  const why =
+    outcome === "other-subject"
+      ? `${email} is known here as somebody else at the identity provider`
+      : `there is a user ${email}, and the identity provider does not say that your address is verified`;
+  return new AppError("PERMISSION_DENIED", [`${why}; an administrator can let you in (Administration, Users)`]);
 }

@@ -8,7 +8,15 @@ const publicUrl = "https://millrace.example.com";
 const issuer = await forgingIssuer();
 const { url, clientId, clientSecret } = issuer;
 const identityProvider = createOidcProvider({ issuer: url, clientId, clientSecret, scopes: "openid email profile" });
-const rules = { publicUrl, sessionSeconds: 3600, idleSeconds: 600, administrators: [], emailDomains: [], isProxyOn: false, isAuthOff: false };
+const rules = {
+  publicUrl,
+  sessionSeconds: 3600,
+  idleSeconds: 600,
+  administrators: [],
+  emailDomains: [],
+  isProxyOn: false,
+  isAuthOff: false,
+};
 const app = await testApp({ config: { publicUrl }, services: { signIn: { ...rules, identityProvider } } });
 const browser = app.as(null);
 
@@ -22,8 +30,10 @@ async function signIn(idToken: ForgingIssuer["idToken"]) {
 const person = { email: "ada@example.com", email_verified: true };
 const header = { alg: "RS256", kid: "published" };
 const right = (claims: Claims, { privateKey }: ForgingIssuer) => signToken(header, { ...claims, ...person }, privateKey);
-const withClaims = (changed: Claims) => (claims: Claims, { privateKey }: ForgingIssuer) =>
-  signToken(header, { ...claims, ...person, ...changed }, privateKey);
+const withClaims =
+  (changed: Claims) =>
+  (claims: Claims, { privateKey }: ForgingIssuer) =>
+    signToken(header, { ...claims, ...person, ...changed }, privateKey);
 
 test("an ID token of the issuer's own key signs somebody in", async () => {
   const answer = await signIn(right);
@@ -55,10 +65,20 @@ test.each<[string, ForgingIssuer["idToken"]]>([
       return [head, Buffer.from(JSON.stringify({ ...claims, ...person, sub: "boss" })).toString("base64url"), signature].join(".");
     },
   ],
-  ["has the signature of another token", (claims, i) => `${right({ ...claims, sub: "boss" }, i).split(".").slice(0, 2).join(".")}.${right(claims, i).split(".")[2]}`],
+  [
+    "has the signature of another token",
+    (claims, i) =>
+      `${right({ ...claims, sub: "boss" }, i)
+        .split(".")
+        .slice(0, 2)
+        .join(".")}.${right(claims, i).split(".")[2]}`,
+  ],
   ["has an empty signature", (claims, i) => right(claims, i).replace(/[^.]*$/, "")],
   ["is not signed at all", (claims, i) => signToken({ alg: "none" }, { ...claims, ...person }, i.privateKey).replace(/[^.]*$/, "")],
-  ["says that it is not signed, with a signature", (claims, i) => signToken({ ...header, alg: "none" }, { ...claims, ...person }, i.privateKey)],
+  [
+    "says that it is not signed, with a signature",
+    (claims, i) => signToken({ ...header, alg: "none" }, { ...claims, ...person }, i.privateKey),
+  ],
   ["is signed with our own secret", (claims) => signToken({ ...header, alg: "HS256" }, { ...claims, ...person }, clientSecret)],
   ["is signed with the public key as a secret", (claims) => signToken({ ...header, alg: "HS256" }, { ...claims, ...person }, pem)],
   ["is of another issuer", withClaims({ iss: "https://other.example.com" })],
