@@ -166,6 +166,8 @@ export interface Reply {
   headers?: Record<string, string>;
   /** A value is sent as JSON; a string with a content-type header as it is; a stream is piped. */
   body?: unknown;
+  /** Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: whoever the endpoint would let in. */
+  goesOnFor?(principal: Principal): boolean;
 }
 
 /** A reply with its own status or headers: `return reply({ headers: { etag }, body })`. */

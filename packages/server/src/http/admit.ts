@@ -66,10 +66,23 @@ export async function admit(endpoint: Endpoint, request: FastifyRequest, door: D
 /**
  * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two seconds,
  * and counts against no limit. Undefined when the credential would not be let in any more.
+ * @param maxAgeMs of what is kept in memory; less than two seconds costs a statement
  */
-export async function identifyAgain(endpoint: Endpoint, request: FastifyRequest, door: Door): Promise<Principal | undefined> {
+export async function identifyAgain(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  door: Door,
+  maxAgeMs?: number,
+): Promise<Principal | undefined> {
+  const { identity } = door;
+  const fresh: Identity = {
+    ...identity,
+    principalOf: (token) => identity.principalOf(token, maxAgeMs),
+    principalOfVisitor: (visitor, requestId) => identity.principalOfVisitor(visitor, requestId, maxAgeMs),
+  };
   try {
-    return door.isAuthOff ? authenticateLocally(request) : await authenticate(endpoint, request, { ...door, limits: noLimits });
+    if (door.isAuthOff) return authenticateLocally(request);
+    return await authenticate(endpoint, request, { ...door, identity: fresh, limits: noLimits });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -21,6 +21,7 @@ import { answersHead, isOurMethod, refuseOtherMethods } from "./refuse-methods.t
 import { logFailure, logRequest } from "./request-log.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type Surroundings, serveEndpoint } from "./serve-endpoint.ts";
+import { createStreamGuard } from "./stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./trusted-proxy.ts";
 import { addWebPages } from "./web-pages.ts";
 
@@ -128,7 +129,9 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     metrics.count(request, reply);
     done();
   });
-  const identity = createIdentity(sql, config.adminToken);
+  const streams = createStreamGuard(log);
+  app.addHook("onClose", async () => streams.stop());
+  const identity = createIdentity(sql, config.adminToken, { onForget: streams.checkNow });
   const limits = createRateLimits({ rates: createLiveRates(services.runs.settings, sql), ...config.rateLimits });
   limitRequests(app, limits);
   Object.assign(counters, { limits, countUnrouted: metrics.countUnrouted } satisfies RequestCounters);
@@ -138,6 +141,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     services: { ...services, stopping: signalOfClosing(app), errands: errandsOf(app, log, services) },
     keyring,
     identity,
+    streams,
     limits,
     isAuthOff: config.auth === "off",
     isSecure: isSecure(config),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { cookiesOf } from "../../../test/cookie-jar.ts";
 import { type Claims, forgingIssuer, signToken } from "../../../test/forging-issuer.ts";
@@ -158,8 +158,6 @@ describe("administrators by address", () => {
 });
 
 describe("the cookie of a sign-in that is under way", () => {
-  beforeEach(() => void (issuer.userinfo = undefined));
-
   test("is good once, also for many at the same time and when the provider would give the code again", async () => {
     const { path, cookie } = await begin({ sub: "once", email: "once@example.com", email_verified: true });
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(path, { cookie })));
