@@ -40,13 +40,21 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
   };
 }
 
+/**
+ * For before anything is looked up by the path, which the team is first of all.
+ * @throws VALIDATION_FAILED where a name in the path holds what no stored text can
+ */
+export function checkPathText(request: FastifyRequest): void {
+  for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
+    const message = value.includes("\0") ? "holds a NUL character" : /\p{Cs}/u.test(value) ? "holds half a character (a lone surrogate)" : undefined;
+    if (message !== undefined) throw validationError([{ path, message }], "path parameter");
+  }
+}
+
 function createParamsReader(schema: TSchema | undefined): (request: FastifyRequest) => Record<string, string> {
   const validator = schema === undefined ? undefined : createValidator(schema);
   return (request) => {
     const params = request.params as Record<string, string>;
-    for (const [name, value] of Object.entries(params)) {
-      if (value.includes("\0")) throw validationError([{ path: name, message: "holds a NUL character" }], "path parameter");
-    }
     const faults = validator?.faults(params) ?? [];
     if (faults.length > 0) throw validationError(toParameterFaults(faults), "path parameter");
     return params;

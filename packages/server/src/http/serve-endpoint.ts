@@ -11,7 +11,7 @@ import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";
 import { errorBody, toAppError } from "./error-response.ts";
 import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
-import { createInputReader, type Input } from "./read-input.ts";
+import { checkPathText, createInputReader, type Input } from "./read-input.ts";
 import { type StreamGuard, streamFreshMs } from "./stream-guard.ts";
 import { tellTeam } from "./tell-team.ts";
 import { createValidator } from "./validator.ts";
@@ -44,6 +44,7 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
   const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
   return {
     async onRequest(request) {
+      checkPathText(request);
       request.caller = await admit(endpoint, request, surroundings);
     },
     async handler(request, reply) {
