@@ -46,7 +46,11 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
  */
 export function checkPathText(request: FastifyRequest): void {
   for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
-    const message = value.includes("\0") ? "holds a NUL character" : /\p{Cs}/u.test(value) ? "holds half a character (a lone surrogate)" : undefined;
+    const message = value.includes("\0")
+      ? "holds a NUL character"
+      : /\p{Cs}/u.test(value)
+        ? "holds half a character (a lone surrogate)"
+        : undefined;
     if (message !== undefined) throw validationError([{ path, message }], "path parameter");
   }
 }
