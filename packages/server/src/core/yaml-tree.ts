@@ -93,13 +93,13 @@ function checkCharacters(text: string): void {
  */
 function checkTokens(text: string): void {
   let count = 0;
-  let escapes = 0;
+  let wrong = 0;
   let documents = 0;
   for (const token of new Lexer().lex(text)) {
     if (++count > yamlLimits.tokens) refuse(`the text has more than ${yamlLimits.tokens} tokens`);
     if (token === "\u0002" && ++documents > yamlLimits.documents) refuse(`the text holds more than ${yamlLimits.documents} documents`);
-    if (token.startsWith('"')) escapes += countWrongEscapes(token, yamlLimits.problems - escapes + 1);
-    if (escapes > yamlLimits.problems)
+    if (token.startsWith('"')) wrong += countWrongEscapes(token, yamlLimits.problems - wrong + 1);
+    if (wrong > yamlLimits.problems)
       refuse(`the text has more than ${yamlLimits.problems} escapes that are none (such as \\q) in double quotes`);
   }
 }
@@ -108,12 +108,12 @@ function refuse(message: string): never {
   throw new YamlError([{ line: 0, column: 0, message }]);
 }
 
-const escape = /\\(?:[0abefnrtvNLP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:10|0[\da-fA-F])[\da-fA-F]{4}|(?<wrong>[^]|$))/g;
+const escapes = /\\(?:[0abefnrtvNLP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:10|0[\da-fA-F])[\da-fA-F]{4}|(?<wrong>[\s\S]|$))/g;
 
 /** @param most it counts no further */
 function countWrongEscapes(token: string, most: number): number {
   let count = 0;
-  for (const { groups } of token.matchAll(escape)) if (groups?.["wrong"] !== undefined && ++count >= most) break;
+  for (const { groups } of token.matchAll(escapes)) if (groups?.["wrong"] !== undefined && ++count >= most) break;
   return count;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import { findMisleading } from "../base/clean-name.ts";
 import { isStrict } from "../base/strict-handling.ts";
 import { validationError } from "./error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
@@ -102,10 +103,22 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
     const parsed = parseJson(rawBody);
     const body = endpoint.presentBody?.(parsed) ?? parsed;
-    const faults = validator.faults(body);
+    const faults = [...validator.faults(body), ...misleadingNames(body)];
     if (faults.length > 0) throw validationError(faults, "body");
     return { body, rawBody, rawBytes: bytes, mediaType };
   };
+}
+
+const shownNames = ["name", "displayName"] as const;
+
+/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
+function misleadingNames(body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  return shownNames.flatMap((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `holds the invisible character ${mark}; leave it out` }];
+  });
 }
 
 /** RFC 7240: without `handling=strict` what is unknown is ignored, but the answer names it. */

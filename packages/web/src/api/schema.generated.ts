@@ -288,7 +288,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work.
+         * @description Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work. `identity` says who signs in as the user by OpenID Connect; that takes an administrator.
          *
          *     Needs the permission `user/write`.
          */
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Come back from the identity provider
-         * @description Begins a session for the person whom the provider names, and sends the browser on. The user is made at first sight; one who was invited becomes active, one who was deactivated is refused. Good only in the browser that began, once, for ten minutes.
+         * @description Begins a session for the person whom the provider names by issuer and subject, and sends the browser on. The user is made at first sight; one who was invited, by a verified address, becomes active, one who was deactivated is refused, and so is another subject with the address of a user, until an administrator agrees. Good only in the browser that began, once, for ten minutes.
          *
          *     Needs no credential.
          */
@@ -6507,6 +6507,23 @@ export interface components {
                 [key: string]: string;
             };
             settings: components["schemas"]["UserSettings"];
+            /** @description Issuer and subject of the first sign-in by OpenID Connect */
+            identity?: components["schemas"]["UserIdentity"];
+            /** @description Another subject that came last with this address, and was refused. It is let in once it is written as `identity` */
+            requestedIdentity?: {
+                /** @example https://id.example.com/realms/main */
+                issuer: string;
+                /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+                subject: string;
+                /** Format: date-time */
+                date: string;
+            };
+        };
+        UserIdentity: {
+            /** @example https://id.example.com/realms/main */
+            issuer: string;
+            /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+            subject: string;
         };
         /**
          * @example {
@@ -6584,7 +6601,7 @@ export interface components {
         UserRequest: {
             /** @description Ignored: the path says who */
             id?: string | null;
-            /** @description Can't be changed: it is how people are known when they sign in */
+            /** @description Can't be changed here: it follows the identity provider */
             email?: string | null;
             /** @description Blank leaves it as it is */
             name?: string | null;
@@ -6608,6 +6625,13 @@ export interface components {
                 isFirstVisit?: boolean | null;
                 isShowHelp?: boolean | null;
                 hasConsented?: boolean | null;
+            } | null;
+            /** @description Who signs in as this user by OpenID Connect from now on, as `requestedIdentity` says. Takes an administrator, and ends the sessions of the user */
+            identity?: {
+                /** @example https://id.example.com/realms/main */
+                issuer: string;
+                /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+                subject: string;
             } | null;
         };
         UserSettings: {
