@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Endpoint, Principal, TeamScope } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
 import { sessionCookie } from "../base/session-cookie.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../policy/allows.ts";
 import { checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
@@ -106,11 +107,8 @@ async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: D
   const parameter = (name: string) => rawParameter((request.query as { raw: string }).raw, name);
   const signer = token === undefined ? endpoint.signedBy?.(request.headers, parameter) : undefined;
   if (signer !== undefined) return platform(signer);
-  const why =
-    token === undefined
-      ? "sign in, or send Authorization: Bearer TOKEN or x-access-token: TOKEN"
-      : "the token is unknown, revoked or expired";
-  throw new AppError("UNAUTHENTICATED", [why]);
+  if (token === undefined) throw new AppError("UNAUTHENTICATED", ["sign in, or send Authorization: Bearer TOKEN or x-access-token: TOKEN"]);
+  throw new SignInRefusal({ way: "token", why: "unknown-token" }, "UNAUTHENTICATED", ["the token is unknown, revoked or expired"]);
 }
 
 /** Undefined when there is no credential, or none that is good. What is sent on purpose goes before what a browser adds by itself. */
@@ -121,7 +119,8 @@ async function signIn(endpoint: Endpoint, request: FastifyRequest, token: string
     token === undefined && visitor === undefined ? readCookie(request.headers.cookie, sessionCookie, door.isSecure) : undefined;
   const credential = token ?? session;
   const isCounted = isLimited(endpoint);
-  const isOpenWrite = endpoint.permission === "open" && endpoint.method !== "GET";
+  // Coming back from a sign-in elsewhere is a GET that tries a credential, too.
+  const isOpenWrite = endpoint.permission === "open" && (endpoint.method !== "GET" || endpoint.redirects === true);
   if (isCounted && (credential !== undefined || isOpenWrite)) limits.checkFailures(request.ip, credential);
   const byToken = token === undefined ? undefined : await identity.principalOf(token);
   const principal = byToken ?? (await signInBrowser(endpoint, request, door, { visitor, session }));
@@ -158,7 +157,8 @@ async function admitVisitor(
   const isAdministrator = administrators.includes(visitor.email);
   const principal = await identity.principalOfVisitor({ ...visitor, isAdministrator }, requestId);
   if (principal !== undefined || endpoint.permission === "open") return principal;
-  throw new AppError("PERMISSION_DENIED", [`the account of ${visitor.email} is not active; ask an administrator`]);
+  const failed = { way: "proxy", why: "inactive", account: visitor.email } as const;
+  throw new SignInRefusal(failed, "PERMISSION_DENIED", [`the account of ${visitor.email} is not active; ask an administrator`]);
 }
 
 function refuse(endpoint: Endpoint, where: string): never {

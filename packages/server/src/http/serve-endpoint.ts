@@ -59,6 +59,7 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
       );
       if (endpoint.changesRights === true) identity.forget();
       if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, surroundings, answer.body, answer.goesOnFor);
+      if ("reply" in answer) request.refusal = answer.refusal;
       return send(request, reply, answer);
     },
   };

@@ -7,11 +7,13 @@ import { AppError } from "../base/app-error.ts";
 import { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
 import type { Caller } from "./admit.ts";
 import { createBrokenRequests, type RequestCounters } from "./broken-requests.ts";
 import { errorBody, errorHeaders, toAppError } from "./error-response.ts";
 import { everyEndpoint } from "./every-endpoint.ts";
+import { createFailureRecorder } from "./failure-recorder.ts";
 import { createIdentity } from "./identity.ts";
 import { createLiveRates } from "./live-rates.ts";
 import { createMetrics } from "./metrics.ts";
@@ -133,12 +135,13 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   app.addHook("onClose", async () => streams.stop());
   const identity = createIdentity(sql, config.adminToken, { onForget: streams.checkNow });
   const limits = createRateLimits({ rates: createLiveRates(services.runs.settings, sql), ...config.rateLimits });
-  limitRequests(app, limits);
+  const errands = errandsOf(app, log, services);
+  limitRequests(app, limits, createFailureRecorder(sql, errands));
   Object.assign(counters, { limits, countUnrouted: metrics.countUnrouted } satisfies RequestCounters);
   const surroundings: Surroundings = {
     sql,
     log,
-    services: { ...services, stopping: signalOfClosing(app), errands: errandsOf(app, log, services) },
+    services: { ...services, stopping: signalOfClosing(app), errands },
     keyring,
     identity,
     streams,
@@ -185,7 +188,7 @@ function signalOfClosing(app: FastifyInstance): AbortSignal {
 }
 
 /** What has no route is counted too. A 401 of a request that was let in is a sign-in that failed. */
-function limitRequests(app: FastifyInstance, limits: RateLimits): void {
+function limitRequests(app: FastifyInstance, limits: RateLimits, record: ReturnType<typeof createFailureRecorder>): void {
   const isExempt = (request: FastifyRequest) => !isLimited({ path: request.routeOptions.url ?? "" });
   app.addHook("onRequest", (request, _reply, done) => {
     if (!isExempt(request)) limits.takeAddress(request.ip);
@@ -193,6 +196,7 @@ function limitRequests(app: FastifyInstance, limits: RateLimits): void {
   });
   app.addHook("onResponse", (request, reply, done) => {
     if (reply.statusCode === 401 && request.caller !== undefined) limits.countFailure(request.ip);
+    if (request.refusal instanceof SignInRefusal) record(request.refusal.failed, request.ip);
     done();
   });
 }

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../base/app-error.ts";
 import { cleanName } from "../base/clean-name.ts";
 import { readEmail } from "../base/email.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 
 /**
  * A proxy that has signed people in and says by headers who calls.
@@ -36,7 +36,9 @@ export function createFindVisitor({ addresses, emailHeader, nameHeader }: Truste
     if (!isTrusted(trusted, request.raw.socket.remoteAddress)) return undefined;
     const email = readEmail(typeof header === "string" ? readUtf8(header) : "");
     if (email === undefined) {
-      throw new AppError("UNAUTHENTICATED", [`the header ${emailHeader} of the proxy must hold one e-mail address`]);
+      throw new SignInRefusal({ way: "proxy", why: "no-address" }, "UNAUTHENTICATED", [
+        `the header ${emailHeader} of the proxy must hold one e-mail address`,
+      ]);
     }
     const name = request.headers[nameHeader];
     return { email, name: typeof name === "string" ? cleanName(readUtf8(name)) : undefined };

@@ -2677,6 +2677,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/audit/failed-sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out who tried to sign in and failed
+         * @description A page of failed sign-ins, the newest hour first: alike ones of an hour are one, with their number. Kept for 30 days. Sign-ins that were refused unseen, because too many had failed before, are not among them.
+         *
+         *     Needs the permission `system/read`.
+         */
+        get: operations["queryFailedSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/audit/{auditId}": {
         parameters: {
             query?: never;
@@ -3747,6 +3769,34 @@ export interface components {
         };
         /**
          * @example {
+         *       "hour": "2026-03-01T12:00:00.000Z",
+         *       "network": "203.0.113.7",
+         *       "way": "password",
+         *       "reason": "wrong-password",
+         *       "account": "ada@example.com",
+         *       "count": 10,
+         *       "firstDate": "2026-03-01T12:04:11.000Z",
+         *       "lastDate": "2026-03-01T12:09:58.000Z"
+         *     }
+         */
+        FailedSignIn: {
+            /** Format: date-time */
+            hour: string;
+            /** @description Address, or the /64 network of an IPv6 one; * for all those beyond the first 500 rows of the hour */
+            network: string;
+            /** @description password, password-code, activation, oidc, token or proxy; * for all those beyond the first 20 of the network */
+            way: string;
+            reason: string;
+            /** @description Address of the user it was tried for; null where there is no such user, or none was named */
+            account: string | null;
+            count: number;
+            /** Format: date-time */
+            firstDate: string;
+            /** Format: date-time */
+            lastDate: string;
+        };
+        /**
+         * @example {
          *       "features": {
          *         "team.quotas": true,
          *         "workflow.tokens": true,
@@ -4290,6 +4340,63 @@ export interface components {
          */
         PageDelivery: {
             content: components["schemas"]["Delivery"][];
+            /** @description Index of this page, zero-based */
+            number: number;
+            /** @description The limit asked for */
+            size: number;
+            numberOfElements: number;
+            /** @description Items matching over all pages */
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+            empty: boolean;
+            sort: components["schemas"]["PageSort"];
+            pageable: components["schemas"]["PageableObject"];
+        };
+        /**
+         * @example {
+         *       "content": [
+         *         {
+         *           "hour": "2026-03-01T12:00:00.000Z",
+         *           "network": "203.0.113.7",
+         *           "way": "password",
+         *           "reason": "wrong-password",
+         *           "account": "ada@example.com",
+         *           "count": 10,
+         *           "firstDate": "2026-03-01T12:04:11.000Z",
+         *           "lastDate": "2026-03-01T12:09:58.000Z"
+         *         }
+         *       ],
+         *       "number": 0,
+         *       "size": 10,
+         *       "numberOfElements": 1,
+         *       "totalElements": 1,
+         *       "totalPages": 1,
+         *       "first": true,
+         *       "last": true,
+         *       "empty": false,
+         *       "sort": {
+         *         "sorted": true,
+         *         "unsorted": false,
+         *         "empty": false
+         *       },
+         *       "pageable": {
+         *         "pageNumber": 0,
+         *         "pageSize": 10,
+         *         "offset": 0,
+         *         "paged": true,
+         *         "unpaged": false,
+         *         "sort": {
+         *           "sorted": true,
+         *           "unsorted": false,
+         *           "empty": false
+         *         }
+         *       }
+         *     }
+         */
+        PageFailedSignIn: {
+            content: components["schemas"]["FailedSignIn"][];
             /** @description Index of this page, zero-based */
             number: number;
             /** @description The limit asked for */
@@ -13266,6 +13373,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageAuditEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    queryFailedSignIns: {
+        parameters: {
+            query: {
+                /** @description Items on a page */
+                limit: number;
+                /** @description Index of the page, zero-based */
+                page: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFailedSignIn"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,6 +3,7 @@ import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
 import { readEmail } from "../../base/email.ts";
 import { hashPassword } from "../../base/password-hash.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
 import { activateInstance as activate, isCode } from "../../domain/activate/activate-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit.ts";
@@ -67,7 +68,10 @@ function requireRightToActivate(principal: Principal): void {
 /** Before the costly hashing of the password. */
 async function checkCode(db: Database, text: string, hash: Buffer | null, clientAddress: string): Promise<Attempt> {
   const attempt = await beginActivation(db, clientAddress);
-  if (!isCode(text, hash)) throw new AppError("BAD_REQUEST", ["otc is not the one-time code of this instance"]);
+  if (!isCode(text, hash)) {
+    const failed = { way: "activation", why: "wrong-code" } as const;
+    throw new SignInRefusal(failed, "BAD_REQUEST", ["otc is not the one-time code of this instance"]);
+  }
   return attempt;
 }
 

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
 import { cleanName } from "../../base/clean-name.ts";
 import { readEmail } from "../../base/email.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
 import { hashToken } from "../../base/token-text.ts";
 import { type Admission, admitPerson, type ProvenPerson } from "../../domain/user/admit-person.ts";
 import type { ProvenIdentity } from "../../integrations/identity-provider.ts";
@@ -42,11 +43,13 @@ export const finishOidc = defineEndpoint({
       await requireActivated(db);
       const pending = takePending(cookies, keyring, (await readClock(db)).getTime());
       if (pending === undefined)
-        throw new AppError("UNAUTHENTICATED", [
+        throw refusal(
+          "not-begun-here",
+          "UNAUTHENTICATED",
           "no sign-in is under way in this browser, or it took longer than ten minutes; sign in again",
-        ]);
+        );
       await useOnce(db, pending);
-      const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending);
+      const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending).catch(asRefusal);
       const person = toPerson(identity, signInRules(services));
       // What was refused is written too: that somebody else came with that address.
       const admitted = await transaction(db, async (tx) => {
@@ -65,7 +68,7 @@ export const finishOidc = defineEndpoint({
 /** A cookie that was copied, or sent twice, signs in nobody. Before the provider is asked, so that it is asked once only. */
 async function useOnce(db: Database, { state, until }: Pending): Promise<void> {
   if (await useState(db, hashToken(`sign-in ${state}`), until)) return;
-  throw new AppError("UNAUTHENTICATED", ["this sign-in was finished before; sign in again"]);
+  throw refusal("used-before", "UNAUTHENTICATED", "this sign-in was finished before; sign in again");
 }
 
 function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parameters)[number], string>>): URL {
@@ -77,15 +80,15 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
 function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: SignInRules): ProvenPerson {
   const { issuer, subject, email: given, isEmailVerified, name } = identity;
   if (given === undefined) {
-    throw new AppError("PERMISSION_DENIED", ["the identity provider gave no e-mail address; the client needs the scope email"]);
+    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no e-mail address; the client needs the scope email");
   }
   const email = readEmail(given);
   if (email === undefined) {
     const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
-    throw new AppError("PERMISSION_DENIED", [message]);
+    throw refusal("no-address", "PERMISSION_DENIED", message);
   }
   if (isEmailVerified === false) {
-    throw new AppError("PERMISSION_DENIED", [`the identity provider has not verified the address ${email}`]);
+    throw refusal("unverified-address", "PERMISSION_DENIED", `the identity provider has not verified the address ${email}`);
   }
   if (emailDomains.length > 0) checkDomain(email, isEmailVerified === true, emailDomains);
   const isAdministrator = administrators.includes(email);
@@ -95,18 +98,28 @@ function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: Si
 /** An address that nobody has verified may be in any domain that its owner likes to write. */
 function checkDomain(email: string, isVerified: boolean, domains: readonly string[]): void {
   if (!domains.includes(email.slice(email.lastIndexOf("@") + 1))) {
-    throw new AppError("PERMISSION_DENIED", [`addresses like ${email} are not let in here`]);
+    throw refusal("other-domain", "PERMISSION_DENIED", `addresses like ${email} are not let in here`);
   }
   if (isVerified) return;
   const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs`;
-  throw new AppError("PERMISSION_DENIED", [message]);
+  throw refusal("unverified-address", "PERMISSION_DENIED", message);
 }
 
 function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): AppError {
-  if (outcome === "inactive") return new AppError("PERMISSION_DENIED", [`the account of ${email} is not active; ask an administrator`]);
-  const why =
-    outcome === "other-subject"
-      ? `${email} is known here as somebody else at the identity provider`
-      : `there is a user ${email}, and the identity provider does not say that your address is verified`;
-  return new AppError("PERMISSION_DENIED", [`${why}; an administrator can let you in (Administration, Users)`]);
+  const why = {
+    inactive: `the account of ${email} is not active; ask an administrator`,
+    "other-subject": `${email} is known here as somebody else at the identity provider; an administrator can let you in (Administration, Users)`,
+    "unverified-address": `there is a user ${email}, and the identity provider does not say that your address is verified; an administrator can let you in (Administration, Users)`,
+  }[outcome];
+  return refusal(outcome, "PERMISSION_DENIED", why, email);
+}
+
+function refusal(why: string, reason: "UNAUTHENTICATED" | "PERMISSION_DENIED", message: string, account?: string): SignInRefusal {
+  return new SignInRefusal({ way: "oidc", why, account }, reason, [message]);
+}
+
+/** What the provider's answer is refused for. That it is away is no sign-in that failed. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof AppError) || error.reason !== "UNAUTHENTICATED") throw error;
+  throw new SignInRefusal({ way: "oidc", why: "provider-answer" }, "UNAUTHENTICATED", error.values, { cause: error.cause });
 }
