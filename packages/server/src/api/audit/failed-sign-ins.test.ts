@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
+import { cheapPasswordHash } from "../../../test/cheap-password.ts";
 import { moveTime } from "../../../test/database.ts";
-import { hashPassword } from "../../base/password-hash.ts";
 import { countFailedSignIn, deleteOldFailedSignIns } from "../../store/failed-sign-ins.ts";
 
 const app = await testApp();
@@ -20,7 +20,7 @@ beforeEach(() => app.sql`delete from failed_sign_in`);
 describe("a sign-in that failed is recorded", () => {
   test("with its way, its reason, from where, when, and for whose account; alike ones as one", async () => {
     const { id } = await app.make.user({ email: "ada@example.com" });
-    await app.sql`update app_user set password_hash = ${await hashPassword("correct horse")} where id = ${id}`;
+    await app.sql`update app_user set password_hash = ${cheapPasswordHash("correct horse")} where id = ${id}`;
     for (let i = 0; i < 3; i++) expect((await signIn("Ada@example.com", "wrong")).status).toBe(401);
     expect((await signIn("my-password-in-the-wrong-field", "wrong")).status).toBe(401);
     expect((await app.as("mru_unknown").get("/api/v2/profile")).status).toBe(401);
