@@ -28,6 +28,17 @@ export const userSettings = named(
   }),
 );
 
+/** Who somebody is at an identity provider. */
+export interface UserIdentity {
+  issuer: string;
+  subject: string;
+}
+const identityMembers = {
+  issuer: Type.String({ minLength: 1, maxLength: 1000, examples: ["https://id.example.com/realms/main"] }),
+  subject: Type.String({ minLength: 1, maxLength: 255, examples: ["4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30"] }),
+};
+export const userIdentity = named("UserIdentity", Type.Object(identityMembers));
+
 export interface User {
   id: string;
   email: string;
@@ -39,6 +50,8 @@ export interface User {
   status: UserStatus;
   labels: Record<string, string>;
   settings: UserSettings;
+  identity?: UserIdentity;
+  requestedIdentity?: UserIdentity & { date: string };
 }
 /** Of the user and of the profile. */
 export const userMembers = {
@@ -66,7 +79,26 @@ export const userExample = {
   labels: { site: "london" },
   settings: { isFirstVisit: false, isShowHelp: true, hasConsented: true },
 };
-export const user = named("User", Type.Object(userMembers, { examples: [userExample] }));
+export const user = named(
+  "User",
+  Type.Object(
+    {
+      ...userMembers,
+      identity: Type.Optional(
+        Type.Unsafe<UserIdentity>({ ...ref("UserIdentity"), description: "Issuer and subject of the first sign-in by OpenID Connect" }),
+      ),
+      requestedIdentity: Type.Optional(
+        Type.Object(
+          { ...identityMembers, date: Type.String({ format: "date-time" }) },
+          {
+            description: "Another subject that came last with this address, and was refused. It is let in once it is written as `identity`",
+          },
+        ),
+      ),
+    },
+    { examples: [userExample] },
+  ),
+);
 
 export interface UserRequest {
   id?: string | null;
@@ -77,6 +109,7 @@ export interface UserRequest {
   status?: string | null;
   labels?: Record<string, string | null> | null;
   settings?: { isFirstVisit?: boolean | null; isShowHelp?: boolean | null; hasConsented?: boolean | null } | null;
+  identity?: UserIdentity | null;
 }
 const text = (options: Record<string, unknown> = {}) => orNull(Type.String({ maxLength: 400, ...options }));
 const flag = orNull(Type.Boolean());
@@ -86,7 +119,7 @@ export const userRequest = named(
     Type.Object(
       {
         id: text({ description: "Ignored: the path says who" }),
-        email: text({ description: "Can't be changed: it is how people are known when they sign in" }),
+        email: text({ description: "Can't be changed here: it follows the identity provider" }),
         name: text({ description: "Blank leaves it as it is" }),
         displayName: text({ description: "Blank leaves it as it is" }),
         type: text({ description: `One of ${userTypes.join(", ")}`, examples: ["operator"] }),
@@ -101,6 +134,12 @@ export const userRequest = named(
           }),
         ),
         settings: orNull(Type.Object({ isFirstVisit: flag, isShowHelp: flag, hasConsented: flag })),
+        identity: orNull(
+          Type.Object(identityMembers, {
+            description:
+              "Who signs in as this user by OpenID Connect from now on, as `requestedIdentity` says. Takes an administrator, and ends the sessions of the user",
+          }),
+        ),
       },
       { examples: [{ displayName: "Ada", labels: { site: "london" } }] },
     ),

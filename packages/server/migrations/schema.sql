@@ -632,15 +632,23 @@ create table app_user (
   is_invited boolean default false not null,
   reset_code_hash bytea,
   reset_code_until timestamp(3) with time zone,
+  issuer text,
+  subject text,
+  requested_issuer text,
+  requested_subject text,
+  requested_at timestamp(3) with time zone,
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_email_check CHECK ((email = lower(email))),
+  constraint app_user_identity CHECK (((issuer IS NULL) = (subject IS NULL))),
   constraint app_user_invited CHECK (((NOT is_invited) OR (status = 'inactive'::text))),
+  constraint app_user_requested CHECK ((((requested_issuer IS NULL) = (requested_subject IS NULL)) AND ((requested_issuer IS NULL) = (requested_at IS NULL)))),
   constraint app_user_reset_code CHECK (((reset_code_hash IS NULL) = (reset_code_until IS NULL))),
   constraint app_user_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'pending_deletion'::text, 'deleted'::text, 'archived'::text]))),
   constraint app_user_type_check CHECK ((type = ANY (ARRAY['user'::text, 'admin'::text, 'operator'::text, 'sponsor'::text, 'auditor'::text, 'author'::text, 'partner'::text, 'advisor'::text])))
 );
 CREATE INDEX app_user_created ON app_user USING btree (created_at, id);
 CREATE UNIQUE INDEX app_user_email ON app_user USING btree (email);
+CREATE UNIQUE INDEX app_user_identity ON app_user USING btree (issuer, subject) WHERE (issuer IS NOT NULL);
 CREATE INDEX app_user_labels ON app_user USING gin (labels);
 CREATE INDEX app_user_name ON app_user USING btree (COALESCE(name, email), id);
 CREATE INDEX app_user_status ON app_user USING btree (status, COALESCE(name, email), id);
@@ -785,6 +793,18 @@ create table failed_attempt (
 );
 CREATE INDEX failed_attempt_at ON failed_attempt USING btree (at);
 CREATE INDEX failed_attempt_subject ON failed_attempt USING btree (subject, at);
+
+create table failed_sign_in (
+  hour timestamp(3) with time zone not null,
+  network text not null,
+  way text not null,
+  reason text not null,
+  account text default ''::text not null,
+  count bigint not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint failed_sign_in_pkey PRIMARY KEY (hour, network, way, reason, account)
+);
 
 create table global_parameter (
   name text not null,
@@ -1289,6 +1309,13 @@ CREATE INDEX token_created ON token USING btree (created_at, id) INCLUDE (team_i
 CREATE INDEX token_session_end ON token USING btree (expires_at) WHERE (kind = 'session'::text);
 CREATE INDEX token_team ON token USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX token_user ON token USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table used_state (
+  hash bytea not null,
+  until timestamp(3) with time zone not null,
+  constraint used_state_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX used_state_until ON used_state USING btree (until);
 
 create table webhook_secret (
   team_id uuid not null,

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { AppError } from "../base/app-error.ts";
 import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
@@ -166,6 +167,10 @@ export interface Reply {
   headers?: Record<string, string>;
   /** A value is sent as JSON; a string with a content-type header as it is; a stream is piped. */
   body?: unknown;
+  /** What the answer is a page about: for the log, and the record of failed sign-ins. */
+  refusal?: AppError;
+  /** Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: whoever the endpoint would let in. */
+  goesOnFor?(principal: Principal): boolean;
 }
 
 /** A reply with its own status or headers: `return reply({ headers: { etag }, body })`. */

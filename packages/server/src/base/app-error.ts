@@ -14,7 +14,7 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   /** Seconds after which a retry makes sense (429, 503). */
   readonly retryAfterSeconds: number | undefined;
-  private readonly values: readonly unknown[];
+  readonly values: readonly unknown[];
 
   /** @param values fill `{0}`, `{1}` … of the reason's text in contract/src/errors.ts */
   constructor(

@@ -1,10 +1,24 @@
-/** One `@` with text around it, and nothing that breaks a header: whether it can be reached only a mail can show. */
-const form = /^[^\s@,;<>"\p{Cc}\ufffd]{1,64}@[^\s@,;<>"\p{Cc}\ufffd]{1,255}$/u;
+/**
+ * One `@` with text around it, and nothing that breaks a header or is not seen: whether it can be reached only a mail can show. Format characters
+ * (directions, joiners, soft hyphens) and others that leave no mark are none of an address: with them two addresses look the same.
+ */
+const form = /^[^\s@,;<>"\p{C}\p{DI}\ufffd]{1,64}@[^\s@,;<>"\p{C}\p{DI}\ufffd]{1,255}$/u;
 
 /**
- * Addresses are compared in lower case, so upper case is taken of A to Z only. Beyond these, lower case is not one thing: the Kelvin sign
- * becomes k, so its owner would be somebody else; other letters come out differently here and in the database.
+ * The form in which an address is stored and compared: composed (NFC) and in lower case. Undefined for what is no address. Lower case is
+ * not one thing beyond A to Z: the Kelvin sign becomes k, so its owner would be somebody else; other letters come out differently here and in the
+ * database. So upper case is taken of A to Z only.
  */
+export function readEmail(text: string): string | undefined {
+  const composed = text.normalize("NFC");
+  // Both spellings: composing turns some of these letters, as the Kelvin sign, into plain ones.
+  const isRight = form.test(composed) && [text, composed].every((one) => one.toLowerCase() === lowerAscii(one));
+  return isRight ? composed.toLowerCase() : undefined;
+}
+
+const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Whether it is an address that can be stored and compared; see `readEmail`. */
 export function isEmail(text: string): boolean {
-  return form.test(text) && text.toLowerCase() === text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return readEmail(text) !== undefined;
 }

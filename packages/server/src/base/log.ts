@@ -16,10 +16,21 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: escapeMarks },
     redact: { paths: secretPaths, censor: "[hidden]" },
     serializers: { err: describeError, error: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** JSON leaves these as they are, but a terminal obeys them: marks of direction, C1 controls, line separators. They are escaped, so they are read. */
+const marks = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
+
+function escapeMarks(line: string): string {
+  return line.replace(marks, (mark) => {
+    const units = Array.from({ length: mark.length }, (_, at) => mark.charCodeAt(at).toString(16).padStart(4, "0"));
+    return units.map((unit) => `\\u${unit}`).join("");
+  });
 }
 
 const secretNames = [

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
-import { isEmail } from "../base/email.ts";
+import { readEmail } from "../base/email.ts";
 import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
@@ -83,8 +83,9 @@ export const issuerUrl = webUrl(
 );
 
 export const emailAddress: Parse<string> = (text) => {
-  if (!isEmail(text)) throw new WrongValue("a list of e-mail addresses with commas between them");
-  return text.toLowerCase();
+  const email = readEmail(text);
+  if (email === undefined) throw new WrongValue("a list of e-mail addresses with commas between them");
+  return email;
 };
 
 export const domainName: Parse<string> = (text) => {

@@ -34,7 +34,7 @@ export interface YamlDocument {
   place(offset: number): { line: number; column: number };
 }
 
-export const yamlLimits = { characters: 1024 * 1024, tokens: 50_000, problems: 20 };
+export const yamlLimits = { characters: 1024 * 1024, tokens: 50_000, problems: 20, documents: 100 };
 
 /** All documents of the text, empty ones left out. */
 export function readYamlDocuments(text: string): YamlDocument[] {
@@ -87,13 +87,34 @@ function checkCharacters(text: string): void {
   throw new YamlError([{ line: before.length, column: (before.at(-1) as string).length + 1, message }]);
 }
 
-/** Reading tokens is cheap, building nodes from them is not: so they are counted before. A block of text is one token. */
+/**
+ * Reading tokens is cheap, building nodes from them is not, and neither is an error: so both are counted before. A block of text is one token. Errors
+ * come at most one a token, but for wrong escapes, of which a single text of a mebibyte has half a million; the library makes an error of each.
+ */
 function checkTokens(text: string): void {
   let count = 0;
-  for (const _token of new Lexer().lex(text)) {
-    if (++count > yamlLimits.tokens)
-      throw new YamlError([{ line: 0, column: 0, message: `the text has more than ${yamlLimits.tokens} tokens` }]);
+  let wrong = 0;
+  let documents = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (++count > yamlLimits.tokens) refuse(`the text has more than ${yamlLimits.tokens} tokens`);
+    if (token === "\u0002" && ++documents > yamlLimits.documents) refuse(`the text holds more than ${yamlLimits.documents} documents`);
+    if (token.startsWith('"')) wrong += countWrongEscapes(token, yamlLimits.problems - wrong + 1);
+    if (wrong > yamlLimits.problems)
+      refuse(`the text has more than ${yamlLimits.problems} escapes that are none (such as \\q) in double quotes`);
   }
+}
+
+function refuse(message: string): never {
+  throw new YamlError([{ line: 0, column: 0, message }]);
+}
+
+const escapes = /\\(?:[0abefnrtvNLP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:10|0[\da-fA-F])[\da-fA-F]{4}|(?<wrong>[\s\S]|$))/g;
+
+/** @param most it counts no further */
+function countWrongEscapes(token: string, most: number): number {
+  let count = 0;
+  for (const { groups } of token.matchAll(escapes)) if (groups?.["wrong"] !== undefined && ++count >= most) break;
+  return count;
 }
 
 /** The library speaks of its options, and of its own stack when the text is too deep for it. */

@@ -146,6 +146,46 @@ describe("refusals", () => {
     expect(problems(levels.join("\n"))[0]).toContain("more than 50000 values, aliases followed");
   });
 
+  const size = yamlLimits.characters - 100;
+  const fill = (text: string) => text.repeat(Math.floor(size / text.length));
+  test.each<[string, string]>([
+    ["a script", `script: |\n${fill("  echo hello\n")}`.slice(0, size)],
+    ["wrong escapes", `a: "${fill("\\q").slice(8)}"`],
+    ["escapes that end early", `a: "${fill("\\x1 ").slice(8)}"`],
+    ["escapes beyond the last character", `a: "${fill("\\UFFFFFFFF").slice(20)}"`],
+    ["wrong escapes in many texts", fill('- "\\q"\n')],
+    ["lines in double quotes", `a: "${fill("x\n ").slice(8)}"`],
+    ["lines in single quotes", `a: '${fill("x\n ").slice(8)}'`],
+    ["lines of a plain text", `a:\n${fill("  b c\n").slice(8)}`],
+    ["folded lines", `a: >\n${fill(" x y\n\n").slice(8)}`],
+    ["lines with carriage returns", `a: |\n${fill(" x\r\n").slice(8)}`],
+    ["open brackets", fill("[")],
+    ["dashes", fill("- ")],
+    ["blank lines", `a: b${fill("\n").slice(8)}`],
+    ["comments", fill("# x\n")],
+    ["aliases", `- &a x\n${"- *a\n".repeat(12_000)}`],
+    ["unknown aliases", "- *a\n".repeat(12_000)],
+    ["reserved characters", "- @\n".repeat(12_000)],
+    ["unknown tags", "- !!x y\n".repeat(8_000)],
+    ["documents", fill("---\na\n")],
+    ["directives", fill("%A b\n")],
+  ])("a mebibyte of %s is read or refused within half a second of work", (_, text) => {
+    const before = process.cpuUsage();
+    try {
+      for (const document of readYamlDocuments(text)) readYamlValue(document, {});
+    } catch (error) {
+      expect(error).toBeInstanceOf(YamlError);
+    }
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(500);
+  });
+
+  test("an escape that is none is told with its place, and too many as such", () => {
+    expect(() => readYamlDocuments('a: "x\\q"')).toThrow(/line 1, column 6: Invalid escape/);
+    expect(() => readYamlDocuments(`a: "${"\\q".repeat(21)}"`)).toThrow("more than 20 escapes that are none");
+    expect(readYamlDocuments('a: "\\\\q \\x41 \\u0041 \\U00000041 \\U0010FFFF \\\n  b \\0\\_\\N"')).toHaveLength(1);
+  });
+
   test("any text at all is either read or refused with places, in bounded time", () => {
     const piece = fc.constantFrom(
       "a",

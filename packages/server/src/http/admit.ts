@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Endpoint, Principal, TeamScope } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
 import { sessionCookie } from "../base/session-cookie.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../policy/allows.ts";
 import { checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
@@ -66,10 +67,23 @@ export async function admit(endpoint: Endpoint, request: FastifyRequest, door: D
 /**
  * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two seconds,
  * and counts against no limit. Undefined when the credential would not be let in any more.
+ * @param maxAgeMs of what is kept in memory; less than two seconds costs a statement
  */
-export async function identifyAgain(endpoint: Endpoint, request: FastifyRequest, door: Door): Promise<Principal | undefined> {
+export async function identifyAgain(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  door: Door,
+  maxAgeMs?: number,
+): Promise<Principal | undefined> {
+  const { identity } = door;
+  const fresh: Identity = {
+    ...identity,
+    principalOf: (token) => identity.principalOf(token, maxAgeMs),
+    principalOfVisitor: (visitor, requestId) => identity.principalOfVisitor(visitor, requestId, maxAgeMs),
+  };
   try {
-    return door.isAuthOff ? authenticateLocally(request) : await authenticate(endpoint, request, { ...door, limits: noLimits });
+    if (door.isAuthOff) return authenticateLocally(request);
+    return await authenticate(endpoint, request, { ...door, identity: fresh, limits: noLimits });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -93,11 +107,8 @@ async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: D
   const parameter = (name: string) => rawParameter((request.query as { raw: string }).raw, name);
   const signer = token === undefined ? endpoint.signedBy?.(request.headers, parameter) : undefined;
   if (signer !== undefined) return platform(signer);
-  const why =
-    token === undefined
-      ? "sign in, or send Authorization: Bearer TOKEN or x-access-token: TOKEN"
-      : "the token is unknown, revoked or expired";
-  throw new AppError("UNAUTHENTICATED", [why]);
+  if (token === undefined) throw new AppError("UNAUTHENTICATED", ["sign in, or send Authorization: Bearer TOKEN or x-access-token: TOKEN"]);
+  throw new SignInRefusal({ way: "token", why: "unknown-token" }, "UNAUTHENTICATED", ["the token is unknown, revoked or expired"]);
 }
 
 /** Undefined when there is no credential, or none that is good. What is sent on purpose goes before what a browser adds by itself. */
@@ -108,7 +119,8 @@ async function signIn(endpoint: Endpoint, request: FastifyRequest, token: string
     token === undefined && visitor === undefined ? readCookie(request.headers.cookie, sessionCookie, door.isSecure) : undefined;
   const credential = token ?? session;
   const isCounted = isLimited(endpoint);
-  const isOpenWrite = endpoint.permission === "open" && endpoint.method !== "GET";
+  // Coming back from a sign-in elsewhere is a GET that tries a credential, too.
+  const isOpenWrite = endpoint.permission === "open" && (endpoint.method !== "GET" || endpoint.redirects === true);
   if (isCounted && (credential !== undefined || isOpenWrite)) limits.checkFailures(request.ip, credential);
   const byToken = token === undefined ? undefined : await identity.principalOf(token);
   const principal = byToken ?? (await signInBrowser(endpoint, request, door, { visitor, session }));
@@ -145,7 +157,8 @@ async function admitVisitor(
   const isAdministrator = administrators.includes(visitor.email);
   const principal = await identity.principalOfVisitor({ ...visitor, isAdministrator }, requestId);
   if (principal !== undefined || endpoint.permission === "open") return principal;
-  throw new AppError("PERMISSION_DENIED", [`the account of ${visitor.email} is not active; ask an administrator`]);
+  const failed = { way: "proxy", why: "inactive", account: visitor.email } as const;
+  throw new SignInRefusal(failed, "PERMISSION_DENIED", [`the account of ${visitor.email} is not active; ask an administrator`]);
 }
 
 function refuse(endpoint: Endpoint, where: string): never {

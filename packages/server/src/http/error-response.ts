@@ -63,8 +63,15 @@ function fromFramework(code: string, cause: Error, bodyLimit: number | undefined
     case "ABORT_ERR":
       return new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause });
     default:
-      return undefined;
+      return fromOtherFrameworkRule(code, cause);
   }
+}
+
+/** A rule of the framework about requests that has no reason of its own here: whatever it says is about the request, as long as it says 4xx. */
+function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefined {
+  const status = (cause as { statusCode?: unknown }).statusCode;
+  if (!code.startsWith("FST_ERR_") || typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  return new AppError("BAD_REQUEST", [cause.message], { cause });
 }
 
 /** SQLSTATEs (PostgreSQL, appendix A) and connection errors that a request can meet without a mistake of ours in between. */

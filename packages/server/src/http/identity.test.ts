@@ -72,7 +72,7 @@ test("permissions of a token are taken as they are, and a user of type operator 
 
 test("what another process changes counts after two seconds, what this one changes at once", async () => {
   let now = 0;
-  const identity = createIdentity(app.sql, undefined, () => now);
+  const identity = createIdentity(app.sql, undefined, { nowMs: () => now });
   const team = await app.make.team();
   const token = await app.make.teamToken(team.id, ["team/read"]);
   const permissions = async () => (await identity.principalOf(token))?.teams.get(team.id);

@@ -14,10 +14,13 @@ import { findVisitorPrincipal, type WelcomedVisitor } from "./welcome-visitor.ts
  * after at most `freshMs`. That is the bound of staleness that docs/api-design.md states.
  */
 export interface Identity {
-  /** Undefined when the credential is none of ours, has expired or stands for something gone. */
-  principalOf(token: string): Promise<Principal | undefined>;
-  /** Somebody whom a trusted proxy names, made at first sight. Undefined when he is not active. */
-  principalOfVisitor(visitor: WelcomedVisitor, requestId: string): Promise<Principal | undefined>;
+  /**
+   * Undefined when the credential is none of ours, has expired or stands for something gone.
+   * @param maxAgeMs of what is remembered, at most the two seconds
+   */
+  principalOf(token: string, maxAgeMs?: number): Promise<Principal | undefined>;
+  /** Somebody whom a trusted proxy names, made at first sight. Undefined when the user is not active. */
+  principalOfVisitor(visitor: WelcomedVisitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
   /** By name or id; deleted teams are not found. Says nothing about the caller's rights. */
   teamOf(nameOrId: string): Promise<TeamScope | undefined>;
   isActivated(): Promise<boolean>;
@@ -28,24 +31,30 @@ export interface Identity {
 const freshMs = 2000;
 const maxEntries = 10_000;
 
-/** @param nowMs a clock that only goes forward; tests bring their own */
-export function createIdentity(sql: Database, adminToken: string | undefined, nowMs = () => performance.now()): Identity {
+/** `nowMs` is a clock that only goes forward, tests bring their own; `onForget` hears that rights may have changed. */
+export function createIdentity(
+  sql: Database,
+  adminToken: string | undefined,
+  { nowMs = () => performance.now(), onForget = () => {} }: { nowMs?: () => number; onForget?: () => void } = {},
+): Identity {
   const adminHash = adminToken === undefined ? undefined : hashToken(adminToken);
   const principals = createCache<Principal>(nowMs);
   const visitors = createCache<Principal>(nowMs);
   const teams = createCache<TeamScope>(nowMs);
   let isActivated = false;
   return {
-    async principalOf(token) {
+    async principalOf(token, maxAgeMs) {
       const hash = hashToken(token);
       if (adminHash !== undefined && timingSafeEqual(hash, adminHash)) return adminTokenPrincipal;
       if (!isTokenText(token)) return undefined;
-      return principals.get(hash.toString("base64"), async () => {
+      const load = async () => {
         const row = await findCredential(sql, hash);
         return row === undefined ? undefined : toPrincipal(row);
-      });
+      };
+      return principals.get(hash.toString("base64"), load, maxAgeMs);
     },
-    principalOfVisitor: (visitor, requestId) => visitors.get(visitor.email, () => findVisitorPrincipal(sql, visitor, requestId)),
+    principalOfVisitor: (visitor, requestId, maxAgeMs) =>
+      visitors.get(visitor.email, () => findVisitorPrincipal(sql, visitor, requestId), maxAgeMs),
     teamOf: (nameOrId) => teams.get(nameOrId.toLowerCase(), () => findTeamReference(sql, nameOrId)),
     async isActivated() {
       isActivated ||= (await getInstance(sql)).activatedAt !== null;
@@ -55,6 +64,7 @@ export function createIdentity(sql: Database, adminToken: string | undefined, no
       principals.clear();
       visitors.clear();
       teams.clear();
+      onForget();
     },
   };
 }
@@ -66,10 +76,10 @@ export function createIdentity(sql: Database, adminToken: string | undefined, no
 function createCache<Value>(nowMs: () => number) {
   let entries = new Map<string, { value: Promise<Value | undefined>; until: number }>();
   return {
-    get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    get(key: string, load: () => Promise<Value | undefined>, maxAgeMs = freshMs): Promise<Value | undefined> {
       const now = nowMs();
       const known = entries.get(key);
-      if (known !== undefined && known.until > now) return known.value;
+      if (known !== undefined && known.until - freshMs + Math.min(maxAgeMs, freshMs) > now) return known.value;
       if (entries.size >= maxEntries) entries.clear();
       const mine = entries;
       const value = load();

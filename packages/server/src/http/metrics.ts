@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint, Reply } from "../api/endpoint.ts";
+import { isOurMethod } from "./refuse-methods.ts";
 
 /**
  * What /metrics tells, in the text format of Prometheus (0.0.4): the process, and the requests by route. Routes are patterns,
- * so the number of series is bounded by the number of endpoints.
+ * and methods that we do not have are one, so the number of series is bounded by the number of endpoints.
  */
 export interface Metrics {
   count(request: FastifyRequest, reply: FastifyReply): void;
+  /** Of what no route has seen. */
+  countUnrouted(method: string, status: number): void;
   endpoint: Endpoint;
 }
 
@@ -17,15 +20,16 @@ interface Series {
 
 export function createMetrics(): Metrics {
   const requests = new Map<string, Series>();
+  const add = (method: string, route: string, status: number, seconds: number) => {
+    const labels = `method="${isOurMethod(method) ? method : "OTHER"}",route="${route}",status="${status}"`;
+    const series = requests.get(labels) ?? { count: 0, seconds: 0 };
+    series.count++;
+    series.seconds += seconds;
+    requests.set(labels, series);
+  };
   return {
-    count(request, reply) {
-      const route = request.routeOptions.url ?? "none";
-      const labels = `method="${request.method}",route="${route}",status="${reply.statusCode}"`;
-      const series = requests.get(labels) ?? { count: 0, seconds: 0 };
-      series.count++;
-      series.seconds += reply.elapsedTime / 1000;
-      requests.set(labels, series);
-    },
+    count: (request, reply) => add(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000),
+    countUnrouted: (method, status) => add(method, "none", status, 0),
     endpoint: {
       method: "GET",
       operationId: "getMetrics",

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import { findMisleading } from "../base/clean-name.ts";
 import { isStrict } from "../base/strict-handling.ts";
 import { validationError } from "./error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
@@ -40,13 +41,25 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
   };
 }
 
+/**
+ * For before anything is looked up by the path, which the team is first of all.
+ * @throws VALIDATION_FAILED where a name in the path holds what no stored text can
+ */
+export function checkPathText(request: FastifyRequest): void {
+  for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
+    const message = value.includes("\0")
+      ? "holds a NUL character"
+      : /\p{Cs}/u.test(value)
+        ? "holds half a character (a lone surrogate)"
+        : undefined;
+    if (message !== undefined) throw validationError([{ path, message }], "path parameter");
+  }
+}
+
 function createParamsReader(schema: TSchema | undefined): (request: FastifyRequest) => Record<string, string> {
   const validator = schema === undefined ? undefined : createValidator(schema);
   return (request) => {
     const params = request.params as Record<string, string>;
-    for (const [name, value] of Object.entries(params)) {
-      if (value.includes("\0")) throw validationError([{ path: name, message: "holds a NUL character" }], "path parameter");
-    }
     const faults = validator?.faults(params) ?? [];
     if (faults.length > 0) throw validationError(toParameterFaults(faults), "path parameter");
     return params;
@@ -90,10 +103,22 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
     const parsed = parseJson(rawBody);
     const body = endpoint.presentBody?.(parsed) ?? parsed;
-    const faults = validator.faults(body);
+    const faults = [...validator.faults(body), ...misleadingNames(body)];
     if (faults.length > 0) throw validationError(faults, "body");
     return { body, rawBody, rawBytes: bytes, mediaType };
   };
+}
+
+const shownNames = ["name", "displayName"] as const;
+
+/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
+function misleadingNames(body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  return shownNames.flatMap((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `holds the invisible character ${mark}; leave it out` }];
+  });
 }
 
 /** RFC 7240: without `handling=strict` what is unknown is ignored, but the answer names it. */

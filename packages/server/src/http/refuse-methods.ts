@@ -3,12 +3,21 @@ import type { Endpoint } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
+
+/** Whether there are paths with that method. */
+export function isOurMethod(method: string): boolean {
+  return ours.has(method);
+}
 
 /**
  * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. So a literal path
  * (`/team/query`) is never taken for a name (`/team/:team`) because of its method.
+ *
+ * Methods that no path has (QUERY, PROPFIND, …) get no routes, which would be some thousands. What is returned says for the path of such a request which
+ * methods are allowed there; undefined where there is nothing.
  */
-export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): (path: string) => string | undefined {
   const byShape = new Map<string, { url: string; methods: Set<string> }>();
   for (const endpoint of endpoints) {
     const { path, method } = endpoint;
@@ -18,7 +27,20 @@ export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly End
     known.methods.add(method);
     if (answersHead(endpoint)) known.methods.add("HEAD");
   }
-  for (const { url, methods: present } of byShape.values()) refuseAllBut(app, url, present);
+  for (const { url, methods: present } of byShape.values()) refuseAllBut(app, url, allowOf(present), present);
+  const patterns = [...byShape].map(([shape, { methods: present }]) => ({ pattern: patternOf(shape), allow: allowOf(present) }));
+  // A literal path goes before one with a name in that place.
+  patterns.sort((a, b) => a.pattern.source.split("[^/]").length - b.pattern.source.split("[^/]").length);
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.allow;
+}
+
+function patternOf(shape: string): RegExp {
+  const segments = shape.split("/").map((segment) => (segment === ":" ? "[^/]+" : segment.replace(/[^\w-]/g, "\\$&")));
+  return new RegExp(`^${segments.join("/")}/?$`);
+}
+
+function allowOf(present: ReadonlySet<string>): string {
+  return [...methods.filter((method) => present.has(method)), ...(present.has("HEAD") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 /** Who asks for the head alone expects that nothing happens: a GET that writes (a callback), or takes a code that is good once, has none. */
@@ -26,9 +48,7 @@ export function answersHead({ method, transaction, redirects }: Endpoint): boole
   return method === "GET" && transaction !== "write" && redirects !== true;
 }
 
-function refuseAllBut(app: FastifyInstance, url: string, present: ReadonlySet<string>): void {
-  const allowed = [...methods.filter((method) => present.has(method)), ...(present.has("HEAD") ? ["HEAD"] : []), "OPTIONS"];
-  const allow = allowed.join(", ");
+function refuseAllBut(app: FastifyInstance, url: string, allow: string, present: ReadonlySet<string>): void {
   app.route({
     method: "OPTIONS",
     url,

@@ -5,6 +5,7 @@ import { summarizeActions } from "../api/action/summarize-actions.ts";
 import { activateInstance } from "../api/activate/activate-instance.ts";
 import { getAuditEntry, getTeamAuditEntry } from "../api/audit/get-audit-entry.ts";
 import { queryAudit } from "../api/audit/query-audit.ts";
+import { queryFailedSignIns } from "../api/audit/query-failed-sign-ins.ts";
 import { queryTeamAudit } from "../api/audit/query-team-audit.ts";
 import { changePassword } from "../api/auth/change-password.ts";
 import { endSession } from "../api/auth/end-session.ts";
@@ -301,6 +302,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryTeamAudit,
   getTeamAuditEntry,
   queryAudit,
+  queryFailedSignIns,
   getAuditEntry,
   // system
   activateInstance,

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Endpoint, Reply, Services } from "../api/endpoint.ts";
+import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
+import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { transaction } from "../store/transaction.ts";
 import { admit, type Door, identifyAgain } from "./admit.ts";
@@ -10,7 +11,8 @@ import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";
 import { errorBody, toAppError } from "./error-response.ts";
 import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
-import { createInputReader, type Input } from "./read-input.ts";
+import { checkPathText, createInputReader, type Input } from "./read-input.ts";
+import { type StreamGuard, streamFreshMs } from "./stream-guard.ts";
 import { tellTeam } from "./tell-team.ts";
 import { createValidator } from "./validator.ts";
 
@@ -25,6 +27,7 @@ export interface Surroundings extends Door {
   log: Log;
   services: Services;
   keyring: Keyring;
+  streams: StreamGuard;
   /** Every answer is held against the schema that its endpoint promises (tests, development). */
   isCheckingAnswers: boolean;
 }
@@ -41,6 +44,7 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
   const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
   return {
     async onRequest(request) {
+      checkPathText(request);
       request.caller = await admit(endpoint, request, surroundings);
     },
     async handler(request, reply) {
@@ -54,9 +58,28 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
         },
       );
       if (endpoint.changesRights === true) identity.forget();
+      if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, surroundings, answer.body, answer.goesOnFor);
+      if ("reply" in answer) request.refusal = answer.refusal;
       return send(request, reply, answer);
     },
   };
+}
+
+/** Who reads on must still be let in: by the endpoint's own rule, or the permission that it declares. */
+function guardStream(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  surroundings: Surroundings,
+  stream: Readable,
+  goesOnFor: Reply["goesOnFor"],
+): void {
+  const { permission } = endpoint;
+  const teamId = request.caller?.team?.id;
+  const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
+  surroundings.streams.watch(stream, async () => {
+    const principal = await identifyAgain(endpoint, request, surroundings, streamFreshMs);
+    return principal !== undefined && isLetIn(principal);
+  });
 }
 
 /** The text that is kept is the text that is sent. */

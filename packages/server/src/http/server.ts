@@ -1,25 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { Socket } from "node:net";
+import { METHODS } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Endpoint, Services } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
 import { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
 import type { Caller } from "./admit.ts";
-import { errorBody, errorHeaders, statusText, toAppError } from "./error-response.ts";
+import { createBrokenRequests, type RequestCounters } from "./broken-requests.ts";
+import { errorBody, errorHeaders, toAppError } from "./error-response.ts";
 import { everyEndpoint } from "./every-endpoint.ts";
+import { createFailureRecorder } from "./failure-recorder.ts";
 import { createIdentity } from "./identity.ts";
 import { createLiveRates } from "./live-rates.ts";
 import { createMetrics } from "./metrics.ts";
 import { addNeutralHeaders } from "./neutral-headers.ts";
 import { createRateLimits, isLimited, type RateLimitOptions, type RateLimits } from "./rate-limits.ts";
-import { answersHead, refuseOtherMethods } from "./refuse-methods.ts";
+import { answersHead, isOurMethod, refuseOtherMethods } from "./refuse-methods.ts";
 import { logFailure, logRequest } from "./request-log.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type Surroundings, serveEndpoint } from "./serve-endpoint.ts";
+import { createStreamGuard } from "./stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./trusted-proxy.ts";
 import { addWebPages } from "./web-pages.ts";
 
@@ -70,9 +74,16 @@ const answerHeaders = {
   "cache-control": "no-store",
 } as const;
 
+/** Where browsers come by HTTPS they do so from then on, also when somebody in between would rather have it otherwise (RFC 6797). */
+const secureHeaders = { "strict-transport-security": "max-age=31536000" } as const;
+
+const isSecure = ({ publicUrl }: HttpConfig) => publicUrl?.startsWith("https:") === true;
+
 /** The whole HTTP side, ready for `listen` or `inject`. It starts nothing in the background and leaves `sql` open when it closes. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { config, log } = parts;
+  const counters: RequestCounters = { limits: undefined, countUnrouted() {} };
+  const broken = createBrokenRequests(counters);
   const app = Fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes ?? defaultBodyLimitBytes,
@@ -80,31 +91,39 @@ export function buildApp(parts: AppParts): FastifyInstance {
     trustProxy: config.proxy === undefined ? false : [...config.proxy.addresses],
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]),
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true, querystringParser: (raw: string) => ({ raw }) },
-    frameworkErrors: (error, request, reply) => void answerError(log, error, request as FastifyRequest, reply as FastifyReply),
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => answerUnrouted({ log, counters }, error, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler: broken.answerUnreadable,
   });
+  // To the framework any method is one like GET, so that no rule of its own about its body comes before our 404 and 405.
+  for (const method of METHODS) if (!isOurMethod(method)) app.addHttpMethod(method, { overrideExisting: true });
+  broken.refuseTunnels(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
   app.decorateRequest("refusalText", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  const fixed = isSecure(config) ? { ...answerHeaders, ...secureHeaders } : answerHeaders;
   app.addHook("onRequest", (request, reply, done) => {
     addNeutralHeaders(request.headers);
-    reply.headers({ ...answerHeaders, "x-request-id": request.id });
+    reply.headers({ ...fixed, "x-request-id": request.id });
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
+  const allowAt = addEndpoints(app, parts, counters);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.isPage(request)) return pages.send(reply);
-    const path = request.url.split("?", 1)[0]!.slice(0, 200);
-    return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path} here; see /api/docs`]), request, reply);
+    const path = request.url.split("?", 1)[0]!;
+    const allow = isOurMethod(request.method) ? undefined : allowAt(path);
+    if (allow === undefined)
+      return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path.slice(0, 200)} here; see /api/docs`]), request, reply);
+    return answerError(log, new AppError("METHOD_NOT_ALLOWED", [request.method, allow]), request, reply.header("allow", allow));
   });
-  addEndpoints(app, parts);
   return app;
 }
 
-function addEndpoints(app: FastifyInstance, { sql, keyring, config, log, services, endpoints: given = allEndpoints }: AppParts): void {
+function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): ReturnType<typeof refuseOtherMethods> {
+  const { sql, keyring, config, log, services, endpoints: given = allEndpoints } = parts;
   const metrics = createMetrics();
   const endpoints = everyEndpoint(given, metrics);
   app.addHook("onResponse", (request, reply, done) => {
@@ -112,25 +131,30 @@ function addEndpoints(app: FastifyInstance, { sql, keyring, config, log, service
     metrics.count(request, reply);
     done();
   });
-  const identity = createIdentity(sql, config.adminToken);
+  const streams = createStreamGuard(log);
+  app.addHook("onClose", async () => streams.stop());
+  const identity = createIdentity(sql, config.adminToken, { onForget: streams.checkNow });
   const limits = createRateLimits({ rates: createLiveRates(services.runs.settings, sql), ...config.rateLimits });
-  limitRequests(app, limits);
+  const errands = errandsOf(app, log, services);
+  limitRequests(app, limits, createFailureRecorder(sql, errands));
+  Object.assign(counters, { limits, countUnrouted: metrics.countUnrouted } satisfies RequestCounters);
   const surroundings: Surroundings = {
     sql,
     log,
-    services: { ...services, stopping: signalOfClosing(app), errands: errandsOf(app, log, services) },
+    services: { ...services, stopping: signalOfClosing(app), errands },
     keyring,
     identity,
+    streams,
     limits,
     isAuthOff: config.auth === "off",
-    isSecure: config.publicUrl?.startsWith("https:") === true,
+    isSecure: isSecure(config),
     publicUrl: config.publicUrl,
     findVisitor: config.proxy && createFindVisitor(config.proxy),
     administrators: services.signIn?.administrators ?? [],
     isCheckingAnswers: config.checkAnswers === true,
   };
   for (const endpoint of endpoints) addEndpoint(app, endpoint, surroundings);
-  refuseOtherMethods(app, endpoints);
+  return refuseOtherMethods(app, endpoints);
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, surroundings: Surroundings): void {
@@ -164,7 +188,7 @@ function signalOfClosing(app: FastifyInstance): AbortSignal {
 }
 
 /** What has no route is counted too. A 401 of a request that was let in is a sign-in that failed. */
-function limitRequests(app: FastifyInstance, limits: RateLimits): void {
+function limitRequests(app: FastifyInstance, limits: RateLimits, record: ReturnType<typeof createFailureRecorder>): void {
   const isExempt = (request: FastifyRequest) => !isLimited({ path: request.routeOptions.url ?? "" });
   app.addHook("onRequest", (request, _reply, done) => {
     if (!isExempt(request)) limits.takeAddress(request.ip);
@@ -172,6 +196,7 @@ function limitRequests(app: FastifyInstance, limits: RateLimits): void {
   });
   app.addHook("onResponse", (request, reply, done) => {
     if (reply.statusCode === 401 && request.caller !== undefined) limits.countFailure(request.ip);
+    if (request.refusal instanceof SignInRefusal) record(request.refusal.failed, request.ip);
     done();
   });
 }
@@ -179,6 +204,23 @@ function limitRequests(app: FastifyInstance, limits: RateLimits): void {
 /** The caller's own id when it is harmless, so that a request can be followed through several systems. */
 function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === "string" && /^[\w.:-]{1,64}$/.test(header) ? header : randomUUID();
+}
+
+/** A path that can't be decoded gets no route, and none of the hooks that count. */
+function answerUnrouted(
+  { log, counters }: { log: Log; counters: RequestCounters },
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  let refusal = thrown;
+  try {
+    counters.limits?.takeAddress(request.ip);
+  } catch (error) {
+    refusal = error;
+  }
+  answerError(log, refusal, request, reply.headers(answerHeaders));
+  counters.countUnrouted(request.method, reply.statusCode);
 }
 
 function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -191,22 +233,4 @@ function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: 
     .header("x-request-id", request.id)
     .type("application/json; charset=utf-8")
     .send(request.refusalText ?? JSON.stringify(errorBody(error, request.id)));
-}
-
-/** What Node itself could not read as a request has no route and no reply object: the answer is written by hand. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const reason =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "HEADERS_TOO_LARGE"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "REQUEST_TIMEOUT"
-        : "BAD_REQUEST";
-  const refusal = new AppError(reason, reason === "BAD_REQUEST" ? ["it is no valid HTTP request"] : []);
-  const body = JSON.stringify(errorBody(refusal, randomUUID()));
-  const head = `HTTP/1.1 ${statusText(refusal.status).replace("_", " ")}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-  socket.end(head + body);
 }

@@ -1,7 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../base/app-error.ts";
-import { isEmail } from "../base/email.ts";
+import { cleanName } from "../base/clean-name.ts";
+import { readEmail } from "../base/email.ts";
+import { SignInRefusal } from "../base/sign-in-refusal.ts";
 
 /**
  * A proxy that has signed people in and says by headers who calls.
@@ -33,26 +34,20 @@ export function createFindVisitor({ addresses, emailHeader, nameHeader }: Truste
     const header = emailHeader === undefined ? undefined : request.headers[emailHeader];
     if (header === undefined || header === "") return undefined;
     if (!isTrusted(trusted, request.raw.socket.remoteAddress)) return undefined;
-    const email = typeof header === "string" ? readUtf8(header) : "";
-    if (!isEmail(email)) {
-      throw new AppError("UNAUTHENTICATED", [`the header ${emailHeader} of the proxy must hold one e-mail address`]);
+    const email = readEmail(typeof header === "string" ? readUtf8(header) : "");
+    if (email === undefined) {
+      throw new SignInRefusal({ way: "proxy", why: "no-address" }, "UNAUTHENTICATED", [
+        `the header ${emailHeader} of the proxy must hold one e-mail address`,
+      ]);
     }
     const name = request.headers[nameHeader];
-    return { email: email.toLowerCase(), name: typeof name === "string" ? cleanName(name) : undefined };
+    return { email, name: typeof name === "string" ? cleanName(readUtf8(name)) : undefined };
   };
 }
 
 /** Header values are bytes; proxies write names and addresses in UTF-8. */
 function readUtf8(header: string): string {
   return Buffer.from(header, "latin1").toString("utf8");
-}
-
-function cleanName(header: string): string | undefined {
-  const text = readUtf8(header)
-    .replace(/\p{Cc}|\ufffd/gu, "")
-    .trim()
-    .slice(0, 400);
-  return text === "" ? undefined : text;
 }
 
 function toBlockList(addresses: readonly string[]): BlockList {

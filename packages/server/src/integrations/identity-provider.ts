@@ -18,6 +18,9 @@ export interface PendingSignIn {
 }
 
 export interface ProvenIdentity {
+  /** Together with the subject this is who somebody is, for ever; everything else is what the provider says of them today. */
+  issuer: string;
+  subject: string;
   email: string | undefined;
   /** Undefined where the provider says nothing about it. */
   isEmailVerified: boolean | undefined;

@@ -5,19 +5,22 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
+import { AppError } from "../base/app-error.ts";
 import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity-provider.ts";
 import { toOidcRefusal } from "./oidc-refusal.ts";
 
 /**
  * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of the
- * service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Signatures,
- * issuer, audience, expiry, nonce and state are checked by the library.
+ * service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Issuer, audience,
+ * expiry, nonce and state are checked by the library, and so is the signature of the ID token, with the keys that the issuer publishes: the library
+ * leaves that out by default, because TLS vouches for the token endpoint, but proxies and issuers on plain loopback stand in between.
  */
 export interface OidcSettings {
   issuer: string;
@@ -28,7 +31,11 @@ export interface OidcSettings {
   scopes: string;
 }
 
+type Claims = Record<string, unknown>;
+
 const timeoutSeconds = 10;
+/** OpenID Connect Core, 2: at most 255 characters; more is no subject that anybody issues. */
+const maxSubject = 255;
 const discoveryFreshMs = 3_600_000;
 
 /** @param nowMs a clock that only goes forward; tests bring their own */
@@ -76,7 +83,8 @@ function createDiscovery(settings: OidcSettings, nowMs: () => number): () => Pro
 async function discoverIssuer({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const url = new URL(issuer);
   // The settings let plain HTTP through for loopback only.
-  const options = { timeout: timeoutSeconds, ...(url.protocol === "http:" && { execute: [allowInsecureRequests] }) };
+  const execute = [enableNonRepudiationChecks, ...(url.protocol === "http:" ? [allowInsecureRequests] : [])];
+  const options = { timeout: timeoutSeconds, execute };
   try {
     return await discovery(url, clientId, clientSecret, clientSecret === undefined ? None() : undefined, options);
   } catch (error) {
@@ -94,17 +102,25 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the library answered without the ID token that it was told to expect");
-  if (typeof claims["email"] === "string" || configuration.serverMetadata().userinfo_endpoint === undefined) return toIdentity(claims);
-  return toIdentity({ ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) });
+  const { iss: issuer, sub: subject } = claims;
+  if (subject === "" || subject.length > maxSubject) {
+    throw new AppError("UNAUTHENTICATED", [`the identity provider names nobody: its subject must have 1 to ${maxSubject} characters`]);
+  }
+  const isAsking = typeof claims["email"] !== "string" && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const told = isAsking ? await fetchUserInfo(configuration, tokens.access_token, subject) : claims;
+  return { issuer, subject, ...readPerson(claims, told) };
 }
 
-function toIdentity(claims: Record<string, unknown>): ProvenIdentity {
-  const text = (name: string) => (typeof claims[name] === "string" && claims[name].trim() !== "" ? claims[name].trim() : undefined);
+/** @param told where the address is: it and whether it is verified come from one place, or one could vouch for the other */
+function readPerson(claims: Claims, told: Claims): Omit<ProvenIdentity, "issuer" | "subject"> {
+  const text = (name: string) =>
+    [told[name], claims[name]].find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;
   const parts = [text("given_name"), text("family_name")].filter((part) => part !== undefined);
-  const verified = claims["email_verified"];
+  const email = told["email"];
+  const verified = told["email_verified"];
   return {
-    email: text("email"),
+    email: typeof email === "string" && email.trim() !== "" ? email.trim() : undefined,
     isEmailVerified: verified === undefined ? undefined : verified === true || verified === "true",
-    name: text("name") ?? (parts.length > 0 ? parts.join(" ") : text("preferred_username")),
+    name: (text("name") ?? (parts.length > 0 ? parts.join(" ") : text("preferred_username")))?.trim(),
   };
 }

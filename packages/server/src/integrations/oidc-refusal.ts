@@ -31,7 +31,7 @@ function toTokenRefusal(error: ResponseBodyError, issuer: string): AppError {
 
 /** Codes of the library for answers that came but say something else than what was expected. */
 const answerCodes =
-  /^OAUTH_(?:INVALID_RESPONSE|JWT_CLAIM_COMPARISON_FAILED|JWT_TIMESTAMP_CHECK_FAILED|JWT_USERINFO_EXPECTED|KEY_SELECTION_FAILED)$/;
+  /^OAUTH_(?:INVALID_RESPONSE|JWT_CLAIM_COMPARISON_FAILED|JWT_TIMESTAMP_CHECK_FAILED|JWT_USERINFO_EXPECTED|KEY_SELECTION_FAILED|UNSUPPORTED_OPERATION)$/;
 
 function isAnswerAtFault(error: ClientError): boolean {
   return answerCodes.test(error.code ?? "");

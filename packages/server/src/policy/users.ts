@@ -38,7 +38,7 @@ export function mayDoEverything(principal: Principal): boolean {
  */
 export function takeoverRefusal(principal: Principal): string | undefined {
   if (mayDoEverything(principal)) return undefined;
-  return "who sets the password of somebody can act as he may in all of his teams; that takes every permission (an administrator)";
+  return "a new password or identity of a user lets somebody act as that user in all teams; that takes every permission (an administrator)";
 }
 
 /** A token that was narrowed changes its user's profile only if it may change users. */

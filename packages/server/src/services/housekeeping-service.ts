@@ -9,8 +9,10 @@ import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "..
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
+import { deleteOldFailedSignIns } from "../store/failed-sign-ins.ts";
 import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
 import { deleteOldIdempotencyKeys } from "../store/idempotency.ts";
+import { deleteOldStates } from "../store/identities.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
 import { transaction } from "../store/transaction.ts";
@@ -51,6 +53,8 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
       await deleteOldAttempts(sql);
+      await deleteOldStates(sql);
+      await deleteOldFailedSignIns(sql);
       await hideOldTries(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;

@@ -10,7 +10,7 @@ export interface PasswordRow {
 
 export async function findPassword(db: Queryable, email: string): Promise<PasswordRow | undefined> {
   const [row] = await db<PasswordRow[]>`
-    select id, status, type, password_hash as "passwordHash" from app_user where email = lower(${email})`;
+    select id, status, type, password_hash as "passwordHash" from app_user where email = lower(normalize(${email}, nfc))`;
   return row;
 }
 
@@ -54,7 +54,7 @@ export async function setResetCode(db: Queryable, userId: string, codeHash: Buff
 export async function takeResetCode(db: Queryable, email: string, codeHash: Buffer, passwordHash: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     update app_user set password_hash = ${passwordHash}, reset_code_hash = null, reset_code_until = null, status = 'active', is_invited = false
-    where email = lower(${email}) and reset_code_hash = ${codeHash} and reset_code_until > (select db_now())
+    where email = lower(normalize(${email}, nfc)) and reset_code_hash = ${codeHash} and reset_code_until > (select db_now())
       and (status = 'active' or is_invited)
     returning id`;
   return row?.id;

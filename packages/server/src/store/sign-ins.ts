@@ -21,7 +21,7 @@ export interface VisitorRow {
 /** The rights of a user, held until the transaction ends; undefined before his first sight. */
 export async function lockRights(db: Queryable, email: string): Promise<Pick<VisitorRow, "type" | "status"> | undefined> {
   const [row] = await db<Pick<VisitorRow, "type" | "status">[]>`
-    select type, status from app_user where email = lower(${email}) for no key update`;
+    select type, status from app_user where email = lower(normalize(${email}, nfc)) for no key update`;
   return row;
 }
 
@@ -34,7 +34,7 @@ export async function letVisitorIn(db: Queryable, { email, name, isAdministrator
   const type: UserType = isAdministrator ? "admin" : "user";
   const [row] = await db<VisitorRow[]>`
     insert into app_user (email, name, type, status, last_login_at)
-    values (lower(${email}), ${name ?? email}, ${type}, 'active', (select db_now()))
+    values (lower(normalize(${email}, nfc)), ${name ?? email}, ${type}, 'active', (select db_now()))
     on conflict (email) do update set
       name = case when app_user.status = 'active' or app_user.is_invited then coalesce(${name ?? null}, app_user.name) else app_user.name end,
       type = case when ${isAdministrator} and (app_user.status = 'active' or app_user.is_invited) then 'admin' else app_user.type end,
@@ -44,6 +44,20 @@ export async function letVisitorIn(db: Queryable, { email, name, isAdministrator
         else (app_user.settings::jsonb || '{"isFirstVisit": false}')::json end,
       last_login_at = case when app_user.status = 'active' or app_user.is_invited then (select db_now()) else app_user.last_login_at end
     returning id, email, type, status, xmax = 0 as "isNew"`;
+  return row!;
+}
+
+/** Lets a user in who is active or was invited, and notes the sign-in, as `letVisitorIn` does. */
+export async function letPersonIn(
+  db: Queryable,
+  userId: string,
+  { name, isAdministrator }: Pick<Visitor, "name" | "isAdministrator">,
+): Promise<Pick<VisitorRow, "id" | "email" | "type">> {
+  const [row] = await db<Pick<VisitorRow, "id" | "email" | "type">[]>`
+    update app_user set name = coalesce(${name ?? null}, name), type = case when ${isAdministrator} then 'admin' else type end,
+      status = 'active', is_invited = false, last_login_at = (select db_now()),
+      settings = case when last_login_at is null or status <> 'active' then settings else (settings::jsonb || '{"isFirstVisit": false}')::json end
+    where id = ${userId} returning id, email, type`;
   return row!;
 }
 
@@ -76,6 +90,6 @@ export async function findPerson(db: Queryable, email: string): Promise<PersonRo
       coalesce((select json_agg(json_build_object('teamId', m.team_id, 'role', m.role))
                 from team_member m join team mt on mt.id = m.team_id and mt.deleted_at is null
                 where m.user_id = u.id), '[]'::json) as roles
-    from app_user u where u.email = lower(${email})`;
+    from app_user u where u.email = lower(normalize(${email}, nfc))`;
   return row;
 }

@@ -17,17 +17,24 @@ export interface UserDetailRow {
   settings: Partial<UserSettings>;
   createdAt: Date;
   lastLoginAt: Date | null;
+  issuer: string | null;
+  subject: string | null;
+  /** Another subject that came with the same address; an administrator may agree. */
+  requestedIssuer: string | null;
+  requestedSubject: string | null;
+  requestedAt: Date | null;
 }
 
 const userDetailColumns = (db: Queryable) => db`
   app_user.id, app_user.email, app_user.name, app_user.display_name as "displayName", app_user.type, app_user.status, app_user.labels,
-  app_user.settings, app_user.created_at as "createdAt", app_user.last_login_at as "lastLoginAt"`;
+  app_user.settings, app_user.created_at as "createdAt", app_user.last_login_at as "lastLoginAt", app_user.issuer, app_user.subject,
+  app_user.requested_issuer as "requestedIssuer", app_user.requested_subject as "requestedSubject", app_user.requested_at as "requestedAt"`;
 
 /** By id, else by e-mail address. */
 export async function findUserDetails(db: Queryable, reference: string): Promise<UserDetailRow | undefined> {
   const [row] = isId(reference)
     ? await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where id = ${reference}`
-    : await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where email = lower(${reference})`;
+    : await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where email = lower(normalize(${reference}, nfc))`;
   return row;
 }
 

@@ -18,7 +18,7 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
 }
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
-  const [row] = await db<UserRow[]>`select ${columns(db)} from app_user where email = lower(${email})`;
+  const [row] = await db<UserRow[]>`select ${columns(db)} from app_user where email = lower(normalize(${email}, nfc))`;
   return row;
 }
 
@@ -49,7 +49,7 @@ export interface NewUser {
 export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
   const [row] = await db<UserRow[]>`
     insert into app_user (email, name, display_name, type, status, password_hash)
-    values (lower(${user.email}), ${user.name ?? null}, ${user.displayName ?? null}, ${user.type}, ${user.status}, ${user.passwordHash ?? null})
+    values (lower(normalize(${user.email}, nfc)), ${user.name ?? null}, ${user.displayName ?? null}, ${user.type}, ${user.status}, ${user.passwordHash ?? null})
     on conflict (email) do nothing
     returning ${columns(db)}`;
   return row;

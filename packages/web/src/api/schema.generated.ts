@@ -288,7 +288,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work.
+         * @description Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work. `identity` says who signs in as the user by OpenID Connect; that takes an administrator.
          *
          *     Needs the permission `user/write`.
          */
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Come back from the identity provider
-         * @description Begins a session for the person whom the provider names, and sends the browser on. The user is made at first sight; one who was invited becomes active, one who was deactivated is refused. Good only in the browser that began, once, for ten minutes.
+         * @description Begins a session for the person whom the provider names by issuer and subject, and sends the browser on. The user is made at first sight; one who was invited, by a verified address, becomes active, one who was deactivated is refused, and so is another subject with the address of a user, until an administrator agrees. Good only in the browser that began, once, for ten minutes.
          *
          *     Needs no credential.
          */
@@ -2677,6 +2677,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/audit/failed-sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out who tried to sign in and failed
+         * @description A page of failed sign-ins, the newest hour first: alike ones of an hour are one, with their number. Kept for 30 days. Sign-ins that were refused unseen, because too many had failed before, are not among them.
+         *
+         *     Needs the permission `system/read`.
+         */
+        get: operations["queryFailedSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/audit/{auditId}": {
         parameters: {
             query?: never;
@@ -3747,6 +3769,34 @@ export interface components {
         };
         /**
          * @example {
+         *       "hour": "2026-03-01T12:00:00.000Z",
+         *       "network": "203.0.113.7",
+         *       "way": "password",
+         *       "reason": "wrong-password",
+         *       "account": "ada@example.com",
+         *       "count": 10,
+         *       "firstDate": "2026-03-01T12:04:11.000Z",
+         *       "lastDate": "2026-03-01T12:09:58.000Z"
+         *     }
+         */
+        FailedSignIn: {
+            /** Format: date-time */
+            hour: string;
+            /** @description Address, or the /64 network of an IPv6 one; * for all those beyond the first 500 rows of the hour */
+            network: string;
+            /** @description password, password-code, activation, oidc, token or proxy; * for all those beyond the first 20 of the network */
+            way: string;
+            reason: string;
+            /** @description Address of the user it was tried for; null where there is no such user, or none was named */
+            account: string | null;
+            count: number;
+            /** Format: date-time */
+            firstDate: string;
+            /** Format: date-time */
+            lastDate: string;
+        };
+        /**
+         * @example {
          *       "features": {
          *         "team.quotas": true,
          *         "workflow.tokens": true,
@@ -4290,6 +4340,63 @@ export interface components {
          */
         PageDelivery: {
             content: components["schemas"]["Delivery"][];
+            /** @description Index of this page, zero-based */
+            number: number;
+            /** @description The limit asked for */
+            size: number;
+            numberOfElements: number;
+            /** @description Items matching over all pages */
+            totalElements: number;
+            totalPages: number;
+            first: boolean;
+            last: boolean;
+            empty: boolean;
+            sort: components["schemas"]["PageSort"];
+            pageable: components["schemas"]["PageableObject"];
+        };
+        /**
+         * @example {
+         *       "content": [
+         *         {
+         *           "hour": "2026-03-01T12:00:00.000Z",
+         *           "network": "203.0.113.7",
+         *           "way": "password",
+         *           "reason": "wrong-password",
+         *           "account": "ada@example.com",
+         *           "count": 10,
+         *           "firstDate": "2026-03-01T12:04:11.000Z",
+         *           "lastDate": "2026-03-01T12:09:58.000Z"
+         *         }
+         *       ],
+         *       "number": 0,
+         *       "size": 10,
+         *       "numberOfElements": 1,
+         *       "totalElements": 1,
+         *       "totalPages": 1,
+         *       "first": true,
+         *       "last": true,
+         *       "empty": false,
+         *       "sort": {
+         *         "sorted": true,
+         *         "unsorted": false,
+         *         "empty": false
+         *       },
+         *       "pageable": {
+         *         "pageNumber": 0,
+         *         "pageSize": 10,
+         *         "offset": 0,
+         *         "paged": true,
+         *         "unpaged": false,
+         *         "sort": {
+         *           "sorted": true,
+         *           "unsorted": false,
+         *           "empty": false
+         *         }
+         *       }
+         *     }
+         */
+        PageFailedSignIn: {
+            content: components["schemas"]["FailedSignIn"][];
             /** @description Index of this page, zero-based */
             number: number;
             /** @description The limit asked for */
@@ -6507,6 +6614,23 @@ export interface components {
                 [key: string]: string;
             };
             settings: components["schemas"]["UserSettings"];
+            /** @description Issuer and subject of the first sign-in by OpenID Connect */
+            identity?: components["schemas"]["UserIdentity"];
+            /** @description Another subject that came last with this address, and was refused. It is let in once it is written as `identity` */
+            requestedIdentity?: {
+                /** @example https://id.example.com/realms/main */
+                issuer: string;
+                /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+                subject: string;
+                /** Format: date-time */
+                date: string;
+            };
+        };
+        UserIdentity: {
+            /** @example https://id.example.com/realms/main */
+            issuer: string;
+            /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+            subject: string;
         };
         /**
          * @example {
@@ -6584,7 +6708,7 @@ export interface components {
         UserRequest: {
             /** @description Ignored: the path says who */
             id?: string | null;
-            /** @description Can't be changed: it is how people are known when they sign in */
+            /** @description Can't be changed here: it follows the identity provider */
             email?: string | null;
             /** @description Blank leaves it as it is */
             name?: string | null;
@@ -6608,6 +6732,13 @@ export interface components {
                 isFirstVisit?: boolean | null;
                 isShowHelp?: boolean | null;
                 hasConsented?: boolean | null;
+            } | null;
+            /** @description Who signs in as this user by OpenID Connect from now on, as `requestedIdentity` says. Takes an administrator, and ends the sessions of the user */
+            identity?: {
+                /** @example https://id.example.com/realms/main */
+                issuer: string;
+                /** @example 4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30 */
+                subject: string;
             } | null;
         };
         UserSettings: {
@@ -13242,6 +13373,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageAuditEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    queryFailedSignIns: {
+        parameters: {
+            query: {
+                /** @description Items on a page */
+                limit: number;
+                /** @description Index of the page, zero-based */
+                page: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageFailedSignIn"];
                 };
             };
             400: components["responses"]["BadRequest"];

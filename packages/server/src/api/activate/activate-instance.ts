@@ -1,7 +1,9 @@
 import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
+import { readEmail } from "../../base/email.ts";
 import { hashPassword } from "../../base/password-hash.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
 import { activateInstance as activate, isCode } from "../../domain/activate/activate-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit.ts";
@@ -35,19 +37,26 @@ export const activateInstance = defineEndpoint({
     if (!otc) requireRightToActivate(principal);
     if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator go together"]);
     const attempt = otc ? await checkCode(db, otc, oneTimeCodeHash, clientAddress) : undefined;
-    const administrator = email && password ? { email, passwordHash: await hashPassword(password) } : undefined;
+    const administrator = email && password ? { email: requireEmail(email), passwordHash: await hashPassword(password) } : undefined;
     const session = await transaction(db, async (tx) => {
       const userId = await activate(tx, administrator);
       await attempt?.succeed(tx);
       await insertAudit(tx, auditRecord({ kind: "instance", ...(email && { name: email }) }));
       if (userId === undefined || !email) return undefined;
       await noteSignIn(tx, userId);
-      return beginSession(tx, context, { userId, email: email.toLowerCase(), type: "admin", via: "password", isNew: true });
+      return beginSession(tx, context, { userId, email: requireEmail(email), type: "admin", via: "password", isNew: true });
     });
     if (session !== undefined) giveCookie(context, session);
     return true;
   },
 });
+
+function requireEmail(text: string): string {
+  const email = readEmail(text);
+  if (email !== undefined) return email;
+  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an e-mail address, without characters that are not seen`;
+  throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
+}
 
 /** The first administrator may do everything: a global token that was narrowed makes none. */
 function requireRightToActivate(principal: Principal): void {
@@ -59,7 +68,10 @@ function requireRightToActivate(principal: Principal): void {
 /** Before the costly hashing of the password. */
 async function checkCode(db: Database, text: string, hash: Buffer | null, clientAddress: string): Promise<Attempt> {
   const attempt = await beginActivation(db, clientAddress);
-  if (!isCode(text, hash)) throw new AppError("BAD_REQUEST", ["otc is not the one-time code of this instance"]);
+  if (!isCode(text, hash)) {
+    const failed = { way: "activation", why: "wrong-code" } as const;
+    throw new SignInRefusal(failed, "BAD_REQUEST", ["otc is not the one-time code of this instance"]);
+  }
   return attempt;
 }
 

@@ -8,7 +8,7 @@ export async function answerBrowser(headers: Readonly<Record<string, string | un
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || !prefersPage(headers["accept"])) throw error;
-    return reply({ status: error.status, headers: pageHeaders(error), body: page(error) });
+    return reply({ status: error.status, headers: pageHeaders(error), body: page(error), refusal: error });
   }
 }
 

@@ -1,15 +1,21 @@
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
-import { isEmail } from "../../base/email.ts";
+import { cleanName } from "../../base/clean-name.ts";
+import { readEmail } from "../../base/email.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
+import { hashToken } from "../../base/token-text.ts";
+import { type Admission, admitPerson, type ProvenPerson } from "../../domain/user/admit-person.ts";
 import type { ProvenIdentity } from "../../integrations/identity-provider.ts";
 import { readClock } from "../../store/clock.ts";
-import { letVisitorIn, type Visitor } from "../../store/sign-ins.ts";
+import type { Database } from "../../store/database.ts";
+import { useState } from "../../store/identities.ts";
 import { transaction } from "../../store/transaction.ts";
 import { defineEndpoint, reply, type SignInRules } from "../endpoint.ts";
 import { answerBrowser } from "./answer-browser.ts";
 import { beginSession, giveCookie, requireActivated } from "./begin-session.ts";
-import { takePending } from "./pending-cookie.ts";
+import { type Pending, takePending } from "./pending-cookie.ts";
 import { requireIdentityProvider } from "./require-identity-provider.ts";
+import { readReturnPath } from "./return-path.ts";
 import { signInRules } from "./sign-in-rules.ts";
 
 /** What an issuer adds to the address; passed on as it came, for the library to check. */
@@ -21,8 +27,8 @@ export const finishOidc = defineEndpoint({
   path: "/api/v2/auth/oidc/callback",
   summary: "Come back from the identity provider",
   description:
-    "Begins a session for the person whom the provider names, and sends the browser on. The user is made at first sight; one who was invited becomes active, " +
-    "one who was deactivated is refused. Good only in the browser that began, once, for ten minutes.",
+    "Begins a session for the person whom the provider names by issuer and subject, and sends the browser on. The user is made at first sight; one who was invited, by a verified address, becomes active, " +
+    "one who was deactivated is refused, and so is another subject with the address of a user, until an administrator agrees. Good only in the browser that began, once, for ten minutes.",
   tag: "Sign-in",
   permission: "open",
   transaction: "none",
@@ -37,22 +43,33 @@ export const finishOidc = defineEndpoint({
       await requireActivated(db);
       const pending = takePending(cookies, keyring, (await readClock(db)).getTime());
       if (pending === undefined)
-        throw new AppError("UNAUTHENTICATED", [
+        throw refusal(
+          "not-begun-here",
+          "UNAUTHENTICATED",
           "no sign-in is under way in this browser, or it took longer than ten minutes; sign in again",
-        ]);
-      const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending);
-      const visitor = toVisitor(identity, signInRules(services));
-      const session = await transaction(db, async (tx) => {
-        const user = await letVisitorIn(tx, visitor);
-        if (user.status !== "active")
-          throw new AppError("PERMISSION_DENIED", [`the account of ${user.email} is not active; ask an administrator`]);
-        return beginSession(tx, context, { userId: user.id, email: user.email, type: user.type, via: "oidc", isNew: user.isNew });
+        );
+      await useOnce(db, pending);
+      const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending).catch(asRefusal);
+      const person = toPerson(identity, signInRules(services));
+      // What was refused is written too: that somebody else came with that address.
+      const admitted = await transaction(db, async (tx) => {
+        const admission = await admitPerson(tx, person);
+        if (admission.outcome !== "in") return admission;
+        const { id, ...user } = admission.user;
+        return { outcome: "in", session: await beginSession(tx, context, { userId: id, ...user, via: "oidc" }) } as const;
       });
-      giveCookie(context, session);
-      return reply({ status: 302, headers: { location: pending.returnTo } });
+      if (admitted.outcome !== "in") throw toRefusal(admitted);
+      giveCookie(context, admitted.session);
+      return reply({ status: 302, headers: { location: readReturnPath(pending.returnTo) } });
     });
   },
 });
+
+/** A cookie that was copied, or sent twice, signs in nobody. Before the provider is asked, so that it is asked once only. */
+async function useOnce(db: Database, { state, until }: Pending): Promise<void> {
+  if (await useState(db, hashToken(`sign-in ${state}`), until)) return;
+  throw refusal("used-before", "UNAUTHENTICATED", "this sign-in was finished before; sign in again");
+}
 
 function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parameters)[number], string>>): URL {
   const url = new URL(redirectUri);
@@ -60,20 +77,49 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
   return url;
 }
 
-function toVisitor({ email, isEmailVerified, name }: ProvenIdentity, { administrators, emailDomains }: SignInRules): Visitor {
-  if (email === undefined) {
-    throw new AppError("PERMISSION_DENIED", ["the identity provider gave no e-mail address; the client needs the scope email"]);
+function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: SignInRules): ProvenPerson {
+  const { issuer, subject, email: given, isEmailVerified, name } = identity;
+  if (given === undefined) {
+    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no e-mail address; the client needs the scope email");
   }
-  if (!isEmail(email)) {
-    const message = `the identity provider gave ${JSON.stringify(email.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
-    throw new AppError("PERMISSION_DENIED", [message]);
+  const email = readEmail(given);
+  if (email === undefined) {
+    const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
+    throw refusal("no-address", "PERMISSION_DENIED", message);
   }
   if (isEmailVerified === false) {
-    throw new AppError("PERMISSION_DENIED", [`the identity provider has not verified the address ${email}`]);
+    throw refusal("unverified-address", "PERMISSION_DENIED", `the identity provider has not verified the address ${email}`);
   }
-  const lower = email.toLowerCase();
-  if (emailDomains.length > 0 && !emailDomains.includes(lower.slice(lower.lastIndexOf("@") + 1))) {
-    throw new AppError("PERMISSION_DENIED", [`addresses like ${email} are not let in here`]);
+  if (emailDomains.length > 0) checkDomain(email, isEmailVerified === true, emailDomains);
+  const isAdministrator = administrators.includes(email);
+  return { issuer, subject, email, isEmailVerified: isEmailVerified === true, name: name && cleanName(name), isAdministrator };
+}
+
+/** An address that nobody has verified may be in any domain that its owner likes to write. */
+function checkDomain(email: string, isVerified: boolean, domains: readonly string[]): void {
+  if (!domains.includes(email.slice(email.lastIndexOf("@") + 1))) {
+    throw refusal("other-domain", "PERMISSION_DENIED", `addresses like ${email} are not let in here`);
   }
-  return { email: lower, name: name?.slice(0, 400), isAdministrator: administrators.includes(lower) };
+  if (isVerified) return;
+  const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs`;
+  throw refusal("unverified-address", "PERMISSION_DENIED", message);
+}
+
+function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): AppError {
+  const why = {
+    inactive: `the account of ${email} is not active; ask an administrator`,
+    "other-subject": `${email} is known here as somebody else at the identity provider; an administrator can let you in (Administration, Users)`,
+    "unverified-address": `there is a user ${email}, and the identity provider does not say that your address is verified; an administrator can let you in (Administration, Users)`,
+  }[outcome];
+  return refusal(outcome, "PERMISSION_DENIED", why, email);
+}
+
+function refusal(why: string, reason: "UNAUTHENTICATED" | "PERMISSION_DENIED", message: string, account?: string): SignInRefusal {
+  return new SignInRefusal({ way: "oidc", why, account }, reason, [message]);
+}
+
+/** What the provider's answer is refused for. That it is away is no sign-in that failed. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof AppError) || error.reason !== "UNAUTHENTICATED") throw error;
+  throw new SignInRefusal({ way: "oidc", why: "provider-answer" }, "UNAUTHENTICATED", error.values, { cause: error.cause });
 }

@@ -1,7 +1,7 @@
 import { passwordReset } from "@millrace/contract/sign-in.ts";
-import { AppError } from "../../base/app-error.ts";
 import { hashOneTimeCode } from "../../base/one-time-code.ts";
 import { hashPassword } from "../../base/password-hash.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { takeResetCode } from "../../store/passwords.ts";
 import { deleteSessionsOfUser } from "../../store/sessions.ts";
@@ -30,7 +30,9 @@ export const resetPassword = defineEndpoint({
     await transaction(db, async (tx) => {
       const userId = await takeResetCode(tx, body.email, hashOneTimeCode(body.code), hash);
       if (userId === undefined)
-        throw new AppError("UNAUTHENTICATED", ["e-mail address and code do not go together, or the code is used or over"]);
+        throw new SignInRefusal({ way: "password-code", why: "wrong-code" }, "UNAUTHENTICATED", [
+          "e-mail address and code do not go together, or the code is used or over",
+        ]);
       await attempt.succeed(tx);
       await deleteSessionsOfUser(tx, userId);
       const who = { principalKind: "session", principalId: `user:${userId}`, principalName: body.email.toLowerCase() };

@@ -1,6 +1,7 @@
 import { userProfile } from "@millrace/contract/profile.ts";
 import { passwordSignIn } from "@millrace/contract/sign-in.ts";
-import { AppError } from "../../base/app-error.ts";
+import { readEmail } from "../../base/email.ts";
+import { SignInRefusal } from "../../base/sign-in-refusal.ts";
 import { instancePermissions, teamRolePermissions } from "../../policy/roles.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listMemberships } from "../../store/memberships.ts";
@@ -30,19 +31,23 @@ export const signInWithPassword = defineEndpoint({
   response: userProfile,
   async handle(context) {
     const { db, body, clientAddress } = context;
+    const email = readEmail(body.email) ?? body.email.toLowerCase();
     await requireActivated(db);
     const attempt = await beginAttempt(db, body.email, clientAddress);
     const known = await findPassword(db, body.email);
     const hash = known?.passwordHash;
-    if (!(await checkPassword(body.password, hash)) || known === undefined || hash == null) refuse();
-    if (known.status !== "active") throw new AppError("PERMISSION_DENIED", ["this account is not active; ask an administrator"]);
+    if (!(await checkPassword(body.password, hash)) || known === undefined || hash == null) refuse(known && email);
+    if (known.status !== "active") {
+      const failed = { way: "password", why: "inactive", account: email } as const;
+      throw new SignInRefusal(failed, "PERMISSION_DENIED", ["this account is not active; ask an administrator"]);
+    }
     const { text, profile } = await transaction(db, async (tx) => {
-      if (!(await holdPassword(tx, known.id, hash))) refuse();
+      if (!(await holdPassword(tx, known.id, hash))) refuse(email);
       await attempt.succeed(tx);
       await noteSignIn(tx, known.id);
       const text = await beginSession(tx, context, {
         userId: known.id,
-        email: body.email.toLowerCase(),
+        email,
         type: known.type,
         via: "password",
         isNew: false,
@@ -54,8 +59,10 @@ export const signInWithPassword = defineEndpoint({
   },
 });
 
-function refuse(): never {
-  throw new AppError("UNAUTHENTICATED", ["e-mail address and password do not go together"]);
+/** @param account of a user that there is */
+function refuse(account: string | undefined): never {
+  const failed = { way: "password", why: "wrong-password", account } as const;
+  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["e-mail address and password do not go together"]);
 }
 
 async function loadOwnProfile(db: Queryable, userId: string) {

@@ -1,3 +1,4 @@
+import { maxReturnPath } from "@millrace/contract/return-path.ts";
 import Type from "typebox";
 import { readClock } from "../../store/clock.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -5,7 +6,7 @@ import { answerBrowser } from "./answer-browser.ts";
 import { requireActivated } from "./begin-session.ts";
 import { pendingSeconds, writePending } from "./pending-cookie.ts";
 import { requireIdentityProvider } from "./require-identity-provider.ts";
-import { maxReturnPath, readReturnPath } from "./return-path.ts";
+import { readReturnPath } from "./return-path.ts";
 
 export const startOidc = defineEndpoint({
   method: "GET",
@@ -30,8 +31,8 @@ export const startOidc = defineEndpoint({
   response: null,
   async handle({ db, query, services, cookies, keyring, headers }) {
     return answerBrowser(headers, async () => {
-      const { provider, redirectUri, publicUrl } = requireIdentityProvider(services);
-      const returnTo = readReturnPath(query.returnTo, publicUrl);
+      const { provider, redirectUri } = requireIdentityProvider(services);
+      const returnTo = readReturnPath(query.returnTo);
       await requireActivated(db);
       const { url, pending } = await provider.start(redirectUri);
       const until = (await readClock(db)).getTime() + pendingSeconds * 1000;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import Type from "typebox";
-import { reply } from "../endpoint.ts";
+import { type Principal, reply } from "../endpoint.ts";
 
 /** What both streams of changes have in common. */
 export const changesAnswer = {
@@ -11,6 +11,6 @@ export const changesAnswer = {
 } as const;
 
 /** Proxies are asked not to gather it. */
-export function changesReply(body: Readable) {
-  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }, body });
+export function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {
+  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }, body, goesOnFor });
 }

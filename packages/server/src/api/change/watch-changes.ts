@@ -23,6 +23,6 @@ export const watchChanges = defineEndpoint({
       isReturning: headers["last-event-id"] !== undefined,
       stopping: services.stopping,
     });
-    return changesReply(body);
+    return changesReply(body, (caller) => reachEverywhere(caller) !== undefined);
   },
 });

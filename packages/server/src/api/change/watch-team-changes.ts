@@ -26,6 +26,6 @@ export const watchTeamChanges = defineEndpoint({
       isReturning: headers["last-event-id"] !== undefined,
       stopping: services.stopping,
     });
-    return changesReply(body);
+    return changesReply(body, (caller) => reachOfTeam(caller, team.id) !== undefined);
   },
 });

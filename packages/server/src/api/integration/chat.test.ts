@@ -186,6 +186,10 @@ describe("installing the app", () => {
     const audits = JSON.stringify(await app.sql`select object_name, after from audit where object_name = 'Workspace'`);
     expect(audits).toContain("T&1");
     expect(audits).not.toContain("xoxb");
+    expect(await install(`code=the-code&state=${encodeURIComponent(state)}`, cookieOf(begun))).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("finished before") },
+    });
   });
 
   test("takes no code from somebody who asks for the head alone", async () => {

@@ -1,10 +1,14 @@
 import Type from "typebox";
-import { checkChatState } from "../../domain/integration/chat-state.ts";
+import { AppError } from "../../base/app-error.ts";
+import { hashToken } from "../../base/token-text.ts";
+import { chatStateSeconds, checkChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { saveChatGrant } from "../../domain/integration/save-chat-grant.ts";
 import { exchangeChatCode } from "../../integrations/exchange-chat-code.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { readClock } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import { useState } from "../../store/identities.ts";
 import { transaction } from "../../store/transaction.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { chatInstallCookie } from "./chat-install-cookie.ts";
@@ -32,6 +36,7 @@ export const finishChatInstall = defineEndpoint({
     if (query.state !== undefined) {
       checkChatState(keyring, query.state, await readClock(db), cookies.read(chatInstallCookie));
       cookies.remove(chatInstallCookie);
+      await useStateOnce(db, query.state);
     }
     const grant = await exchangeChatCode({ apiUrl: settings.get("chat.baseURL"), clientId, clientSecret }, query.code);
     await transaction(db, async (tx) => {
@@ -47,3 +52,10 @@ export const finishChatInstall = defineEndpoint({
     return reply({ status: 302, headers: { location } });
   },
 });
+
+/** The browser's cookie goes with the answer, but a copy of it would still be good. */
+async function useStateOnce(db: Database, state: string): Promise<void> {
+  const until = (await readClock(db)).getTime() + chatStateSeconds * 1000;
+  if (await useState(db, hashToken(`chat ${state}`), until)) return;
+  throw new AppError("BAD_REQUEST", ["that installation was finished before; begin again at /api/v2/integration/chat/install"]);
+}

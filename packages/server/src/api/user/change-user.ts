@@ -1,7 +1,7 @@
 import { userRequest } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/app-error.ts";
-import { changeUser as change, holdUserRights } from "../../domain/user/change-user.ts";
-import { rightsRefusal } from "../../policy/users.ts";
+import { changeUser as change, holdUserRights, isKnownAs } from "../../domain/user/change-user.ts";
+import { rightsRefusal, takeoverRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { findUser } from "./find-user.ts";
 import { readUserRequest } from "./read-user-request.ts";
@@ -14,7 +14,7 @@ export const changeUser = defineEndpoint({
   summary: "Change a user",
   description:
     "Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, " +
-    "nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work.",
+    "nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work. `identity` says who signs in as the user by OpenID Connect; that takes an administrator.",
   tag: "Users",
   permission: "user/write",
   transaction: "write",
@@ -25,7 +25,8 @@ export const changeUser = defineEndpoint({
   async handle({ db, params, body, principal, audit }) {
     const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
     const wanted = readUserRequest(body, user.email);
-    const refusal = rightsRefusal(principal, { ...user, wanted });
+    const isIdentityNew = wanted.identity !== undefined && !isKnownAs(user, wanted.identity);
+    const refusal = rightsRefusal(principal, { ...user, wanted }) ?? (isIdentityNew ? takeoverRefusal(principal) : undefined);
     if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
     const after = await change(db, user, wanted);
     audit({ kind: "user", id: user.id, name: user.email, before: viewUser(user), after: viewUser(after) });

@@ -1,4 +1,5 @@
 import { type UserRequest, type UserSettings, type UserStatus, type UserType, userStatuses, userTypes } from "@millrace/contract/user.ts";
+import { readEmail } from "../../base/email.ts";
 import type { UserChange } from "../../domain/user/change-user.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
 
@@ -8,7 +9,7 @@ import { given, invalidMember, wordOf } from "../body-members.ts";
  */
 export function readUserRequest(request: UserRequest, presentEmail: string): UserChange {
   const email = given(request.email);
-  if (email !== undefined && email.trim().toLowerCase() !== presentEmail) {
+  if (email !== undefined && readEmail(email.trim()) !== presentEmail) {
     throw invalidMember("email", `is ${JSON.stringify(email)}, but an address can't be changed; leave it out, or keep ${presentEmail}`);
   }
   return {
@@ -18,6 +19,7 @@ export function readUserRequest(request: UserRequest, presentEmail: string): Use
     status: wordOf("status", request.status, userStatuses) as UserStatus | undefined,
     labels: request.labels ?? {},
     settings: Object.fromEntries(Object.entries(request.settings ?? {}).filter(isKnownFlag)) as Partial<UserSettings>,
+    identity: request.identity ?? undefined,
   };
 }
 

@@ -13,5 +13,15 @@ export function viewUser(row: UserDetailRow): User {
     status: row.status,
     labels: row.labels,
     settings: { ...defaultUserSettings, ...row.settings },
+    ...viewIdentities(row),
+  };
+}
+
+function viewIdentities({ issuer, subject, ...row }: UserDetailRow): Pick<User, "identity" | "requestedIdentity"> {
+  const { requestedIssuer, requestedSubject, requestedAt } = row;
+  const isRequested = requestedIssuer !== null && requestedSubject !== null && requestedAt !== null;
+  return {
+    ...(issuer !== null && subject !== null && { identity: { issuer, subject } }),
+    ...(isRequested && { requestedIdentity: { issuer: requestedIssuer, subject: requestedSubject, date: requestedAt.toISOString() } }),
   };
 }

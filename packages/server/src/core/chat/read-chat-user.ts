@@ -1,4 +1,4 @@
-import { isEmail } from "../../base/email.ts";
+import { readEmail } from "../../base/email.ts";
 import { membersOf } from "../../base/members-of.ts";
 
 /**
@@ -15,7 +15,8 @@ export function readChatUser(answer: unknown, workspaceRef: string): { email: st
   const { email } = membersOf(user["profile"]);
   if (typeof email !== "string" || email === "")
     return { refusal: "the platform does not tell your address; the app needs the scope users:read.email" };
-  return isEmail(email) ? { email: email.toLowerCase() } : { refusal: "the platform's address of yours is none that is taken here" };
+  const known = readEmail(email);
+  return known !== undefined ? { email: known } : { refusal: "the platform's address of yours is none that is taken here" };
 }
 
 type User = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
 import { AppError, type ErrorDetail } from "../../base/app-error.ts";
-import { isEmail } from "../../base/email.ts";
+import { isEmail, readEmail } from "../../base/email.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { ensureUsers, listUsersById } from "../../store/users.ts";
@@ -15,12 +15,12 @@ export async function findPeople(db: Queryable, members: readonly TeamMember[]):
   const faults = members.flatMap((member, index) => whoFault(member, index));
   if (faults.length > 0) throw invalidMembers(faults);
   const ids = members.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
-  const emails = members.flatMap(({ id, email }) => (!id && email ? [email] : []));
+  const emails = members.flatMap(({ id, email }) => (!id && email ? [readEmail(email) ?? email] : []));
   const byId = new Map((await listUsersById(db, ids)).map((user) => [user.id, user]));
   const byEmail = new Map((emails.length === 0 ? [] : await ensureUsers(db, emails)).map((user) => [user.email, user]));
   const people = new Map<string, TeamRole>();
   for (const [index, { id, email }] of members.entries()) {
-    const user = id ? byId.get(id.toLowerCase()) : byEmail.get((email ?? "").toLowerCase());
+    const user = id ? byId.get(id.toLowerCase()) : byEmail.get(readEmail(email ?? "") ?? "");
     if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}; there is no such user` }]);
     people.set(user.id, roles[index]!);
   }
@@ -42,7 +42,7 @@ function whoFault({ id, email }: TeamMember, index: number): ErrorDetail[] {
     : [
         {
           path: `${path}/email`,
-          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an e-mail address, without capital letters other than A to Z`,
+          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an e-mail address, without capital letters other than A to Z and without characters that are not seen`,
         },
       ];
 }

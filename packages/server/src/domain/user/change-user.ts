@@ -1,6 +1,7 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
+import { bindIdentity, findOtherOwner, type Identity } from "../../store/identities.ts";
 import { lockInstance } from "../../store/instance.ts";
 import { deleteSessionsOfUser } from "../../store/sessions.ts";
 import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/user-details.ts";
@@ -14,6 +15,8 @@ export interface UserChange {
   /** null removes one. */
   labels: Record<string, string | null>;
   settings: Partial<UserSettings>;
+  /** Who signs in as the user by OpenID Connect from now on. */
+  identity?: Identity | undefined;
 }
 
 /** Most labels of one user; a change that adds beyond it is refused. */
@@ -50,7 +53,20 @@ export async function changeUser(db: Queryable, user: UserDetailRow, change: Use
   if (isAdministrator(user) && !isAdministrator(after)) await requireAnotherAdministrator(db, user.id);
   await updateUser(db, user.id, after);
   if (after.status !== "active") await deleteSessionsOfUser(db, user.id);
-  return after;
+  return change.identity === undefined || isKnownAs(user, change.identity) ? after : agreeToIdentity(db, after, change.identity);
+}
+
+export function isKnownAs(user: Pick<UserDetailRow, "issuer" | "subject">, { issuer, subject }: Identity): boolean {
+  return user.issuer === issuer && user.subject === subject;
+}
+
+/** Sessions were begun by the one who was known until now: they end. The lock of the instance keeps two users from one identity. */
+async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Identity): Promise<UserDetailRow> {
+  const other = await findOtherOwner(db, user.id, identity);
+  if (other !== undefined) throw new AppError("CONFLICT", [`That subject of the issuer signs in as ${other.email} already`]);
+  await bindIdentity(db, user.id, identity);
+  await deleteSessionsOfUser(db, user.id);
+  return { ...user, ...identity, requestedIssuer: null, requestedSubject: null, requestedAt: null };
 }
 
 /** Without an administrator nobody could make another one but the holder of a global token. */

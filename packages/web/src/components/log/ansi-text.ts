@@ -43,16 +43,16 @@ export function plainText(line: string): string {
     ? ansiSpans(line)
         .map(({ text }) => text)
         .join("")
-    : line;
+    : printable(line);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Control and format characters: directions (U+202E), marks of byte order, tags. The joiners stay, which letters of some scripts and emoji need. */
+const controls = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** What would not be seen, or would turn the order of what is read, becomes visible. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(controls, (character) => {
-    const code = character.charCodeAt(0);
+    const code = character.codePointAt(0) as number;
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     return code === 0x7f ? "␡" : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
   });

@@ -5,6 +5,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { RequestedIdentity } from "./requested-identity.tsx";
 import { userTypeWords } from "./user-words.ts";
 
 const statuses = [
@@ -39,6 +40,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     <Modal opened onClose={onClose} title={user.email} centered>
       <form onSubmit={submit}>
         <Stack gap="sm">
+          {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
           <TextInput label="Name" maxLength={400} value={displayName} onChange={(event) => setDisplayName(event.currentTarget.value)} />
           <Select
             label="Type"

@@ -1,0 +1,67 @@
+import type { UserType } from "@millrace/contract/user.ts";
+import type { Transaction } from "../../store/database.ts";
+import {
+  bindIdentity,
+  type Identity,
+  insertPerson,
+  type KnownPerson,
+  lockPersonByEmail,
+  lockPersonByIdentity,
+  relabelPerson,
+  requestIdentity,
+} from "../../store/identities.ts";
+import { letPersonIn } from "../../store/sign-ins.ts";
+
+/** Somebody whom an identity provider has signed in. */
+export interface ProvenPerson extends Identity {
+  /** Composed and in lower case. */
+  email: string;
+  /** The provider says so; without its word an address opens nothing that is there already. */
+  isEmailVerified: boolean;
+  name: string | undefined;
+  /** The configuration names the address. */
+  isAdministrator: boolean;
+}
+
+export type Admission =
+  | { outcome: "in"; user: { id: string; email: string; type: UserType; isNew: boolean } }
+  | { outcome: "inactive"; email: string }
+  /** The address is that of a user who is somebody else, as far as the provider says. */
+  | { outcome: "other-subject" | "unverified-address"; email: string };
+
+/**
+ * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it finds a user only who
+ * is not bound yet (invited, or with a password until now), and only when the provider vouches for it. Whoever comes with the address of another is
+ * noted beside that user, for an administrator to agree.
+ */
+export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
+  const known = await lockPersonByIdentity(tx, person);
+  if (known !== undefined) return letIn(tx, known, person);
+  const type = isToBeRaised(person) ? "admin" : "user";
+  const made = await insertPerson(tx, { ...person, name: person.name ?? person.email, type });
+  if (made !== undefined) return letIn(tx, made, person, true);
+  // A new statement: of two first sign-ins at once, the second sees what the first did.
+  const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
+  if (owner === undefined) throw new Error("a user went away while somebody signed in as that user; try again");
+  if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
+  if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };
+  const hindrance = owner.issuer !== null ? "other-subject" : person.isEmailVerified ? undefined : "unverified-address";
+  if (hindrance !== undefined) {
+    await requestIdentity(tx, owner.id, person);
+    return { outcome: hindrance, email: owner.email };
+  }
+  await bindIdentity(tx, owner.id, person);
+  return letIn(tx, owner, person);
+}
+
+async function letIn(tx: Transaction, user: KnownPerson, person: ProvenPerson, isNew = false): Promise<Admission> {
+  if (user.status !== "active" && !user.isInvited) return { outcome: "inactive", email: user.email };
+  if (person.isEmailVerified && person.email !== user.email) await relabelPerson(tx, user.id, person.email);
+  const { id, email, type } = await letPersonIn(tx, user.id, { name: person.name, isAdministrator: isToBeRaised(person) });
+  return { outcome: "in", user: { id, email, type, isNew } };
+}
+
+/** An address makes an administrator only when it is known to be that person's. */
+function isToBeRaised({ isAdministrator, isEmailVerified }: ProvenPerson): boolean {
+  return isAdministrator && isEmailVerified;
+}

@@ -1,0 +1,92 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/**
+ * An identity provider on loopback that answers as OpenID Connect does, with whatever ID token the test has made: what a real provider never sends,
+ * and what somebody between the service and the provider could.
+ */
+export interface ForgingIssuer {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  /** Of the key in the published set, whose id is `published`. */
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  /** Makes the ID token of the next sign-in, from what a right one would say. */
+  idToken(claims: Claims, issuer: ForgingIssuer): string;
+  /** What the userinfo endpoint says; undefined: there is none. */
+  userinfo: Claims | undefined;
+  /** Answers the address at which the browser comes back. */
+  visit(url: string): string;
+}
+
+export type Claims = Record<string, unknown>;
+
+const encode = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+/** @param key of RS256, or the shared secret of HS256 */
+export function signToken(header: Claims, claims: Claims, key: KeyObject | string): string {
+  const text = `${encode(header)}.${encode(claims)}`;
+  const signature = typeof key === "string" ? createHmac("sha256", key).update(text).digest() : sign("sha256", Buffer.from(text), key);
+  return `${text}.${signature.toString("base64url")}`;
+}
+
+export const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+export async function forgingIssuer(): Promise<ForgingIssuer> {
+  const keys = newKeys();
+  let nonce: string | null = null;
+  const server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer: ForgingIssuer = {
+    url,
+    clientId: "millrace",
+    clientSecret: "a-secret-of-the-tests-that-is-long-enough",
+    ...keys,
+    idToken: (claims, { privateKey }) => signToken({ alg: "RS256", kid: "published" }, claims, privateKey),
+    userinfo: undefined,
+    visit(start) {
+      const there = new URL(start);
+      nonce = there.searchParams.get("nonce");
+      const back = new URL(String(there.searchParams.get("redirect_uri")));
+      for (const [name, value] of Object.entries({ code: "a-code", state: String(there.searchParams.get("state")), iss: url }))
+        back.searchParams.set(name, value);
+      return back.href;
+    },
+  };
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const body = bodyFor(String(request.url));
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
+  }
+
+  function bodyFor(path: string): unknown {
+    const seconds = Math.floor(Date.now() / 1000);
+    const claims = { iss: url, aud: issuer.clientId, sub: "subject", nonce, iat: seconds, exp: seconds + 60 };
+    if (path === "/jwks") return { keys: [{ ...keys.publicKey.export({ format: "jwk" }), kid: "published", use: "sig", alg: "RS256" }] };
+    if (path === "/token") return { access_token: "access", token_type: "Bearer", id_token: issuer.idToken(claims, issuer) };
+    if (path === "/userinfo") return issuer.userinfo;
+    if (path === "/.well-known/openid-configuration") return metadata(url, issuer.userinfo !== undefined);
+    return undefined;
+  }
+  return issuer;
+}
+
+function metadata(url: string, hasUserinfo: boolean) {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    ...(hasUserinfo && { userinfo_endpoint: `${url}/userinfo` }),
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    // A careless issuer says that it signs by all of them; which one counts is not its word.
+    id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
+    authorization_response_iss_parameter_supported: true,
+  };
+}

@@ -1,0 +1,54 @@
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { messageOf } from "../../../api/api-error.ts";
+import { api, call } from "../../../api/client.ts";
+import type { User } from "../../../api/queries/users.ts";
+import { useCaller } from "../../../hooks/use-caller.ts";
+import { TimeText } from "../../../ui/time-text.tsx";
+
+interface RequestedIdentityProps {
+  user: User;
+  requested: NonNullable<User["requestedIdentity"]>;
+  onDone: () => void;
+}
+
+/** Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that subject in. */
+export function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) {
+  const client = useQueryClient();
+  const mayAgree = useCaller().permissions.includes("**/**");
+  const agree = useMutation({
+    mutationFn: () => {
+      const { issuer, subject } = requested;
+      return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["users"] });
+      notifications.show({ message: "Identity accepted." });
+      onDone();
+    },
+  });
+  return (
+    <Alert title="A different identity tried to sign in with this address" color="yellow">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that it is the same
+          person: it signs in as this user from then on, and the sessions of this user end.
+        </Text>
+        {agree.error !== null && (
+          <Text role="alert" size="sm" c="var(--status-failed)">
+            {messageOf(agree.error)}
+          </Text>
+        )}
+        <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>
+          Accept identity
+        </Button>
+        {!mayAgree && (
+          <Text size="xs" className="quiet">
+            Only administrators can accept an identity.
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
