@@ -52,7 +52,7 @@ export type Resource =
  * What an endpoint demands. `open`: nothing (health, document, activate …). `signed-in`: any credential.
  * Otherwise `resource/action`, checked in the team of the path when the path has `:team`, else instance-wide.
  */
-export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action"}`;
+export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action" | "grant"}`;
 
 /** Who may sign a request instead of sending a credential. */
 export type Signer = "chat" | "codehost" | "webhook" | "callback";

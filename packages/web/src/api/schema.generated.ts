@@ -130,7 +130,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than he may himself. Only an administrator sets quotas above the instance's default.
+         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than their own. Approver groups need team/grant. Only an administrator sets quotas above the instance's default.
          *
          *     Needs the permission `team/write`.
          */
@@ -173,7 +173,7 @@ export interface paths {
          * Delete approver groups of a team
          * @description Each is named by id or name; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else may decide those; then none is deleted.
          *
-         *     Needs the permission `team/delete`.
+         *     Needs the permission `team/grant`.
          */
         delete: operations["deleteApprovers"];
         options?: never;
@@ -3140,6 +3140,7 @@ export interface components {
          *       "numberOfApprovals": 0,
          *       "approvalsRequired": 1,
          *       "approverGroupRef": null,
+         *       "approverRefs": null,
          *       "reminderCount": 0,
          *       "requesterMayNotApprove": false
          *     }
@@ -3182,6 +3183,8 @@ export interface components {
             approverGroupRef?: string | null;
             /** @description Null when the group was deleted meanwhile */
             approverGroupName?: string | null;
+            /** @description Ids of the members of the group when the action was opened: only they may vote, as long as they are in it. Null without a group */
+            approverRefs?: string[] | null;
             actioners: components["schemas"]["Actioner"][];
         };
         /**
@@ -4107,6 +4110,7 @@ export interface components {
          *           "numberOfApprovals": 0,
          *           "approvalsRequired": 1,
          *           "approverGroupRef": null,
+         *           "approverRefs": null,
          *           "reminderCount": 0,
          *           "requesterMayNotApprove": false
          *         }
