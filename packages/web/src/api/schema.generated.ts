@@ -5434,6 +5434,8 @@ export interface components {
             readOnly?: boolean | null;
             /** @description It is a secret: the value is never shown */
             hiddenValue?: boolean | null;
+            /** @description Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again */
+            sentTo?: string[] | null;
         };
         Sidecar: {
             name?: string;
