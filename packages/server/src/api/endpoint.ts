@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost-clients.ts";
@@ -114,6 +115,8 @@ export interface Services {
   wire: WakeWire;
   /** Calls to the codehost, as its app. */
   codehost: CodehostClients;
+  /** For calls to the chat platform. */
+  platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
   /** For what is to be done after an answer has gone out; set by the server. */
