@@ -14,6 +14,7 @@ import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
+import { sealClearWebhooks } from "./domain/subscription/webhook-addresses.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
 import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
@@ -74,6 +75,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
+    await sealClearWebhooks(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
     const services = [...makeEngine(config, log, store, runs, driver, { codehost, platformFetch }), ...(worker?.services ?? [])];
     await startServices(services, signal);
