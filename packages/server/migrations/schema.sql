@@ -756,6 +756,7 @@ create table chat_workspace (
   created_at timestamp(3) with time zone default db_now() not null,
   changed_at timestamp(3) with time zone default db_now() not null,
   vouched_at timestamp(3) with time zone,
+  api_url text,
   constraint chat_workspace_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX chat_workspace_ref ON chat_workspace USING btree (ref);

@@ -1669,7 +1669,7 @@ export interface paths {
         get: operations["getTeamSubscription"];
         /**
          * Replace a subscription of a team
-         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1686,7 +1686,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription of a team
-         * @description What the body leaves out stays as it is. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out stays as it is. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1861,7 +1861,7 @@ export interface paths {
         get: operations["getSubscription"];
         /**
          * Replace a subscription of the instance
-         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1878,7 +1878,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription of the instance
-         * @description What the body leaves out stays as it is. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out stays as it is. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -2915,7 +2915,7 @@ export interface paths {
         get: operations["listGlobalParameters"];
         /**
          * Replace a global parameter
-         * @description Found by name. All its members are taken from the body; only a secret that is left empty stays as it is. The names that older clients use are read too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.
+         * @description Found by name. All its members are taken from the body; only a secret that is left empty stays as it is, and so do `teams` that are left out (null: all teams). Further teams for a secret take the secret in the same request. The names that older clients use are read too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.
          *
          *     Needs the permission `parameter/write`.
          */
@@ -3121,6 +3121,8 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
+            /** @description Global parameters only: the teams that may use it, by name or id in a request and by id in an answer. Absent: all teams; empty: none. For the others it does not exist */
+            teams?: string[];
         };
         /**
          * @example {
@@ -5602,6 +5604,8 @@ export interface components {
             target?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Needed with another `target.url`, and only there: the stored secret goes to no other address */
+            secret?: string | null;
         };
         /**
          * @example {

@@ -5,8 +5,8 @@ import { RefusalText } from "../../ui/refusal-text.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
 import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";
-import { type Channel, channelWords, toDraft, toTarget } from "./subscription-target.ts";
 import { MovedSecret } from "./moved-secret.tsx";
+import { type Channel, channelWords, toDraft, toTarget } from "./subscription-target.ts";
 import { TargetFields } from "./target-fields.tsx";
 
 interface SubscriptionFormProps {
