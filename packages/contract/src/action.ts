@@ -51,6 +51,7 @@ export interface Action {
   numberOfApprovals: number;
   approverGroupRef: string | null;
   approverGroupName: string | null;
+  approverRefs: string[] | null;
   actioners: Actioner[];
 }
 export const action = named(
@@ -82,6 +83,12 @@ export const action = named(
     numberOfApprovals: Type.Integer({ minimum: 0, description: "Approving votes so far" }),
     approverGroupRef: orNull(Type.String({ description: "Id of the group whose members may vote" })),
     approverGroupName: orNull(Type.String({ description: "Null when the group was deleted meanwhile" })),
+    approverRefs: orNull(
+      Type.Array(Type.String(), {
+        description:
+          "Ids of the members of the group when the action was opened: only they may vote, as long as they are in it. Null without a group",
+      }),
+    ),
     actioners: Type.Array(ref<Actioner>("Actioner")),
   }),
 );

@@ -66,6 +66,8 @@ export interface AbstractParam {
   enum?: string[];
   /** Of task parameters only: the members of an object. */
   properties?: Record<string, unknown>;
+  /** Of global parameters only: ids of the teams that may use it; absent: all. */
+  teams?: string[];
 }
 export const abstractParam = named(
   "AbstractParam",
@@ -88,6 +90,14 @@ export const abstractParam = named(
     value: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
     enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: "Values allowed (task parameters)" })),
     properties: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Members of an object (task parameters)" })),
+    teams: Type.Optional(
+      Type.Array(Type.String({ maxLength: 400 }), {
+        maxItems: 1000,
+        description:
+          "Global parameters only: the teams that may use it, by name or id in a request and by id in an answer. Absent: all teams; empty: none. " +
+          "For the others it does not exist",
+      }),
+    ),
   }),
 );
 

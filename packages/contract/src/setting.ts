@@ -24,6 +24,7 @@ export interface SettingConfig {
   disabled?: boolean | null;
   readOnly?: boolean | null;
   hiddenValue?: boolean | null;
+  sentTo?: string[] | null;
 }
 export const settingConfig = named(
   "SettingConfig",
@@ -50,6 +51,12 @@ export const settingConfig = named(
     disabled: orNull(Type.Boolean()),
     readOnly: orNull(Type.Boolean()),
     hiddenValue: orNull(Type.Boolean({ description: "It is a secret: the value is never shown" })),
+    sentTo: orNull(
+      Type.Array(Type.String(), {
+        description:
+          "Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again",
+      }),
+    ),
   }),
 );
 

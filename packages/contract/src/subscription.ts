@@ -113,9 +113,20 @@ export const subscriptionInput = named(
 
 export const subscriptionChange = named(
   "SubscriptionChange",
-  Type.Object(inputMembers, { examples: [{ isActive: false }], description: "What is left out stays as it is" }),
+  Type.Object(
+    {
+      ...inputMembers,
+      secret: orNull(
+        Type.String({
+          maxLength: 200,
+          description: "Needed with another `target.url`, and only there: the stored secret goes to no other address",
+        }),
+      ),
+    },
+    { examples: [{ isActive: false }], description: "What is left out stays as it is" },
+  ),
 );
-export type SubscriptionChange = Omit<SubscriptionInput, "channel" | "secret">;
+export type SubscriptionChange = Omit<SubscriptionInput, "channel">;
 
 export interface Subscription {
   id: string;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
 import type { Log } from "./base/log.ts";
+import type { PlatformFetch } from "./base/platform-fetch.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
 import { type Service, startServices, stopServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
@@ -13,6 +14,7 @@ import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
+import { sealClearWebhooks } from "./domain/subscription/webhook-addresses.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
 import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
@@ -22,6 +24,7 @@ import type { OpenExecutor } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
+import { createGuardedFetch } from "./integrations/guarded-fetch.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
@@ -64,18 +67,20 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   };
   try {
     const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
-    const codehost = new CodehostClients();
+    const platformFetch = createGuardedFetch({ allow: config.outboundAllow });
+    const codehost = new CodehostClients(platformFetch);
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
     const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;
     if (worker) closers.push(() => worker.close());
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
+    await sealClearWebhooks(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
-    const services = [...makeEngine(config, log, store, runs, driver, codehost), ...(worker?.services ?? [])];
+    const services = [...makeEngine(config, log, store, runs, driver, { codehost, platformFetch }), ...(worker?.services ?? [])];
     await startServices(services, signal);
     closers.push(() => stopServices(services));
-    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost, worker) : undefined;
+    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
     if (app) closers.push(() => app.close());
     if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
@@ -89,13 +94,19 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   }
 }
 
-function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, codehost: CodehostClients): Service[] {
+/** How the chat and the code-hosting platform are called. */
+interface Platforms {
+  codehost: CodehostClients;
+  platformFetch: PlatformFetch;
+}
+
+function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: Platforms): Service[] {
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
     createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
     createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
-    makeDeliverer(config, log, store, runs, codehost),
+    makeDeliverer(config, log, store, runs, platforms),
     createSweepService(store.sql, log),
     createReminderService(store.sql, log),
     createHousekeepingService(store.sql, log),
@@ -107,10 +118,12 @@ function makeDeliverer(
   log: Log,
   { sql, keyring, wakes }: Store,
   { publicUrl }: RunContext,
-  clients: CodehostClients,
+  { codehost: clients, platformFetch }: Platforms,
 ): Service {
   const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
-  const channels = pairChannels(openSenders({ outboundAllow: config.outboundAllow, publicUrl, codehost: { clients, rememberCheckRun } }));
+  const channels = pairChannels(
+    openSenders({ outboundAllow: config.outboundAllow, platformFetch, publicUrl, codehost: { clients, rememberCheckRun } }),
+  );
   return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
 }
 
@@ -119,7 +132,7 @@ function makeApi(
   log: Log,
   store: Store,
   runs: RunContext,
-  codehost: CodehostClients,
+  platforms: Platforms,
   worker: OpenWorker | undefined,
 ): FastifyInstance {
   const executors = () => (worker?.executors ?? []).map((executor) => ({ kind: executor.kind, ...executor.describe() }));
@@ -135,7 +148,7 @@ function makeApi(
       proxy: proxySettings(config),
       webFolder: builtWebFolder(),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config), executors },
+    services: { wake: () => store.wakes.wake("engine"), runs, ...platforms, wire: store.wakes, signIn: signInRules(config), executors },
   });
 }
 

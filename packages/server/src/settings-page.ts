@@ -61,6 +61,8 @@ api -X PUT $MILLRACE/api/v2/settings -d '[{ "id": "teams", "config": [{ "key": "
 - The process that took the change goes by it at once, all others within two seconds. A run keeps what it was submitted with.
 - Secrets are stored encrypted. They read as empty text with \`hiddenValue: true\`; \`placeholder\` tells whether one is set. Left empty in a write, a
   secret stays. It can be replaced, not removed.
+- A secret goes only where it was meant for. A write that changes where it is sent (host, port or encryption of the mail server, the address of a platform's API)
+  has to give the secret again, else it is a 400 that names the setting. \`sentTo\` of a secret lists these settings. Without TLS a secret is sent to this machine only.
 - Each change leaves an audit record for each group, with the values before and after; of secrets only that they were set.
 - \`GET /api/v2/features\` and \`GET /api/v2/context\` show clients what concerns them, without a credential. Features may be kept for five minutes.
 `;

@@ -17,6 +17,7 @@ import { activateInstance } from "../src/store/instance.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 import { testDatabase } from "./database.ts";
 import { createFactories, type Factories } from "./factories.ts";
+import { platformFetch } from "./platform-fetch.ts";
 
 /** What came back. `body` is the parsed JSON, or the text of any other type, or undefined without a body. */
 export interface TestAnswer {
@@ -91,7 +92,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     keyring,
     config: { adminToken, checkAnswers: true, rateLimits: { failuresPerMinute: 1e9 }, ...options.config },
     log,
-    services: { wake: (news) => void woken.push(news), runs: context, wire, codehost: new CodehostClients(), errands, ...options.services },
+    services: {
+      wake: (news) => void woken.push(news),
+      runs: context,
+      wire,
+      codehost: new CodehostClients(platformFetch),
+      platformFetch,
+      errands,
+      ...options.services,
+    },
     ...(options.endpoints && { endpoints: options.endpoints }),
   });
   afterAll(() => server.close());

@@ -45,7 +45,8 @@ export async function chatKit(app: TestApp): Promise<ChatKit> {
       const token = `xoxb-secret-${ref}`;
       chat.addWorkspace({ ref, token, ...(scopes && { scopes }) });
       const [row] = await app.sql<{ id: string }[]>`
-        insert into chat_workspace (ref, name, token, vouched_at) values (${ref}, ${ref}, ${app.keyring.sealText(token, chatTokenPlace(ref))}, db_now())
+        insert into chat_workspace (ref, name, token, api_url, vouched_at)
+        values (${ref}, ${ref}, ${app.keyring.sealText(token, chatTokenPlace(ref))}, ${chat.url}, db_now())
         returning id`;
       for (const teamId of teamIds) await linkTeam(app.sql, teamId, row!.id);
       return ref;

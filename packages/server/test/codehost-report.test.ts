@@ -19,6 +19,7 @@ import { testApp } from "./app.ts";
 import { engineKit } from "./engine-kit.ts";
 import { addInstallation, fakeCodehost } from "./fake-codehost.ts";
 import { installationOf, sendFromCodehost, setIntegrationSettings } from "./integration-kit.ts";
+import { platformFetch } from "./platform-fetch.ts";
 import { node, workflow } from "./run-simulator.ts";
 
 const host = await fakeCodehost();
@@ -33,7 +34,7 @@ const settings = {
 };
 const sha = "ec26c3e57ca3a959ca5aad62de7213c562f8c821";
 const sender = createCodehostSender({
-  clients: new CodehostClients(),
+  clients: new CodehostClients(platformFetch),
   rememberCheckRun: ({ teamId, runId }, id) => saveCheckRunId(app.sql, teamId, runId, id),
 });
 

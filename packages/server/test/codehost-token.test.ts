@@ -6,11 +6,12 @@ import { linkInstallation, saveInstallation } from "../src/store/installations.t
 import { testDatabase } from "./database.ts";
 import { addInstallation, fakeCodehost } from "./fake-codehost.ts";
 import { setIntegrationSettings } from "./integration-kit.ts";
+import { platformFetch } from "./platform-fetch.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { workerKit } from "./worker-kit.ts";
 
 const host = await fakeCodehost();
-const clients = new CodehostClients();
+const clients = new CodehostClients(platformFetch);
 const kit = await workerKit((await testDatabase()).sql, ({ keyring }) => async (teamId, origin) => {
   const { app, ref, repositoryId } = await findTokenSource(kit.sql, keyring, teamId, origin);
   return (await clients.of(app).token(ref, repositoryId)).token;

@@ -19,6 +19,7 @@ import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { engineNode } from "./engine-node.ts";
 import { type Fault, FaultProxy } from "./fault-proxy.ts";
+import { platformFetch } from "./platform-fetch.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { testExecutor } from "./test-executor.ts";
 import { until } from "./until.ts";
@@ -310,7 +311,13 @@ describe("a submission whose connection breaks", async () => {
   const pool = createPool(proxy.address, { maxConnections: 4 });
   const keyring = new Keyring([randomBytes(32)]);
   const log = createLog("silent");
-  const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire(), codehost: new CodehostClients() };
+  const services = {
+    wake: () => {},
+    runs: testRunContext(keyring),
+    wire: new WakeWire(),
+    codehost: new CodehostClients(platformFetch),
+    platformFetch,
+  };
   const app = buildApp({ sql: pool, keyring, config: { adminToken, checkAnswers: true }, log, services });
   await activateInstance(sql);
   afterAll(async () => {

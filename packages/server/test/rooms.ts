@@ -121,6 +121,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/codehost-report-upkeep.ts": "what was reported long ago is forgotten, for all teams at once",
   "store/change-events.ts": "events of all teams are dispatched in one order; each has its team",
   "store/delivery-upkeep.ts": "old deliveries and events of all teams go at once",
+  "store/clear-webhooks.ts": "seals what an older version has stored in clear, of all teams",
   "store/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",
   "store/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",

@@ -7,6 +7,7 @@ import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { claimTaskRuns } from "../src/store/workers.ts";
 import { adminToken, testRunContext } from "./app.ts";
+import { platformFetch } from "./platform-fetch.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { testExecutors } from "./test-executor.ts";
@@ -232,7 +233,7 @@ describe("several processes", () => {
       keyring: app.keyring,
       config: { adminToken },
       log: createLog("silent"),
-      services: { wake: () => {}, runs, wire: app.wire, codehost: new CodehostClients() },
+      services: { wake: () => {}, runs, wire: app.wire, codehost: new CodehostClients(platformFetch), platformFetch },
     });
     const name = async (server: typeof other) => (await server.inject("/api/v2/context")).json().platform.name;
     expect(await name(other)).toBe("Millrace");

@@ -3,12 +3,13 @@ import type { Sender } from "../src/engine/channel.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { saveCheckRunId } from "../src/store/codehost-reports.ts";
 import type { Database } from "../src/store/database.ts";
+import { platformFetch } from "./platform-fetch.ts";
 
 /** The senders of all channels, as a process has them. @param outboundAllow closed addresses that webhooks may reach all the same */
 export function testSenders(sql: Database, publicUrl: string, outboundAllow: readonly string[] = []): Sender[] {
   const codehost = {
-    clients: new CodehostClients(),
+    clients: new CodehostClients(platformFetch),
     rememberCheckRun: ({ teamId, runId }: { teamId: string; runId: string }, id: number) => saveCheckRunId(sql, teamId, runId, id),
   };
-  return openSenders({ outboundAllow, publicUrl, codehost });
+  return openSenders({ outboundAllow, platformFetch, publicUrl, codehost });
 }

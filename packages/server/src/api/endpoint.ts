@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/app-error.ts";
 import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost-clients.ts";
@@ -53,7 +54,7 @@ export type Resource =
  * What an endpoint demands. `open`: nothing (health, document, activate …). `signed-in`: any credential.
  * Otherwise `resource/action`, checked in the team of the path when the path has `:team`, else instance-wide.
  */
-export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action"}`;
+export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action" | "grant"}`;
 
 /** Who may sign a request instead of sending a credential. */
 export type Signer = "chat" | "codehost" | "webhook" | "callback";
@@ -115,6 +116,8 @@ export interface Services {
   wire: WakeWire;
   /** Calls to the codehost, as its app. */
   codehost: CodehostClients;
+  /** For calls to the chat platform. */
+  platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
   /** For what is to be done after an answer has gone out; set by the server. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { chatKit } from "../../test/chat-kit.ts";
 import { setIntegrationSettings } from "../../test/integration-kit.ts";
+import { platformFetch } from "../../test/platform-fetch.ts";
 import { params, runKit } from "../../test/run-kit.ts";
 import { node, workflow as workflowOf } from "../../test/run-simulator.ts";
 import { createLog } from "../base/log.ts";
@@ -17,7 +18,7 @@ import { createChatSender } from "./chat-sender.ts";
 const { app, team: newTeam } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
-const sender = createChatSender();
+const sender = createChatSender(platformFetch);
 
 beforeEach(async () => {
   chat.reset();

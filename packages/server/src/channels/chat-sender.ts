@@ -1,9 +1,10 @@
 import { membersOf } from "../base/members-of.ts";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import type { ChatMessage } from "../core/chat/action-message.ts";
 import { buildEventMessage } from "../core/chat/event-message.ts";
 import { type ChatPost, type ChatTarget, writeChatPosts } from "../core/delivery/chat-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
-import { callChat } from "../integrations/chat-client.ts";
+import { type ChatAccess, callChat } from "../integrations/chat-client.ts";
 import { ChatError } from "../integrations/chat-error.ts";
 
 /**
@@ -11,11 +12,13 @@ import { ChatError } from "../integrations/chat-error.ts";
  * nothing in the end, and the next attempt leaves it out; only one whose answer was lost may stand there twice. An action that is over changes
  * the messages that asked for it, instead of adding one.
  */
-export function createChatSender(): Sender<ChatTarget> {
-  return { kind: "chat", send };
+export function createChatSender(fetch: PlatformFetch): Sender<ChatTarget> {
+  return { kind: "chat", send: (delivery, target) => send(delivery, { ...target, access: { ...target.access, fetch } }) };
 }
 
-async function send({ deliveryId, event, signal }: OutgoingDelivery, target: ChatTarget): Promise<DeliveryReport> {
+type OpenTarget = ChatTarget & { access: ChatAccess };
+
+async function send({ deliveryId, event, signal }: OutgoingDelivery, target: OpenTarget): Promise<DeliveryReport> {
   const message = buildEventMessage(event, target.action);
   if (target.standing.length > 0) return bringUpToDate(target, message, signal);
   const posts = [...target.posted];
@@ -33,7 +36,7 @@ async function send({ deliveryId, event, signal }: OutgoingDelivery, target: Cha
 }
 
 async function post(
-  { access, channel }: ChatTarget,
+  { access, channel }: OpenTarget,
   address: string,
   { deliveryId, message, signal }: { deliveryId: string; message: ChatMessage; signal: AbortSignal },
 ): Promise<Omit<ChatPost, "receiver">> {
@@ -44,12 +47,12 @@ async function post(
   return { channel: String(answer["channel"]), ts: String(answer["ts"]) };
 }
 
-async function findUser(access: ChatTarget["access"], email: string, signal: AbortSignal): Promise<string> {
+async function findUser(access: ChatAccess, email: string, signal: AbortSignal): Promise<string> {
   const answer = await callChat(access, "users.lookupByEmail", { email }, { signal });
   return String(membersOf(answer["user"])["id"]);
 }
 
-async function bringUpToDate({ access, standing }: ChatTarget, message: ChatMessage, signal: AbortSignal): Promise<DeliveryReport> {
+async function bringUpToDate({ access, standing }: OpenTarget, message: ChatMessage, signal: AbortSignal): Promise<DeliveryReport> {
   for (const { channel, ts } of standing) {
     const failure = await callChat(access, "chat.update", { channel, ts, ...message }, { signal }).catch(asChatError);
     if (!(failure instanceof ChatError)) continue;

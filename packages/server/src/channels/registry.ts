@@ -1,3 +1,4 @@
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import type { Sender } from "../engine/channel.ts";
 import { createChatSender } from "./chat-sender.ts";
 import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";
@@ -7,17 +8,18 @@ import { createWebhookSender } from "./webhook-sender.ts";
 export interface ChannelSettings {
   /** Addresses, ranges and names of hosts in closed networks that may be reached all the same. */
   outboundAllow: readonly string[];
+  platformFetch: PlatformFetch;
   /** Address of this instance as others reach it, without a slash at the end. */
   publicUrl: string;
   codehost: CodehostReportParts;
 }
 
 /** The senders of all channels; one line for each. */
-export function openSenders({ outboundAllow, publicUrl, codehost }: ChannelSettings): Sender[] {
+export function openSenders({ outboundAllow, platformFetch, publicUrl, codehost }: ChannelSettings): Sender[] {
   return [
     createWebhookSender({ allow: outboundAllow }) as Sender,
     createEmailSender({ publicUrl }) as Sender,
-    createChatSender() as Sender,
+    createChatSender(platformFetch) as Sender,
     createCodehostSender(codehost) as Sender,
   ];
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testRunContext } from "../../test/app.ts";
+import { platformFetch } from "../../test/platform-fetch.ts";
 import { Keyring } from "../base/keyring.ts";
 import { createLog } from "../base/log.ts";
 import { newTokenText } from "../base/token-text.ts";
@@ -11,7 +12,13 @@ import { buildApp } from "./server.ts";
 
 const sql = createPool({ url: "postgres://nobody@127.0.0.1:1/nothing" });
 const keyring = new Keyring([randomBytes(32)]);
-const services = { wake: () => {}, runs: testRunContext(keyring), wire: new WakeWire(), codehost: new CodehostClients() };
+const services = {
+  wake: () => {},
+  runs: testRunContext(keyring),
+  wire: new WakeWire(),
+  codehost: new CodehostClients(platformFetch),
+  platformFetch,
+};
 const app = buildApp({ sql, keyring, config: {}, log: createLog("silent"), services });
 afterAll(async () => {
   await app.close();

@@ -164,6 +164,7 @@ const examples: Readonly<Record<string, object>> = {
     numberOfApprovals: 0,
     approvalsRequired: 1,
     approverGroupRef: null,
+    approverRefs: null,
     reminderCount: 0,
     requesterMayNotApprove: false,
   },

@@ -1,3 +1,4 @@
+import type { ChatAccess } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
 /** What a message of the platform's own form is; text is its mark-up, so what comes from people is escaped before. */
@@ -11,10 +12,15 @@ const publicDomain = "slack.com";
 
 /**
  * Answers a request of the platform where it asked for it (`response_url`): without a token, for half an hour, seen by nobody but its sender.
- * @param apiUrl an address elsewhere than at the platform is refused
+ * An address elsewhere than at the platform is refused.
  * @throws ChatError
  */
-export async function answerChatRequest(apiUrl: string, address: string, answer: ChatAnswer, signal?: AbortSignal): Promise<void> {
+export async function answerChatRequest(
+  { apiUrl, fetch }: Pick<ChatAccess, "apiUrl" | "fetch">,
+  address: string,
+  answer: ChatAnswer,
+  signal?: AbortSignal,
+): Promise<void> {
   if (!isAtPlatform(apiUrl, address)) throw new ChatError("refused", "the address for the answer is not at the platform");
   const body = JSON.stringify({ response_type: "ephemeral", replace_original: false, ...answer });
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { buildProgram } from "../../test/build-program.ts";
 import { chatServer } from "../../test/chat-server.ts";
+import { platformFetch } from "../../test/platform-fetch.ts";
 import { answerChatRequest } from "./answer-chat-request.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
 const chat = await chatServer();
-const access = { apiUrl: chat.url, token: "xoxb-secret" };
+const access = { apiUrl: chat.url, token: "xoxb-secret", fetch: platformFetch };
 chat.addWorkspace({ ref: "T1", token: "xoxb-secret" });
 chat.addUser("T1", "U1", { email: "a@example.com" });
 
@@ -54,7 +55,7 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
 });
 
 test("an address that is none is told, too", async () => {
-  const call = callChat({ apiUrl: "no address" }, "users.info", {});
+  const call = callChat({ apiUrl: "no address", fetch: platformFetch }, "users.info", {});
   await expect(call).rejects.toThrow("it can't be reached");
 });
 
@@ -66,8 +67,12 @@ test.each([
   "nothing",
   "file:///etc/passwd",
 ])("an answer does not go to %s", async (address) => {
-  await expect(answerChatRequest(chat.url, address, { text: "x" })).rejects.toThrow("is not at the platform");
-  await expect(answerChatRequest("https://slack.com/api", address, { text: "x" })).rejects.toThrow("is not at the platform");
+  await expect(answerChatRequest({ apiUrl: chat.url, fetch: platformFetch }, address, { text: "x" })).rejects.toThrow(
+    "is not at the platform",
+  );
+  await expect(answerChatRequest({ apiUrl: "https://slack.com/api", fetch: platformFetch }, address, { text: "x" })).rejects.toThrow(
+    "is not at the platform",
+  );
 });
 
 test("an instance without chat does not load the platform's library", { timeout: 30_000 }, async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger, WebClient } from "@slack/web-api";
 import { membersOf } from "../base/members-of.ts";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
+import { RefusedAddress } from "./outbound-http.ts";
 
 /**
  * Calls of the chat platform, by its own client library. The library is only loaded by the first call, so that an instance without chat has
@@ -13,6 +15,7 @@ export interface ChatAccess {
   apiUrl: string;
   /** Undefined where the call has other proof. */
   token?: string;
+  fetch: PlatformFetch;
 }
 
 export interface ChatCallLimits {
@@ -60,7 +63,10 @@ async function callOnce(
   return membersOf(answer);
 }
 
-async function createClient({ apiUrl, token }: ChatAccess, { timeoutMs = 5000, retries = 0, signal }: ChatCallLimits): Promise<WebClient> {
+async function createClient(
+  { apiUrl, token, fetch }: ChatAccess,
+  { timeoutMs = 5000, retries = 0, signal }: ChatCallLimits,
+): Promise<WebClient> {
   const { WebClient } = await import("@slack/web-api");
   return new WebClient(token, {
     slackApiUrl: `${apiUrl}/`,
@@ -69,14 +75,14 @@ async function createClient({ apiUrl, token }: ChatAccess, { timeoutMs = 5000, r
     retryConfig: { retries, minTimeout: 200, maxTimeout: 1000, randomize: true },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
-    fetch: (url, init) => fetchAnswer(String(url), init as RequestInit, signal),
+    fetch: (url, init) => fetchAnswer(fetch, String(url), init as RequestInit, signal),
   });
 }
 
 /** The library takes an answer of any length for JSON, and tells what is none as a refusal of the platform. */
-async function fetchAnswer(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+async function fetchAnswer(fetch: PlatformFetch, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const signals = [init.signal, signal].filter((one) => one != null);
-  const answer = await fetch(url, { ...init, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
+  const answer = await fetch(url, { ...init, redirect: "error", ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
   const text = await readText(answer);
   if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is no JSON object");
   return new Response(text, { status: answer.status, headers: answer.headers });
@@ -117,6 +123,7 @@ function whyUnreachable(error: unknown): string {
   const { name, message, cause } = (error ?? {}) as { name?: string; message?: string; cause?: { code?: unknown } };
   if (name === "TimeoutError" || name === "AbortError") return "it did not answer in time";
   if (message?.startsWith("its answer")) return message;
+  if (cause instanceof RefusedAddress) return `it may not be called: ${cause.message}`;
   const code = typeof cause?.code === "string" ? ` (${cause.code})` : "";
   return `it can't be reached${code}`;
 }

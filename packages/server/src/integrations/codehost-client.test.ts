@@ -3,13 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { addInstallation, fakeCodehost } from "../../test/fake-codehost.ts";
+import { platformFetch } from "../../test/platform-fetch.ts";
 import { CodehostClient } from "./codehost-client.ts";
 import { CodehostClients } from "./codehost-clients.ts";
 import type { CodehostError } from "./codehost-error.ts";
 import { readCodehostKey } from "./codehost-private-key.ts";
 
 const host = await fakeCodehost();
-const app = { apiUrl: host.url, appId: host.appId, pem: host.pem };
+const app = { apiUrl: host.url, appId: host.appId, pem: host.pem, fetch: platformFetch };
 const client = (more: Partial<typeof app> = {}) => new CodehostClient({ ...app, ...more });
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -205,7 +206,7 @@ describe("the private key", () => {
 });
 
 test("one client is kept while the app stays the same, and goes with it", () => {
-  const clients = new CodehostClients();
+  const clients = new CodehostClients(platformFetch);
   const first = clients.of(app);
   expect(clients.of({ ...app })).toBe(first);
   expect(clients.of({ ...app, pem: "other" })).not.toBe(first);

@@ -1,3 +1,4 @@
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import { CodehostClient } from "./codehost-client.ts";
 import type { CodehostApp } from "./codehost-octokit.ts";
 
@@ -6,9 +7,15 @@ import type { CodehostApp } from "./codehost-octokit.ts";
  * with a changed key or address everything begins anew.
  */
 export class CodehostClients {
+  private readonly fetch: PlatformFetch;
   private last: { app: CodehostApp; client: CodehostClient } | undefined;
 
-  of(app: CodehostApp): CodehostClient {
+  constructor(fetch: PlatformFetch) {
+    this.fetch = fetch;
+  }
+
+  of(settings: Omit<CodehostApp, "fetch">): CodehostClient {
+    const app = { ...settings, fetch: this.fetch };
     const { last } = this;
     if (last && last.app.apiUrl === app.apiUrl && last.app.appId === app.appId && last.app.pem === app.pem) return last.client;
     const client = new CodehostClient(app);

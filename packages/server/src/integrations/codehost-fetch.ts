@@ -1,3 +1,4 @@
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
 
 const maxRedirects = 3;
@@ -8,16 +9,18 @@ const maxAnswerBytes = 8 * 1024 * 1024;
  * and with the same method and body: to anywhere else a credential would go along, or a write would become a read. Answers are read to
  * their end, and bounded.
  */
-export async function codehostFetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
-  let url = new URL(address);
-  for (let count = 0; count <= maxRedirects; count += 1) {
-    const answer = await fetch(url, { ...init, redirect: "manual" });
-    const location = isRedirect(answer.status) ? answer.headers.get("location") : null;
-    if (location === null) return bounded(answer);
-    await answer.body?.cancel();
-    url = nextAddress(url, location, init.method ?? "GET", answer.status);
-  }
-  throw new CodehostError("address", `${url.origin} redirects in a circle; check the setting codehost.baseURL`);
+export function codehostFetch(fetch: PlatformFetch): PlatformFetch {
+  return async (address, init = {}) => {
+    let url = new URL(address);
+    for (let count = 0; count <= maxRedirects; count += 1) {
+      const answer = await fetch(url, { ...init, redirect: "manual" });
+      const location = isRedirect(answer.status) ? answer.headers.get("location") : null;
+      if (location === null) return bounded(answer);
+      await answer.body?.cancel();
+      url = nextAddress(url, location, init.method ?? "GET", answer.status);
+    }
+    throw new CodehostError("address", `${url.origin} redirects in a circle; check the setting codehost.baseURL`);
+  };
 }
 
 function isRedirect(status: number): boolean {

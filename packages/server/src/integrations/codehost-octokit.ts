@@ -1,4 +1,5 @@
 import type { Octokit } from "octokit";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { codehostFetch } from "./codehost-fetch.ts";
 import { readCodehostKey } from "./codehost-private-key.ts";
@@ -10,6 +11,7 @@ export interface CodehostApp {
   appId: string;
   /** The private key as it was given. A secret. */
   pem: string;
+  fetch: PlatformFetch;
 }
 
 export interface CodehostOctokit {
@@ -32,7 +34,7 @@ export function openOctokit(app: CodehostApp): Promise<CodehostOctokit> {
 }
 
 /** The library is only loaded here: an instance without a codehost has neither its memory nor its time. */
-async function makeOctokit({ apiUrl, appId, pem }: CodehostApp): Promise<CodehostOctokit> {
+async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<CodehostOctokit> {
   if (!/^[\w.-]{1,100}$/.test(appId))
     throw new CodehostError("app", "the setting codehost.appId is no id of an app; it is a number, or the app's client id");
   const read = readCodehostKey(pem);
@@ -42,7 +44,7 @@ async function makeOctokit({ apiUrl, appId, pem }: CodehostApp): Promise<Codehos
   const Quiet = Base.defaults({
     baseUrl: apiUrl,
     userAgent: "millrace",
-    request: { fetch: codehostFetch, log: silent },
+    request: { fetch: codehostFetch(fetch), log: silent },
     log: silent,
     throttle: { enabled: false },
     retry: { enabled: false },

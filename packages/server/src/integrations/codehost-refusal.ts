@@ -1,6 +1,7 @@
 import { membersOf } from "../base/members-of.ts";
 import type { CodehostCall } from "./codehost-call.ts";
 import { CodehostError } from "./codehost-error.ts";
+import { RefusedAddress } from "./outbound-http.ts";
 
 /** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
 interface Failure {
@@ -43,6 +44,7 @@ function failureOf(error: unknown): Failure {
 function unreachable(failure: Failure): CodehostError {
   let inner: unknown = failure.cause;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  if (inner instanceof RefusedAddress) return new CodehostError("address", `it may not be called: ${inner.message}`);
   const { code, name } = membersOfError(inner);
   if (name === "TimeoutError" || name === "AbortError")
     return new CodehostError("unavailable", "it did not answer in time; try again later");

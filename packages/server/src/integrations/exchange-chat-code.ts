@@ -1,5 +1,6 @@
 import { AppError } from "../base/app-error.ts";
 import { membersOf } from "../base/members-of.ts";
+import type { PlatformFetch } from "../base/platform-fetch.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
@@ -17,6 +18,7 @@ export interface ChatApp {
   apiUrl: string;
   clientId: string;
   clientSecret: string;
+  fetch: PlatformFetch;
 }
 
 /**
@@ -25,9 +27,9 @@ export interface ChatApp {
  *
  * @throws AppError BAD_REQUEST when the platform refuses the code, INTEGRATION_FAILED when it does not answer as it should
  */
-export async function exchangeChatCode({ apiUrl, clientId, clientSecret }: ChatApp, code: string): Promise<ChatGrant> {
+export async function exchangeChatCode({ apiUrl, clientId, clientSecret, fetch }: ChatApp, code: string): Promise<ChatGrant> {
   const form = { client_id: clientId, client_secret: clientSecret, code };
-  const answer = await callChat({ apiUrl }, "oauth.v2.access", form).catch((error: unknown) => {
+  const answer = await callChat({ apiUrl, fetch }, "oauth.v2.access", form).catch((error: unknown) => {
     throw error instanceof ChatError ? toAppError(error) : error;
   });
   const team = membersOf(answer["team"]);

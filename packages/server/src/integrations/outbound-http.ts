@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP } from "node:net";
-import { Agent, request } from "undici";
+import { Agent, buildConnector, request } from "undici";
+import { isLoopbackHost } from "../base/loopback-host.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
 /**
@@ -21,7 +22,8 @@ export interface OutboundClient {
   close(): Promise<void>;
 }
 
-class RefusedAddress extends Error {}
+/** Its message is for people: it names the address and what would allow it. */
+export class RefusedAddress extends Error {}
 
 type Lookup = typeof systemLookup;
 
@@ -35,18 +37,31 @@ export interface OutboundSettings {
 const answerBytes = 16_384;
 const connectTimeoutMs = 5_000;
 
-export function createOutboundClient({ allow, lookup = systemLookup }: OutboundSettings): OutboundClient {
+/** Connections to open and allowed addresses only, however a request comes to them. `isConfidential`: with TLS, or within this machine. */
+export function createGuardedAgent({
+  allow,
+  lookup = systemLookup,
+  isConfidential = false,
+}: OutboundSettings & { isConfidential?: boolean }): Agent {
   const rule = createAddressRule(allow);
-  const agent = new Agent({
-    connect: { lookup: checkedLookup(rule, lookup) as Lookup, timeout: connectTimeoutMs },
+  const connector = buildConnector({ lookup: checkedLookup(rule, lookup) as Lookup, timeout: connectTimeoutMs });
+  return new Agent({
+    connect(options, callback) {
+      const refused = literalRefusal(rule, options.hostname) ?? (isConfidential ? clearRefusal(options) : undefined);
+      if (refused) callback(refused, null);
+      else connector(options, callback);
+    },
     connections: 16,
     keepAliveTimeout: 10_000,
     headersTimeout: 15_000,
     bodyTimeout: 15_000,
   });
+}
+
+export function createOutboundClient(settings: OutboundSettings): OutboundClient {
+  const agent = createGuardedAgent(settings);
   return {
     async post(url, { headers, body, signal }) {
-      requireOpenLiteral(rule, url);
       try {
         const answer = await request(url, { dispatcher: agent, method: "POST", headers, body, signal });
         return { status: answer.statusCode, headers: answer.headers, text: await readBeginning(answer.body) };
@@ -59,9 +74,14 @@ export function createOutboundClient({ allow, lookup = systemLookup }: OutboundS
 }
 
 /** An address in the URL is never looked up, so it is checked here; its odd spellings are gone by now (WHATWG URL). */
-function requireOpenLiteral(rule: AddressRule, { hostname }: URL): void {
+function literalRefusal(rule: AddressRule, hostname: string): RefusedAddress | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 && !rule.isOpen(host)) throw refusal(hostname, host);
+  return isIP(host) !== 0 && !rule.isOpen(host) ? refusal(hostname, host) : undefined;
+}
+
+function clearRefusal({ protocol, hostname }: { protocol: string; hostname: string }): RefusedAddress | undefined {
+  if (protocol === "https:" || isLoopbackHost(hostname)) return undefined;
+  return new RefusedAddress(`${hostname} would get credentials unencrypted; its address must begin with https://`);
 }
 
 function refusal(hostname: string, address: string): RefusedAddress {

@@ -35,7 +35,10 @@ test("the intersection permits what both lists permit, and nothing else", () => 
   );
 });
 
-test("four parts of a role together cover it", () => expect(covers(["**/read", "**/write", "**/action", "**/delete"], "**/**")).toBe(true));
+test("all parts of a role together cover it, and none may be missing", () => {
+  expect(covers(["**/read", "**/write", "**/action", "**/delete", "**/grant"], "**/**")).toBe(true);
+  expect(covers(["**/read", "**/write", "**/action", "**/delete"], "**/**")).toBe(false);
+});
 
 test.each(["workflow", "/", "workflow/", "/read", "workflow/read/x", "workflow/Read", "house/read", "**", "* */read", ""])(
   "%j is no permission",

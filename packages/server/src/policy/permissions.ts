@@ -18,7 +18,9 @@ export const resources = [
   "integration",
   "webhook",
 ] as const;
-export const actions = ["read", "write", "delete", "action"] as const;
+
+/** `grant`: to decide who decides. It is a word of its own so that neither `write` nor `delete` of anything permits it. */
+export const actions = ["read", "write", "delete", "action", "grant"] as const;
 
 /** Undefined when the text is a permission, else a sentence that says what is wrong with it. */
 export function permissionFault(text: string): string | undefined {

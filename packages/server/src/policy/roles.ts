@@ -9,7 +9,7 @@ export const teamRolePermissions: Readonly<Record<TeamRole, readonly string[]>> 
 
 export const teamRoleDescriptions: Readonly<Record<TeamRole, string>> = {
   owner: "May do everything in the team",
-  editor: "May read, create, change and run what the team has, but not delete",
+  editor: "May read, create, change and run what the team has, but neither delete nor decide who approves",
   reader: "May read what the team has",
 };
 

@@ -10,6 +10,8 @@ import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "./hidden
 export interface VoteRow {
   /** Of the voter: `user:<id>` or `token:<id>`. */
   principal: string;
+  /** Ids of the people behind it. */
+  people: string[];
   name: string | null;
   email: string | null;
   approved: boolean;
@@ -39,8 +41,11 @@ export interface ActionRow {
   /** How many reminders have come due until now, or until the action was over. */
   remindersDue: number;
   barsRequester: boolean;
-  /** The principal who started the run, where he may not vote. */
-  barredVoter: string | null;
+  /** Members of the approver group when the action was opened; null without a group. */
+  voterIds: string[] | null;
+  /** The principal who started the run, and the people behind it; only of an open action. */
+  requester: string | null;
+  requesterPeople: string[];
   /** In the order in which they were cast. */
   votes: VoteRow[];
 }
@@ -51,9 +56,10 @@ export const actionColumns = (db: Queryable) => db`
   a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
   a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
-  case when a.bars_requester then requester_of_run(a.team_id, a.run_id) end as "barredVoter",
+  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requester,
+  people_of(q.requester) as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
-  coalesce((select json_agg(json_build_object('principal', v.principal, 'name', v.name, 'email', v.email, 'approved', v.approved,
+  coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
               'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
@@ -62,7 +68,8 @@ export const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
   join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
-  left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id`;
+  left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
+  cross join lateral (select case when a.status = 'submitted' then requester_of_run(a.team_id, a.run_id) end as requester) as q`;
 
 /** In no particular order; unknown ids are left out. */
 export async function listActionsById(db: Queryable, teamId: string, ids: readonly string[]): Promise<ActionRow[]> {

@@ -11,6 +11,8 @@ export interface ChatWorkspace {
   appId: string | null;
   /** An envelope; null where the setting chat.token is to be used. */
   token: string | null;
+  /** Address of the platform's API that granted the token: it is sent nowhere else. Null without a token. */
+  apiUrl: string | null;
   scopes: string[];
 }
 
@@ -20,14 +22,14 @@ export interface ChatWorkspaceRow extends ChatWorkspace {
 }
 
 const columns = (db: Queryable) => db`
-  w.id, w.ref, w.name, w.app_id as "appId", w.token, w.scopes, w.vouched_at is not null as "isVouchedFor"`;
+  w.id, w.ref, w.name, w.app_id as "appId", w.token, w.api_url as "apiUrl", w.scopes, w.vouched_at is not null as "isVouchedFor"`;
 
 /** A workspace that installs the app again gets a new token; its links stay. */
 export async function saveChatWorkspace(db: Queryable, workspace: ChatWorkspace): Promise<{ id: string; isNew: boolean }> {
-  const { ref, name, appId, token, scopes } = workspace;
+  const { ref, name, appId, token, apiUrl, scopes } = workspace;
   const [row] = await db<{ id: string; isNew: boolean }[]>`
-    insert into chat_workspace as w (ref, name, app_id, token, scopes) values (${ref}, ${name}, ${appId}, ${token}, ${scopes}::text[])
-    on conflict (ref) do update set name = excluded.name, app_id = excluded.app_id, token = excluded.token, scopes = excluded.scopes,
+    insert into chat_workspace as w (ref, name, app_id, token, api_url, scopes) values (${ref}, ${name}, ${appId}, ${token}, ${apiUrl}, ${scopes}::text[])
+    on conflict (ref) do update set name = excluded.name, app_id = excluded.app_id, token = excluded.token, api_url = excluded.api_url, scopes = excluded.scopes,
       changed_at = (select db_now())
     returning w.id, (xmax = 0) as "isNew"`;
   return row!;

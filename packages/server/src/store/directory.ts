@@ -30,6 +30,14 @@ export async function findTeamReference(db: Queryable, nameOrId: string): Promis
   return row;
 }
 
+/** Ids of teams, by the names (in small letters) and ids that they were asked for. */
+export async function findTeamIds(db: Queryable, namesOrIds: readonly string[]): Promise<Map<string, string>> {
+  const lower = namesOrIds.map((reference) => reference.toLowerCase());
+  const rows = await db<{ id: string; name: string }[]>`
+    select id, name from team where deleted_at is null and (name = any(${lower}) or id = any(${lower.filter(isId)}::uuid[]))`;
+  return new Map(rows.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]));
+}
+
 export interface WorkflowReference {
   teamId: string;
   id: string;

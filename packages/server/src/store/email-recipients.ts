@@ -19,11 +19,12 @@ export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId
     select u.email
     from action a
     join team_member m on m.team_id = a.team_id and case when a.approver_group_id is null then m.role = any(${[...roles]}) else exists (
-      select from approver p where p.team_id = a.team_id and p.group_id = a.approver_group_id and p.user_id = m.user_id) end
+      select from approver p where p.team_id = a.team_id and p.group_id = a.approver_group_id and p.user_id = m.user_id)
+      and m.user_id = any(a.voter_ids) end
     join app_user u on u.id = m.user_id
     where a.team_id = ${teamId} and a.id = ${actionId} and a.status = 'submitted' and u.status = 'active'
-      and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.principal = 'user:' || u.id)
-      and not (a.bars_requester and 'user:' || u.id is not distinct from requester_of_run(a.team_id, a.run_id))
+      and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and u.id = any(people_of(v.principal)))
+      and not (a.bars_requester and u.id = any(people_of(requester_of_run(a.team_id, a.run_id))))
     order by u.email`;
   return rows.map(({ email }) => email);
 }

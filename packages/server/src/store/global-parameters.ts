@@ -1,9 +1,13 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Queryable } from "./database.ts";
 
-/** Names of the global parameters. */
-export async function listGlobalParameterNames(db: Queryable): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`select name from global_parameter order by name`;
+/** As a condition on `global_parameter g`: may that team use it? */
+export const isOpenToTeam = (db: Queryable, teamId: string) => db`
+  (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;
+
+/** Names of the global parameters that the team may use. */
+export async function listGlobalParameterNames(db: Queryable, teamId: string): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`select g.name from global_parameter g where ${isOpenToTeam(db, teamId)} order by g.name`;
   return rows.map(({ name }) => name);
 }
 
@@ -30,6 +34,16 @@ export async function insertGlobalParameter(db: Queryable, parameter: AbstractPa
 /** Under `lockGlobalParameter`. */
 export async function updateGlobalParameter(db: Queryable, parameter: AbstractParam): Promise<void> {
   await db`update global_parameter set document = ${JSON.stringify(parameter)}::json where name = ${parameter.name}`;
+}
+
+/** The team is in no list of teams any more; a list that becomes empty stays one, and lets no team in. */
+export async function dropTeamFromGlobalParameters(db: Queryable, teamId: string): Promise<void> {
+  const rows = await db<{ document: AbstractParam }[]>`
+    select g.document from global_parameter g
+    where g.document->'teams' is not null and ${teamId}::text in (select json_array_elements_text(g.document->'teams'))
+    order by g.name for update`;
+  for (const { document } of rows)
+    await updateGlobalParameter(db, { ...document, teams: (document.teams ?? []).filter((id) => id !== teamId) });
 }
 
 /** What it was; undefined when there was none of that name. */

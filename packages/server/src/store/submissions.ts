@@ -7,6 +7,7 @@ import { type AuditRecord, auditInsert } from "./audit.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { encodeRows } from "./encode-rows.ts";
+import { isOpenToTeam } from "./global-parameters.ts";
 import { type AnswerToKeep, answerInsert } from "./idempotency.ts";
 import { newTaskRow } from "./run-changes.ts";
 
@@ -60,7 +61,7 @@ export async function findSubmission(
   const id = isId(ref) ? ref : null;
   const [row] = await db<Submission[]>`
     select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",
-           coalesce((select json_agg(g.document) from global_parameter g), '[]') as "globalParameters",
+           coalesce((select json_agg(g.document) from global_parameter g where ${isOpenToTeam(db, teamId)}), '[]') as "globalParameters",
            t.max_concurrent_runs as "maxConcurrentRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
            t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
            t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus",

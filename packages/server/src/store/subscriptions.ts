@@ -105,6 +105,13 @@ export async function rotateSecret(db: Queryable, teamId: string | null, id: str
     where ${inScope(db, teamId)} and s.id = ${id}`;
 }
 
+/** For another address: the secret that was there signs nothing more. */
+export async function replaceSecret(db: Queryable, teamId: string | null, id: string, secret: string): Promise<void> {
+  await db`
+    update subscription s set secret = ${secret}, old_secret = null, old_secret_until = null, changed_at = db_now()
+    where ${inScope(db, teamId)} and s.id = ${id}`;
+}
+
 /** With its deliveries. */
 export async function deleteSubscription(db: Queryable, teamId: string | null, id: string): Promise<void> {
   await db`delete from subscription s where ${inScope(db, teamId)} and s.id = ${id}`;

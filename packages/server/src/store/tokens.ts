@@ -1,6 +1,7 @@
 import type { TokenType } from "@millrace/contract/token.ts";
 import type { TeamRole, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "./database.ts";
+import { isId } from "./directory.ts";
 
 /** What sign-in needs to know of a token: whom it stands for, and what that one may do now. */
 export interface CredentialRow {
@@ -63,6 +64,8 @@ export interface NewToken {
   userId?: string | null;
   permissions: readonly string[];
   createdBy: string;
+  /** The person who makes it, and the token by which this is asked for: the people behind that one are behind the new one, too. */
+  maker?: { userId?: string | undefined; tokenId?: string | undefined };
   expiresAt?: Date | null;
 }
 
@@ -70,11 +73,20 @@ export interface NewToken {
 export async function insertToken(db: Queryable, token: NewToken): Promise<{ id: string } | undefined> {
   const expiresAt = token.expiresAt ?? null;
   const [row] = await db<{ id: string }[]>`
-    insert into token (kind, hash, name, description, team_id, workflow_id, user_id, permissions, created_by, expires_at)
-    select ${token.kind}, ${token.hash}, ${token.name}, ${token.description ?? null}, ${token.teamId ?? null}, ${token.workflowId ?? null},
-      ${token.userId ?? null}, ${[...token.permissions]}, ${token.createdBy}, ${expiresAt}::timestamptz
-    where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > (select db_now())
-    returning id`;
+    with made as (
+      insert into token (kind, hash, name, description, team_id, workflow_id, user_id, permissions, created_by, expires_at)
+      select ${token.kind}, ${token.hash}, ${token.name}, ${token.description ?? null}, ${token.teamId ?? null}, ${token.workflowId ?? null},
+        ${token.userId ?? null}, ${[...token.permissions]}, ${token.createdBy}, ${expiresAt}::timestamptz
+      where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > (select db_now())
+      returning id
+    ), people as (
+      insert into token_maker (token_id, user_id)
+      select made.id, p.user_id from made
+      cross join (select ${token.maker?.userId ?? null}::uuid as user_id
+                  union select m.user_id from token_maker m where m.token_id = ${uuidOrNull(token.maker?.tokenId)}) as p
+      where p.user_id is not null
+    )
+    select id from made`;
   return row;
 }
 
@@ -107,6 +119,17 @@ export const tokenColumns = (db: Queryable) => db`
 export async function findToken(db: Queryable, id: string): Promise<TokenRow | undefined> {
   const [row] = await db<TokenRow[]>`select ${tokenColumns(db)} from token where id = ${id}`;
   return row;
+}
+
+/** The people behind a token: who made it, and who made the token that made it. They stay known when the token is deleted. */
+export async function listTokenMakers(db: Queryable, tokenId: string): Promise<string[]> {
+  const rows = await db<{ userId: string }[]>`select m.user_id as "userId" from token_maker m where m.token_id = ${uuidOrNull(tokenId)}`;
+  return rows.map(({ userId }) => userId);
+}
+
+/** The ids of built-in tokens are words. */
+function uuidOrNull(id: string | undefined): string | null {
+  return id !== undefined && isId(id) ? id : null;
 }
 
 /** False when it was gone already. */

@@ -130,7 +130,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than he may himself. Only an administrator sets quotas above the instance's default.
+         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than their own. Approver groups need team/grant. Only an administrator sets quotas above the instance's default.
          *
          *     Needs the permission `team/write`.
          */
@@ -173,7 +173,7 @@ export interface paths {
          * Delete approver groups of a team
          * @description Each is named by id or name; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else may decide those; then none is deleted.
          *
-         *     Needs the permission `team/delete`.
+         *     Needs the permission `team/grant`.
          */
         delete: operations["deleteApprovers"];
         options?: never;
@@ -1669,7 +1669,7 @@ export interface paths {
         get: operations["getTeamSubscription"];
         /**
          * Replace a subscription of a team
-         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1686,7 +1686,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription of a team
-         * @description What the body leaves out stays as it is. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out stays as it is. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1861,7 +1861,7 @@ export interface paths {
         get: operations["getSubscription"];
         /**
          * Replace a subscription of the instance
-         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out becomes the default; `name` and `target` are needed. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -1878,7 +1878,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription of the instance
-         * @description What the body leaves out stays as it is. The channel never changes, and its secret only by rotating it. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
+         * @description What the body leaves out stays as it is. The channel never changes. The secret changes by rotating it, and has to be given with another `target.url`. With `isActive` false nothing more is recorded or sent for it; what is queued waits.
          *
          *     Needs the permission `integration/write`.
          */
@@ -2937,7 +2937,7 @@ export interface paths {
         get: operations["listGlobalParameters"];
         /**
          * Replace a global parameter
-         * @description Found by name. All its members are taken from the body; only a secret that is left empty stays as it is. The names that older clients use are read too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.
+         * @description Found by name. All its members are taken from the body; only a secret that is left empty stays as it is, and so do `teams` that are left out (null: all teams). Further teams for a secret take the secret in the same request. The names that older clients use are read too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.
          *
          *     Needs the permission `parameter/write`.
          */
@@ -3143,6 +3143,8 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
+            /** @description Global parameters only: the teams that may use it, by name or id in a request and by id in an answer. Absent: all teams; empty: none. For the others it does not exist */
+            teams?: string[];
         };
         /**
          * @example {
@@ -3162,6 +3164,7 @@ export interface components {
          *       "numberOfApprovals": 0,
          *       "approvalsRequired": 1,
          *       "approverGroupRef": null,
+         *       "approverRefs": null,
          *       "reminderCount": 0,
          *       "requesterMayNotApprove": false
          *     }
@@ -3204,6 +3207,8 @@ export interface components {
             approverGroupRef?: string | null;
             /** @description Null when the group was deleted meanwhile */
             approverGroupName?: string | null;
+            /** @description Ids of the members of the group when the action was opened: only they may vote, as long as they are in it. Null without a group */
+            approverRefs?: string[] | null;
             actioners: components["schemas"]["Actioner"][];
         };
         /**
@@ -4157,6 +4162,7 @@ export interface components {
          *           "numberOfApprovals": 0,
          *           "approvalsRequired": 1,
          *           "approverGroupRef": null,
+         *           "approverRefs": null,
          *           "reminderCount": 0,
          *           "requesterMayNotApprove": false
          *         }
@@ -5537,6 +5543,8 @@ export interface components {
             readOnly?: boolean | null;
             /** @description It is a secret: the value is never shown */
             hiddenValue?: boolean | null;
+            /** @description Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again */
+            sentTo?: string[] | null;
         };
         Sidecar: {
             name?: string;
@@ -5703,6 +5711,8 @@ export interface components {
             target?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Needed with another `target.url`, and only there: the stored secret goes to no other address */
+            secret?: string | null;
         };
         /**
          * @example {

@@ -3,6 +3,7 @@ import { type Deed, editors, owners, type Scene } from "./deed.ts";
 import { changeTeam, mailOf, rowOf, teamOf } from "./scene-parts.ts";
 
 const writeTeam = { permission: "team/write", in: "team" } as const;
+const grantInTeam = { permission: "team/grant", in: "team" } as const;
 const deleteOfTeam = { permission: "team/delete", in: "team" } as const;
 const manage = (section: string) => ({
   screen: `/$team/manage/${section}`,
@@ -49,8 +50,8 @@ export const manageDeeds: readonly Deed[] = [
   {
     ...manage("approvers"),
     deed: "create an approver group",
-    may: editors,
-    needs: writeTeam,
+    may: owners,
+    needs: grantInTeam,
     button: ({ page }) => page.getByRole("button", { name: "Create a group" }),
     async does(scene) {
       const { page, people, name } = scene;

@@ -24,6 +24,7 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     numberOfApprovals: row.votes.filter(({ approved }) => approved).length,
     approverGroupRef: row.approverGroupId,
     approverGroupName: row.approverGroupName,
+    approverRefs: row.voterIds,
     actioners: row.votes.map(viewVote),
   };
 }

@@ -1,4 +1,5 @@
 import type { Keyring } from "../../base/keyring.ts";
+import type { PlatformFetch } from "../../base/platform-fetch.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { ChatCallLimits } from "../../integrations/chat-client.ts";
@@ -16,6 +17,7 @@ export interface ChatParts {
   db: Database;
   keyring: Keyring;
   settings: IntegrationSettings;
+  fetch: PlatformFetch;
   publicUrl: string;
 }
 
@@ -39,12 +41,13 @@ export async function answerCommand(parts: ChatParts, command: ChatCommand, limi
 }
 
 async function answer(
-  { db, keyring, settings, publicUrl }: ChatParts,
+  parts: ChatParts,
   { verb, argument, workspaceRef, userRef, triggerId }: ChatCommand,
   limits: ChatCallLimits,
 ): Promise<string | undefined> {
   if (verb === "help") return helpText;
-  const workspace = await requireChatWorkspace(db, keyring, settings, workspaceRef);
+  const { db, publicUrl } = parts;
+  const workspace = await requireChatWorkspace(parts, workspaceRef);
   const caller = await findChatCaller(db, workspace, await confirmChatUser(db, workspace, userRef, limits));
   if (verb === "list") return listWorkflows(db, caller, argument);
   if (verb === "status") return tellStatus(db, caller, argument, publicUrl);

@@ -46,9 +46,9 @@ export async function decideByButton(
   settings: IntegrationSettings,
   interaction: ChatInteraction,
 ): Promise<void> {
-  const { db, keyring } = context;
+  const { db, keyring, services } = context;
   try {
-    const workspace = await requireChatWorkspace(db, keyring, settings, interaction.workspaceRef);
+    const workspace = await requireChatWorkspace({ db, keyring, settings, fetch: services.platformFetch }, interaction.workspaceRef);
     const email = await confirmChatUser(db, workspace, interaction.userRef, hurried);
     const outcome = await castVote(context, workspace, email, interaction);
     tellLater(context, settings, workspace, interaction, outcome);
@@ -135,15 +135,15 @@ function commentOf(values: unknown): string | null {
 }
 
 function tellLater(
-  { services: { errands }, afterCommit }: InteractionContext,
+  { services: { errands, platformFetch }, afterCommit }: InteractionContext,
   settings: IntegrationSettings,
   workspace: OpenChatWorkspace | undefined,
   { responseUrl, message: { channel, ts } }: ChatInteraction,
   { text, message }: Outcome,
 ): void {
   if (text !== undefined && responseUrl !== "") {
-    const apiUrl = settings.get("chat.baseURL");
-    afterCommit(() => void errands?.run("chat refusal", (signal) => answerChatRequest(apiUrl, responseUrl, { text }, signal)));
+    const platform = { apiUrl: settings.get("chat.baseURL"), fetch: platformFetch };
+    afterCommit(() => void errands?.run("chat refusal", (signal) => answerChatRequest(platform, responseUrl, { text }, signal)));
   }
   if (message === undefined || workspace === undefined || channel === "" || ts === "") return;
   const update = async (signal: AbortSignal) => {

@@ -50,7 +50,10 @@ export async function submitDialog(
 ): Promise<DialogAnswer> {
   const given: RunParam[] = [];
   try {
-    const workspace = await requireChatWorkspace(context.db, context.keyring, settings, interaction.workspaceRef);
+    const workspace = await requireChatWorkspace(
+      { db: context.db, keyring: context.keyring, settings, fetch: context.services.platformFetch },
+      interaction.workspaceRef,
+    );
     const email = await confirmChatUser(context.db, workspace, interaction.userRef, hurried);
     const { started, run } = await transaction(context.db, (tx) => startOnce(tx, context, { workspace, email, interaction, given }));
     if (run) publishLater(context, run, { workspace, userRef: interaction.userRef, started });

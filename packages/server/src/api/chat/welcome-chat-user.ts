@@ -12,15 +12,16 @@ const welcome = `Welcome! From here you start and follow workflows, and decide w
  * greeted. A greeting that does not get through is tried again when he comes back.
  */
 export async function welcomeChatUser(
-  { db, keyring, settings }: ChatParts,
+  parts: ChatParts,
   errands: Errands | undefined,
   workspaceRef: string,
   userRef: unknown,
 ): Promise<void> {
+  const { db, settings } = parts;
   if (typeof userRef !== "string" || !/^\w{1,100}$/.test(userRef)) return;
   const known = await findChatWorkspace(db, workspaceRef);
   if (!known || (known.token === null && settings.get("chat.token") === "")) return;
-  const workspace = await requireChatWorkspace(db, keyring, settings, workspaceRef);
+  const workspace = await requireChatWorkspace(parts, workspaceRef);
   if (!(await markWelcomed(db, workspace.id, userRef))) return;
   errands?.run("chat welcome", async (signal) => {
     const message = { channel: userRef, text: welcome };

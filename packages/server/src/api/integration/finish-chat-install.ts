@@ -29,7 +29,7 @@ export const finishChatInstall = defineEndpoint({
     state: Type.Optional(Type.String({ maxLength: 1000, description: "From the platform, when the installation began with one" })),
   }),
   response: null,
-  async handle({ db, keyring, query, cookies, auditRecord }) {
+  async handle({ db, keyring, query, cookies, services, auditRecord }) {
     const settings = await readIntegrationSettings(db, keyring);
     const clientId = settings.require("chat.clientId");
     const clientSecret = settings.require("chat.clientSecret");
@@ -38,9 +38,10 @@ export const finishChatInstall = defineEndpoint({
       cookies.remove(chatInstallCookie);
       await useStateOnce(db, query.state);
     }
-    const grant = await exchangeChatCode({ apiUrl: settings.get("chat.baseURL"), clientId, clientSecret }, query.code);
+    const apiUrl = settings.get("chat.baseURL");
+    const grant = await exchangeChatCode({ apiUrl, clientId, clientSecret, fetch: services.platformFetch }, query.code);
     await transaction(db, async (tx) => {
-      const { id, isNew } = await saveChatGrant(tx, keyring, grant);
+      const { id, isNew } = await saveChatGrant(tx, keyring, { ...grant, apiUrl });
       const workspace = { workspace: grant.workspaceId, scopes: grant.scopes };
       await insertAudit(
         tx,

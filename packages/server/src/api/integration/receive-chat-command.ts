@@ -35,7 +35,7 @@ export const receiveChatCommand = defineEndpoint({
     const settings = await requireChatSignature(context);
     const { db, keyring, services } = context;
     const command = readCommand(context.rawBody);
-    const parts: ChatParts = { db, keyring, settings, publicUrl: services.runs.publicUrl };
+    const parts: ChatParts = { db, keyring, settings, fetch: services.platformFetch, publicUrl: services.runs.publicUrl };
     if (command.verb === "help") return ephemeral(helpText);
     if (command.responseUrl === "") return ephemeral((await answerCommand(parts, command, hurried)) ?? "The dialog is open.");
     const isTaken = services.errands?.run("chat command", (signal) => answerLater(parts, command, signal));
@@ -51,7 +51,8 @@ function ephemeral(text: string) {
 }
 
 async function answerLater(parts: ChatParts, command: ChatCommand, signal: AbortSignal): Promise<void> {
-  const tell = (text: string) => answerChatRequest(parts.settings.get("chat.baseURL"), command.responseUrl, { text }, signal);
+  const platform = { apiUrl: parts.settings.get("chat.baseURL"), fetch: parts.fetch };
+  const tell = (text: string) => answerChatRequest(platform, command.responseUrl, { text }, signal);
   const text = await answerCommand(parts, command, { ...unhurried, signal }).catch(async (error: unknown) => {
     await tell("Something went wrong here; the log of the service says more.");
     throw error;

@@ -36,7 +36,7 @@ export const receiveChatEvent = defineEndpoint({
   async handle(context) {
     const { db, keyring, body, services } = context;
     const settings = await requireChatSignature(context);
-    const parts = { db, keyring, settings, publicUrl: services.runs.publicUrl };
+    const parts = { db, keyring, settings, fetch: services.platformFetch, publicUrl: services.runs.publicUrl };
     const event = membersOf(body.event);
     if (typeof body.team_id === "string") {
       if (isEnd(event)) await forget(context, body.team_id, body.event_time);

@@ -10,7 +10,7 @@ export const replaceParameter = defineEndpoint({
   method: "PUT",
   path: "/api/v2/parameters",
   summary: "Replace a global parameter",
-  description: `Found by name. All its members are taken from the body; only a secret that is left empty stays as it is. ${olderNames}`,
+  description: `Found by name. All its members are taken from the body; only a secret that is left empty stays as it is, and so do \`teams\` that are left out (null: all teams). Further teams for a secret take the secret in the same request. ${olderNames}`,
   tag: "Global parameters",
   permission: "parameter/write",
   transaction: "write",
@@ -18,7 +18,7 @@ export const replaceParameter = defineEndpoint({
   documentedBody: { schema: ref("AbstractParam") },
   response: ref("AbstractParam"),
   async handle({ db, body, keyring, audit }) {
-    const { before, after } = await replaceGlobalParameter(db, keyring, readParameter(body));
+    const { before, after } = await replaceGlobalParameter(db, keyring, readParameter(body), body.teams);
     const view = viewParameter(after);
     audit({ kind: "parameter", name: view.name, before: viewParameter(before), after: view });
     return view;

@@ -1,3 +1,4 @@
+import { openVoters as stillOpen } from "../../core/vote-rule.ts";
 import { listActionsById } from "../../store/actions.ts";
 import { listApproverGroups } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -31,12 +32,11 @@ export async function loadWaits(db: Queryable, teamId: string, tasks: readonly T
 async function loadActions(db: Queryable, teamId: string, ids: readonly string[]) {
   const actions = await listActionsById(db, teamId, ids);
   const groups = actions.some((action) => action.approverGroupName !== null) ? await listApproverGroups(db, [teamId]) : [];
-  const members = new Map(groups.map((group) => [group.id, group.approvers.map(({ id }) => `user:${id}`)]));
+  const members = new Map(groups.map((group) => [group.id, new Set(group.approvers.map(({ id }) => id))]));
   const openVoters = new Map<string, number>();
-  for (const { id, approverGroupId, votes, barredVoter } of actions) {
-    const group = members.get(approverGroupId ?? "");
-    const voted = new Set([...votes.map(({ principal }) => principal), barredVoter]);
-    if (group) openVoters.set(id, group.filter((member) => !voted.has(member)).length);
+  for (const action of actions) {
+    const group = members.get(action.approverGroupId ?? "");
+    if (group) openVoters.set(action.id, stillOpen(action, group).length);
   }
   return { actions, openVoters };
 }

@@ -69,6 +69,7 @@ function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<Sett
         placeholder: isStored ? "Set" : "Not set",
         helperText: "Left empty, what is stored stays",
         ...(definition.form === "pem" && { language: "pem" }),
+        ...(definition.sentTo.length > 0 && { sentTo: [...definition.sentTo] }),
       };
     default:
       return {};

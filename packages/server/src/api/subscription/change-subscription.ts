@@ -24,15 +24,15 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     method,
     path: `${place.path}/:subscription`,
     summary,
-    description: `${how} The channel never changes, and its secret only by rotating it. With \`isActive\` false nothing more is recorded or sent for it; what is queued waits.`,
+    description: `${how} The channel never changes. The secret changes by rotating it, and has to be given with another \`target.url\`. With \`isActive\` false nothing more is recorded or sent for it; what is queued waits.`,
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
     body: ref<SubscriptionChange>("SubscriptionChange"),
     response: ref("Subscription"),
-    async handle({ db, team, params, body, services, audit, afterCommit }) {
-      const { before, after } = await change(db, scopeOf(team), params.subscription, body, method === "PUT");
+    async handle({ db, team, params, body, keyring, services, audit, afterCommit }) {
+      const { before, after } = await change(db, { teamId: scopeOf(team), keyring }, params.subscription, body, method === "PUT");
       const view = viewSubscription(after);
       audit({ kind: "subscription", id: view.id, name: view.name, before: viewSubscription(before), after: view });
       afterCommit(() => {

@@ -1,6 +1,7 @@
 import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { Subscription } from "@millrace/contract/subscription.ts";
 import { outboundEvent } from "../../core/delivery/outbound-event.ts";
+import { shownTarget } from "../../domain/subscription/webhook-addresses.ts";
 import type { DeliveryRow } from "../../store/delivery-query.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";
 
@@ -13,7 +14,7 @@ export function viewSubscription(row: SubscriptionRow): Subscription {
     isActive: row.isActive,
     ...(row.statusMessage !== null && { statusMessage: row.statusMessage }),
     filters: row.filters,
-    target: row.target,
+    target: shownTarget(row),
     ...(row.hasSecret && { secret: "", hiddenValue: true }),
     ...(row.oldSecretUntil && { oldSecretUntil: row.oldSecretUntil.toISOString() }),
     creationDate: row.createdAt.toISOString(),

@@ -39,7 +39,9 @@ describe.each([
     expect((await app.as().get(`${path}/query`)).body).toMatchObject({ totalElements: 1, content: [shown] });
     const changed = await app.as().patch(`${path}/${made.body.id}`, { isActive: false });
     expect(changed.body).toMatchObject({ name: "failed runs", isActive: false, filters: shown.filters, target });
-    const replaced = await app.as().put(`${path}/${made.body.id}`, { name: "all", target: { url: "http://example.com/" } });
+    const replaced = await app
+      .as()
+      .put(`${path}/${made.body.id}`, { name: "all", target: { url: "http://example.com/" }, secret: made.body.secret });
     expect(replaced.body).toMatchObject({
       name: "all",
       isActive: true,

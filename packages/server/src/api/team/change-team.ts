@@ -1,7 +1,8 @@
 import { teamRequest, team as teamSchema } from "@millrace/contract/team.ts";
+import { AppError } from "../../base/app-error.ts";
 import { changeTeam as change } from "../../domain/team/change-team.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
-import { mayGrantRole } from "../../policy/teams.ts";
+import { mayChangeApproverGroups, mayGrantRole } from "../../policy/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { presentTeam } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";
@@ -14,7 +15,7 @@ export const changeTeam = defineEndpoint({
   summary: "Change a team",
   description:
     "Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. " +
-    "Nobody gives or takes a role that permits more than he may himself. Only an administrator sets quotas above the instance's default.",
+    "Nobody gives or takes a role that permits more than their own. Approver groups need team/grant. Only an administrator sets quotas above the instance's default.",
   tag: "Teams",
   permission: "team/write",
   transaction: "write",
@@ -25,6 +26,11 @@ export const changeTeam = defineEndpoint({
   response: teamSchema,
   async handle({ db, team, body, principal, keyring, services, audit }) {
     const wanted = await readTeamRequest(db, body, principal);
+    if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
+      throw new AppError("PERMISSION_DENIED", [
+        `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
+      ]);
+    }
     const row = await holdTeam(db, team);
     const before = await viewTeam(db, services.runs.durations, row);
     await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });

@@ -59,7 +59,7 @@ async function waiting(): Promise<number> {
 
 test("the audit tells which groups there were, with their approvers, and nothing where nothing was deleted", async () => {
   const { id, owner, remove } = await withGroups("Leads");
-  const records = () => app.sql`select before from audit where team_id = ${id} and action = 'team/delete'`;
+  const records = () => app.sql`select before from audit where team_id = ${id} and action = 'team/grant'`;
   expect((await remove("unknown")).status).toBe(204);
   expect(await records()).toEqual([]);
   await remove("LEADS", "unknown");

@@ -13,7 +13,7 @@ export const deleteApprovers = defineEndpoint({
     "Each is named by id or name; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else may decide those; " +
     "then none is deleted.",
   tag: "Teams",
-  permission: "team/delete",
+  permission: "team/grant",
   transaction: "write",
   params: teamPath,
   body: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 1000, examples: [["release-managers"]] }),

@@ -36,7 +36,14 @@ export const createToken = defineEndpoint({
     const expiresAt = readExpiry(body.expirationDate, principal);
     const text = newTokenText(prefixes[type]);
     const named = { kind: type, name: body.name.trim(), description: body.description ?? null, permissions };
-    const made = await insertToken(db, { ...named, ...columnsOf(owner), hash: hashToken(text), createdBy: principal.id, expiresAt });
+    const made = await insertToken(db, {
+      ...named,
+      ...columnsOf(owner),
+      hash: hashToken(text),
+      createdBy: principal.id,
+      maker: principal,
+      expiresAt,
+    });
     if (made === undefined) throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${body.expirationDate} has passed`]);
     if (owner.kind === "user" && owner.userId !== principal.userId) await letUserIn(db, owner.userId);
     audit({

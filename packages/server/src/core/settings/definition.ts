@@ -8,8 +8,8 @@ import type { KeyValuePair } from "@millrace/contract/common.ts";
 /** What a value may be; each kind is text on the wire and in the database. */
 export type SettingKind =
   | { type: "text"; maxLength: number; isRequired?: true }
-  /** http or https; may be empty. */
-  | { type: "url" }
+  /** http or https; may be empty. `takesSecrets`: credentials are sent there, so http is for this machine only. */
+  | { type: "url"; takesSecrets?: boolean }
   /** A whole number. */
   | { type: "number"; minimum: number; maximum: number }
   | { type: "boolean" }
@@ -18,8 +18,11 @@ export type SettingKind =
   | { type: "size" }
   /** Of a storage, whole Gi: `2Gi`. */
   | { type: "gibibytes"; maximum: number }
-  /** Stored sealed, never read back. `pem`: a private key. */
-  | { type: "secured"; form: "text" | "pem" };
+  /**
+   * Stored sealed, never read back. `pem`: a private key. `sentTo`: the settings of its group that say where it is sent, or where what it signs
+   * is sent; empty: it never leaves. `offWhenEmpty`: one of these, without which nothing is sent.
+   */
+  | { type: "secured"; form: "text" | "pem"; sentTo: readonly string[]; offWhenEmpty?: string };
 
 export type SettingDefinition = SettingKind & {
   key: string;

@@ -8,17 +8,24 @@ const text = (key: string, label: string, description: string): SettingDefinitio
   label,
   description,
 });
-const address = (key: string, label: string, description: string): SettingDefinition => ({
+const address = (key: string, label: string, description: string, takesSecrets = false): SettingDefinition => ({
   key,
   type: "url",
+  takesSecrets,
   default: "",
   label,
   description,
 });
-const secret = (key: string, label: string, description: string, form: "text" | "pem" = "text"): SettingDefinition => ({
+const secret = (
+  key: string,
+  label: string,
+  description: string,
+  { sentTo = [], form = "text" }: { sentTo?: readonly string[]; form?: "text" | "pem" } = {},
+): SettingDefinition => ({
   key,
   type: "secured",
   form,
+  sentTo,
   default: "",
   label,
   description,
@@ -31,25 +38,39 @@ export const integrationSettings: SettingGroup = {
   settings: [
     text("chat.appId", "Chat: application id", "Id of the chat application."),
     text("chat.clientId", "Chat: client id", "Identifies the application when a workspace installs it."),
-    secret("chat.clientSecret", "Chat: client secret", "Proves that the installation of a workspace comes from here."),
+    secret("chat.clientSecret", "Chat: client secret", "Proves that the installation of a workspace comes from here.", {
+      sentTo: ["chat.baseURL"],
+    }),
     secret("chat.signingSecret", "Chat: signing secret", "What the chat platform signs its requests with; without it they are refused."),
-    secret("chat.token", "Chat: token", "Lets this instance post messages in its own workspace."),
+    secret("chat.token", "Chat: token", "Lets this instance post messages in its own workspace.", { sentTo: ["chat.baseURL"] }),
     address("chat.installURL", "Chat: installation address", "Where people are sent to install the application."),
-    address("chat.baseURL", "Chat: API address", "Where the API of the chat platform is. Empty: the public service."),
+    address(
+      "chat.baseURL",
+      "Chat: API address",
+      "Where the API of the chat platform is. Empty: the public service. Whoever changes it enters the client secret and the token again, and workspaces " +
+        "install the application again. An address that is not of the open internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
+      true,
+    ),
     text("codehost.appId", "Codehost: application id", "Id of the application at the code-hosting platform."),
     text("codehost.appName", "Codehost: application name", "Name of the application, a part of the address where people install it."),
     secret(
       "codehost.pem",
       "Codehost: private key",
       "The key that the application signs in with, as PEM; also on one line, with spaces or \\n in place of the line breaks.",
-      "pem",
+      { form: "pem", sentTo: ["codehost.baseURL"] },
     ),
     secret(
       "codehost.webhookSecret",
       "Codehost: webhook secret",
       "What the code-hosting platform signs its events with; without it a sender needs a credential.",
     ),
-    address("codehost.baseURL", "Codehost: API address", "Where the API of the code-hosting platform is. Empty: the public service."),
+    address(
+      "codehost.baseURL",
+      "Codehost: API address",
+      "Where the API of the code-hosting platform is. Empty: the public service. Whoever changes it enters the private key again. An address that is not of " +
+        "the open internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
+      true,
+    ),
     {
       key: "codehost.linking",
       type: "select",

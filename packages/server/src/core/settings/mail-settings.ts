@@ -34,7 +34,8 @@ export const mailSettings: SettingGroup = {
       label: "Encryption",
       description:
         "With `starttls` and `tls` the server's certificate must be good for its name, and nothing is sent to a server that does not encrypt. " +
-        "`none` sends the password and the e-mails in clear: for a server on the same machine or network.",
+        "`none` sends the e-mails in clear: for a server on the same machine, or one on the same network that wants no password. " +
+        "A password is sent in clear to the same machine only.",
     },
     {
       key: "user",
@@ -48,9 +49,11 @@ export const mailSettings: SettingGroup = {
       key: "password",
       type: "secured",
       form: "text",
+      sentTo: ["host", "port", "security"],
+      offWhenEmpty: "host",
       default: "",
       label: "Password",
-      description: "The password of that user.",
+      description: "The password of that user. Whoever changes server, port or encryption enters it again.",
     },
     {
       key: "from",

@@ -1,38 +1,23 @@
-import type { Reason } from "@millrace/contract/errors.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { RunEvent } from "../../core/advance.ts";
 import { decideAction } from "../../core/decide-action.ts";
 import type { RunChange } from "../../core/run-change.ts";
 import type { RunResult } from "../../core/run-state.ts";
+import { openVoters } from "../../core/vote-rule.ts";
 import { type ActionRow, closeActions, insertVotes, listActionsById } from "../../store/actions.ts";
 import { listApproverGroups } from "../../store/approver-groups.ts";
 import type { Transaction } from "../../store/database.ts";
 import { lockRunRows } from "../../store/run-states.ts";
+import { listTokenMakers } from "../../store/tokens.ts";
 import { advanceRuns } from "../run/advance-runs.ts";
 import type { RunContext } from "../run/run-context.ts";
+import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";
 
 /**
  * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everybody
  * locks them, and only then votes are read and counted: of two votes at once the second sees the first, and a vote never meets
  * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction.
  */
-
-export interface Vote {
-  actionId: string;
-  approved: boolean;
-  comments: string | null;
-}
-
-export interface Voter {
-  /** `user:<id>` or `token:<id>`: one vote each. */
-  id: string;
-  name: string;
-  email: string | null;
-  /** Undefined for a token that acts as itself: it is in no approver group. */
-  userId: string | undefined;
-  /** Which actions he may vote on at all; where it is the approver groups he is in, he may not act on actions otherwise. */
-  reach: "all" | "approver groups" | "none";
-}
 
 export interface CastVote {
   action: ActionRow;
@@ -56,12 +41,18 @@ export async function decideActions(
   );
   const actions = new Map((await listActionsById(tx, teamId, ids)).map((action) => [action.id, action]));
   const groups = await groupMembers(tx, teamId, [...actions.values()]);
-  refuseBadVotes(votes, actions, groups, voter);
+  const people = await peopleBehind(tx, voter);
+  refuseBadVotes(votes, actions, groups, { ...voter, people, isByToken: voter.tokenId !== undefined });
   const cast = votes.map((vote) => {
     const action = actions.get(vote.actionId.toLowerCase())!;
-    return { action, vote, decision: tally(action, vote, groups.get(action.approverGroupId ?? "")) };
+    return { action, vote, decision: tally(action, vote, { principal: voter.id, people }, groups.get(action.approverGroupId ?? "")) };
   });
   return { cast, changes: await write(tx, context, teamId, voter, cast) };
+}
+
+async function peopleBehind(tx: Transaction, { userId, tokenId }: Voter): Promise<string[]> {
+  const makers = tokenId === undefined ? [] : await listTokenMakers(tx, tokenId);
+  return userId === undefined ? makers : [...new Set([userId, ...makers])];
 }
 
 /** Members of the approver groups of these actions, by the group's id. A group that is gone is missing. */
@@ -71,65 +62,19 @@ async function groupMembers(tx: Transaction, teamId: string, actions: readonly A
   return new Map(groups.map(({ id, approvers }) => [id, new Set(approvers.map((approver) => approver.id))]));
 }
 
-function refuseBadVotes(
-  votes: readonly Vote[],
-  actions: ReadonlyMap<string, ActionRow>,
-  groups: ReadonlyMap<string, ReadonlySet<string>>,
-  voter: Voter,
-): void {
-  const named = new Set<string>();
-  const refusals = votes.flatMap((vote, index) => {
-    const id = vote.actionId.toLowerCase();
-    const refusal = whyNot(vote, named.has(id), actions.get(id), groups, voter);
-    named.add(id);
-    return refusal ? [{ index, ...refusal }] : [];
-  });
-  const [first] = refusals;
-  if (!first) return;
-  const details: ErrorDetail[] = refusals.map(({ index, reason, values }) => ({
-    path: String(index),
-    message: new AppError(reason, values).message,
-  }));
-  throw new AppError(first.reason, first.values, { details });
-}
-
-function whyNot(
-  { actionId }: Vote,
-  isRepeated: boolean,
-  action: ActionRow | undefined,
-  groups: ReadonlyMap<string, ReadonlySet<string>>,
-  voter: Voter,
-): { reason: Reason; values: unknown[] } | undefined {
-  if (!action) return { reason: "ACTION_INVALID_REF", values: [actionId] };
-  if (action.status !== "submitted") return { reason: "ACTION_UNABLE_TO_ACTION", values: [action.id, `it is ${action.status} already`] };
-  const { approverGroupId: groupId } = action;
-  const group = groupId === null ? undefined : groups.get(groupId);
-  if (voter.reach === "none" || (voter.reach === "approver groups" && groupId === null)) {
-    return { reason: "PERMISSION_DENIED", values: [`voting on action ${action.id} needs the permission action/action in this team`] };
-  }
-  if (groupId !== null && !group) return { reason: "ACTION_INVALID_APPROVERGROUP", values: [groupId] };
-  if (group && !(voter.userId !== undefined && group.has(voter.userId))) {
-    return {
-      reason: "PERMISSION_DENIED",
-      values: [`action ${action.id} is for the members of approver group ${action.approverGroupName}`],
-    };
-  }
-  if (action.barredVoter === voter.id) {
-    return { reason: "PERMISSION_DENIED", values: [`action ${action.id} is to be decided by somebody else than who started the run`] };
-  }
-  const isSecond = isRepeated || action.votes.some((vote) => vote.principal === voter.id);
-  return isSecond ? { reason: "ACTION_UNABLE_TO_ACTION", values: [action.id, `${voter.name} has voted on it already`] } : undefined;
-}
-
 /** What the action comes to with this vote. */
-function tally(action: ActionRow, { approved }: Vote, group: ReadonlySet<string> | undefined): CastVote["decision"] {
-  const voted = new Set([...action.votes.map((vote) => vote.principal), action.barredVoter]);
+function tally(
+  action: ActionRow,
+  { approved }: Vote,
+  voter: { principal: string; people: readonly string[] },
+  group: ReadonlySet<string> | undefined,
+): CastVote["decision"] {
   const approvals = action.votes.filter((vote) => vote.approved).length + (approved ? 1 : 0);
   return decideAction({
     wanted: action.approversWanted,
     approvals,
     rejections: action.votes.length + 1 - approvals,
-    openVoters: group ? [...group].filter((userId) => !voted.has(`user:${userId}`)).length - 1 : null,
+    openVoters: group ? openVoters({ ...action, votes: [...action.votes, voter] }, group).length : null,
   });
 }
 

@@ -5,7 +5,7 @@ import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts 
 import { listActionsById } from "../../store/actions.ts";
 import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/chat-deliveries.ts";
 import type { Queryable } from "../../store/database.ts";
-import { requireChatWorkspace } from "../integration/find-chat-workspace.ts";
+import { requireKnownChatWorkspace } from "../integration/find-chat-workspace.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 
 interface Rejection {
@@ -23,7 +23,7 @@ export async function readChatTarget(
 ): Promise<{ target: ChatTarget; secrets: string[] } | Rejection> {
   const document = delivery.target as unknown as ChatTargetDocument;
   const settings = await readIntegrationSettings(db, keyring);
-  const workspace = await requireChatWorkspace(db, keyring, settings, document.workspace).catch(asRejection);
+  const workspace = await requireKnownChatWorkspace(db, keyring, settings, document.workspace).catch(asRejection);
   if ("report" in workspace) return workspace;
   if (delivery.subscriptionId !== null && !(await isChatWorkspaceOpenTo(db, delivery.subscriptionId, workspace.id))) {
     return rejection(`workspace ${document.workspace} is not linked to the team; link it by POST /api/v2/integration/chat/link`);

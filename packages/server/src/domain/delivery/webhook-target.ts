@@ -1,8 +1,10 @@
 import type { Keyring } from "../../base/keyring.ts";
 import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
+import { secretsOfWebhookAddress } from "../../core/delivery/webhook-address.ts";
 import type { WebhookTarget } from "../../core/delivery/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
+import { openWebhookAddress } from "../subscription/webhook-addresses.ts";
 
 /** All that a webhook needs is in its subscription. */
 export async function readWebhookTarget(
@@ -12,5 +14,6 @@ export async function readWebhookTarget(
 ): Promise<{ target: WebhookTarget; secrets: string[] }> {
   const place = subscriptionSecretPlace(subscriptionId ?? "");
   const clear = secrets.map((sealed) => keyring.openText(sealed, place));
-  return { target: { url: String(target.url), secrets: clear }, secrets: clear };
+  const url = openWebhookAddress(keyring, subscriptionId ?? "", target);
+  return { target: { url, secrets: clear }, secrets: [...clear, ...(URL.canParse(url) ? secretsOfWebhookAddress(url) : [])] };
 }

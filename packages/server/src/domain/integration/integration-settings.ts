@@ -1,5 +1,6 @@
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
+import { isConfidential } from "../../base/loopback-host.ts";
 import { settingPlace } from "../../core/sealed-places.ts";
 import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -45,7 +46,7 @@ export async function readIntegrationSettings(db: Queryable, keyring: Keyring): 
     const value = (values.get(settingPath(group, key)) ?? "").trim();
     if (value === "") return defaults[key] ?? "";
     if (settingDefinition(group, key).type === "secured") return openSetting(keyring, key, value);
-    return key.endsWith("baseURL") ? value.replace(/\/+$/, "") : value;
+    return key.endsWith("baseURL") ? confidentialAddress(key, value) : value;
   };
   const require = (key: IntegrationKey): string => {
     const value = get(key);
@@ -71,6 +72,15 @@ export function codehostAppOf(settings: IntegrationSettings): CodehostAppSetting
 /** @throws AppError INTEGRATION_NOT_CONFIGURED */
 export function requireCodehostApp(settings: IntegrationSettings): CodehostAppSettings {
   return { apiUrl: settings.get("codehost.baseURL"), appId: settings.require("codehost.appId"), pem: settings.require("codehost.pem") };
+}
+
+/** What an older version let in is not used: credentials are sent there. */
+function confidentialAddress(key: IntegrationKey, value: string): string {
+  if (URL.canParse(value) && isConfidential(new URL(value))) return value.replace(/\/+$/, "");
+  throw new AppError("INTEGRATION_NOT_CONFIGURED", [
+    integrationOf(key),
+    `${key} must begin with https://, since credentials are sent there`,
+  ]);
 }
 
 function openSetting(keyring: Keyring, key: IntegrationKey, sealed: string): string {

@@ -9,6 +9,8 @@ export interface ChatGrantInput {
   workspaceName: string | undefined;
   appId: string | undefined;
   token: string;
+  /** Address of the API that granted it. */
+  apiUrl: string;
   scopes: string[];
 }
 
@@ -19,6 +21,7 @@ export async function saveChatGrant(tx: Transaction, keyring: Keyring, grant: Ch
     name: grant.workspaceName ?? null,
     appId: grant.appId ?? null,
     token: keyring.sealText(grant.token, chatTokenPlace(grant.workspaceId)),
+    apiUrl: grant.apiUrl,
     scopes: grant.scopes,
   });
 }

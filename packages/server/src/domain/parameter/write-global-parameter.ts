@@ -3,37 +3,70 @@ import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import { parameterFaults } from "../../core/read-parameter.ts";
 import { globalParametersPlace } from "../../core/sealed-places.ts";
-import { sealParams } from "../../core/secret-params.ts";
+import { isSecretParam, sealParams } from "../../core/secret-params.ts";
 import type { Queryable } from "../../store/database.ts";
+import { findTeamIds } from "../../store/directory.ts";
 import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/global-parameters.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */
 
-/** @throws PARAMS_NON_UNIQUE_REFERENCE, VALIDATION_FAILED */
+/** `teams` of a parameter are names or ids as they are written, and ids as they are stored. @throws PARAMS_NON_UNIQUE_REFERENCE, VALIDATION_FAILED */
 export async function createGlobalParameter(db: Queryable, keyring: Keyring, wanted: AbstractParam): Promise<AbstractParam> {
   refuseFaults(parameterFaults(wanted));
-  const parameter = seal(keyring, wanted);
+  const parameter = seal(keyring, await withTeams(db, wanted, wanted.teams));
   if (!(await insertGlobalParameter(db, parameter))) throw new AppError("PARAMS_NON_UNIQUE_REFERENCE", [wanted.name]);
   return parameter;
 }
 
 /**
- * Everything is taken from what is written, only a secret that is left empty stays as it is.
+ * Everything is taken from what is written, only a secret that is left empty stays as it is, and so do the teams: a client that does not know of
+ * them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the secret in the same request.
  *
+ * @param teams undefined: those that are stored; null: all
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED
  */
 export async function replaceGlobalParameter(
   db: Queryable,
   keyring: Keyring,
   wanted: AbstractParam,
+  teams: readonly string[] | null | undefined,
 ): Promise<{ before: AbstractParam; after: AbstractParam }> {
   refuseFaults(parameterFaults(wanted));
   const before = await lockGlobalParameter(db, wanted.name);
   if (before === undefined) throw new AppError("PARAMS_INVALID_REFERENCE", [wanted.name]);
-  const after = seal(keyring, wanted, before);
+  const named = await withTeams(db, wanted, teams === undefined ? before.teams : teams, before.teams);
+  refuseWiderSecret(named, before);
+  const after = seal(keyring, named, before);
   await updateGlobalParameter(db, after);
   return { before, after };
+}
+
+/** @param stored ids that stay good although their team is gone meanwhile */
+async function withTeams(
+  db: Queryable,
+  { teams: _written, ...parameter }: AbstractParam,
+  references: readonly string[] | null | undefined,
+  stored: readonly string[] = [],
+): Promise<AbstractParam> {
+  if (references == null) return parameter;
+  const found = await findTeamIds(db, references);
+  const ids = references.map((reference) => found.get(reference.toLowerCase()) ?? stored.find((id) => id === reference));
+  const at = ids.indexOf(undefined);
+  if (at >= 0) refuseFaults([{ path: `/teams/${at}`, message: `is ${references[at]}; there is no team of this name or id` }]);
+  return { ...parameter, teams: [...new Set(ids as string[])] };
+}
+
+function refuseWiderSecret(wanted: AbstractParam, before: AbstractParam): void {
+  if (!isSecretParam(wanted) || !isSecretParam(before) || before.teams === undefined || isGiven(wanted)) return;
+  const isWithin = wanted.teams?.every((id) => before.teams?.includes(id)) ?? false;
+  const message = `of parameter "${wanted.name}" is missing: further teams would get the stored secret; give it again in the same request`;
+  refuseFaults(isWithin ? [] : [{ path: "/value", message }]);
+}
+
+/** Nothing of the stored secret is kept. */
+function isGiven({ value, default: byDefault }: AbstractParam): boolean {
+  return typeof value === "string" && value !== "" && (byDefault === undefined || byDefault !== "");
 }
 
 function seal(keyring: Keyring, wanted: AbstractParam, stored?: AbstractParam): AbstractParam {

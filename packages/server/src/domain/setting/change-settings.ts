@@ -7,6 +7,7 @@ import { type StoredSettings, settingGroups } from "../../core/settings/catalogu
 import { checkSetting } from "../../core/settings/check-setting.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
+import { destinationFaults, type WantedSetting } from "../../core/settings/secret-destinations.ts";
 import { workspaceBytes } from "../../core/workspace-size.ts";
 import type { Queryable } from "../../store/database.ts";
 import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings.ts";
@@ -21,13 +22,8 @@ export interface ChangedSetting {
   isSecret: boolean;
 }
 
-interface Wish {
-  path: string;
-  group: string;
-  definition: SettingDefinition;
-  /** As it is to be stored, secrets in clear. */
-  value: string;
-}
+/** As it is to be stored, secrets in clear. */
+type Wish = WantedSetting;
 
 /**
  * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays as it is.
@@ -43,7 +39,7 @@ export async function changeSettings(
   const wishes = readWishes(written);
   await lockSettings(db);
   const { values } = await readStoredSettings(db);
-  refuseFaults(contradictions(wishes, values));
+  refuseFaults([...contradictions(wishes, values), ...destinationFaults(wishes, values)]);
   const changed = wishes.filter(
     ({ group, definition, value }) => definition.type === "secured" || settingText(values, group, definition.key) !== value,
   );

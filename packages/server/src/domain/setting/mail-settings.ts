@@ -4,6 +4,7 @@ import { parseDomains } from "../../core/delivery/email-target-faults.ts";
 import { settingPlace } from "../../core/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
+import { clearMailRemedy, sendsPasswordInClear } from "../../core/settings/secret-destinations.ts";
 import type { Queryable } from "../../store/database.ts";
 import { readStoredSettings } from "../../store/settings.ts";
 
@@ -29,6 +30,9 @@ export async function readMailSettings(db: Queryable, keyring: Keyring): Promise
   const from = text("from");
   if (host === "") return { fault: "There is no mail server: an administrator sets mail/host and mail/from in the settings" };
   if (!isEmail(from)) return { fault: "The setting mail/from is no e-mail address: an administrator corrects it" };
+  if (sendsPasswordInClear({ host, security: text("security"), user: text("user") })) {
+    return { fault: `The settings would send mail/password to ${host} unencrypted: an administrator has to ${clearMailRemedy}` };
+  }
   const credentials = readCredentials(values, keyring, text("user"));
   if (credentials && "fault" in credentials) return credentials;
   return {

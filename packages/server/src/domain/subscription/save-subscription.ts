@@ -11,13 +11,16 @@ import {
   insertSubscription,
   lockSubscriptionScope,
   newSubscriptionId,
+  replaceSecret,
   rotateSecret,
+  type SubscriptionFields,
   type SubscriptionRow,
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { holdSubscription, requireSubscription } from "./require-subscription.ts";
 import { readSubscriptionFields } from "./subscription-fields.ts";
+import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-addresses.ts";
 
 /** How long the secret that was there stays valid beside a new one. */
 const overlapMs = 24 * 3600 * 1000;
@@ -46,24 +49,67 @@ export async function createSubscription(
   await requireFreeName(tx, teamId, fields.name);
   const id = await newSubscriptionId(tx);
   const sealed = secret === undefined ? null : keyring.sealText(secret, subscriptionSecretPlace(id));
-  await insertSubscription(tx, { id, teamId, secret: sealed, createdBy: principalId }, fields);
+  await insertSubscription(tx, { id, teamId, secret: sealed, createdBy: principalId }, toStore(keyring, id, fields));
   return { subscription: await requireSubscription(tx, teamId, id), secret };
 }
 
-/** @param isWhole what the body leaves out becomes the default; otherwise it stays */
+/**
+ * A webhook that goes to another address has to be given a secret in the same request: the stored one was agreed with somebody else. An address
+ * that comes back as it was shown is the stored one.
+ *
+ * @param isWhole what the body leaves out becomes the default; otherwise it stays
+ */
 export async function changeSubscription(
   tx: Transaction,
-  teamId: string | null,
+  { teamId, keyring }: Omit<SubscriptionScope, "principalId">,
   ref: string,
   body: SubscriptionInput,
   isWhole: boolean,
 ): Promise<{ before: SubscriptionRow; after: SubscriptionRow }> {
   await lockSubscriptionScope(tx, teamId);
   const before = await holdSubscription(tx, teamId, ref);
-  const fields = await readSubscriptionFields(tx, teamId, body, isWhole ? { channel: before.channel } : before);
+  const target = toUse(keyring, before);
+  const isAsShown = body.target != null && JSON.stringify(body.target) === JSON.stringify(shownTarget(before));
+  const fields = await readSubscriptionFields(
+    tx,
+    teamId,
+    isAsShown ? { ...body, target } : body,
+    isWhole ? { channel: before.channel } : { ...before, target },
+  );
   if (fields.name !== before.name) await requireFreeName(tx, teamId, fields.name);
-  await updateSubscription(tx, teamId, before.id, fields);
+  const secret = secretForMove(before, fields, target, body.secret);
+  await updateSubscription(tx, teamId, before.id, toStore(keyring, before.id, fields));
+  if (secret !== undefined) await replaceSecret(tx, teamId, before.id, keyring.sealText(secret, subscriptionSecretPlace(before.id)));
   return { before, after: await requireSubscription(tx, teamId, before.id) };
+}
+
+function toStore(keyring: Keyring, id: string, fields: SubscriptionFields): SubscriptionFields {
+  return fields.channel === "webhook" ? { ...fields, target: sealWebhookAddress(keyring, id, fields.target) } : fields;
+}
+
+function toUse(keyring: Keyring, { id, channel, target }: SubscriptionRow): SubscriptionRow["target"] {
+  return channel === "webhook" ? { url: openWebhookAddress(keyring, id, target) } : target;
+}
+
+/** Undefined: the stored one stays. */
+function secretForMove(
+  { channel }: SubscriptionRow,
+  { target }: SubscriptionFields,
+  before: SubscriptionRow["target"],
+  wanted: string | null | undefined,
+): string | undefined {
+  const isGiven = wanted != null && wanted !== "";
+  if (channel === "webhook" && target["url"] !== before["url"]) {
+    const message = "is missing: target.url has changed, and the stored secret does not go to another address; give it again, or a new one";
+    refuseFaults(isGiven ? [] : [{ path: "/secret", message }]);
+    return chooseSecret(wanted);
+  }
+  const message =
+    channel === "webhook"
+      ? "is changed by POST …/rotate; here it is only given with another target.url"
+      : `is for webhooks; this subscription goes out by ${channel}`;
+  refuseFaults(isGiven ? [{ path: "/secret", message }] : []);
+  return undefined;
 }
 
 /** @returns the new secret in clear: this once */

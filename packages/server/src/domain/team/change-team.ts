@@ -73,6 +73,8 @@ export function mergeParameters(
   given: readonly AbstractParam[],
   keyring: Keyring,
 ): AbstractParam[] {
+  const misplaced = given.findIndex(({ teams }) => teams !== undefined);
+  if (misplaced >= 0) refuseFaults([{ path: `/parameters/${misplaced}/teams`, message: "is for global parameters only" }]);
   const place = teamParametersPlace(team.id);
   const sealed = sealParams(given, team.parameters, (clear) => keyring.sealText(clear, place), "/parameters");
   const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];

@@ -14,7 +14,7 @@ export async function deleteApproverGroups(db: Queryable, teamId: string, refere
   const busy = groups.flatMap(({ id, name }) => (open.has(id) ? [`${name} (${open.get(id)})`] : []));
   if (busy.length > 0) {
     throw new AppError("CONFLICT", [
-      `Open actions wait for these approver groups: ${busy.join(", ")}. Decide them or cancel their runs first, or give the group other approvers`,
+      `Open actions wait for these approver groups: ${busy.join(", ")}. Decide them or cancel their runs first`,
     ]);
   }
   await remove(db, teamId, ids);

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../store/database.ts";
+import { dropTeamFromGlobalParameters } from "../../store/global-parameters.ts";
 import { signalOpenRuns } from "../../store/run-signals.ts";
 import { deleteSchedulesOfTeam } from "../../store/schedules.ts";
 import { deleteSubscriptionsOfTeam } from "../../store/subscriptions.ts";
@@ -17,5 +18,6 @@ export async function deleteTeam(db: Queryable, teamId: string): Promise<void> {
   await deleteTokensOfTeam(db, teamId);
   await deleteSchedulesOfTeam(db, teamId);
   await deleteSubscriptionsOfTeam(db, teamId);
+  await dropTeamFromGlobalParameters(db, teamId);
   await signalOpenRuns(db, teamId, "Cancelled: the team was deleted");
 }

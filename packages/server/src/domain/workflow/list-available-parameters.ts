@@ -13,7 +13,7 @@ export async function listAvailableParameters(db: Queryable, teamId: string, doc
   const { features } = await readSettings(db);
   const declared = await declaredResults(db, teamId, document);
   return availableParameters({
-    global: features.globalParameters ? await listGlobalParameterNames(db) : [],
+    global: features.globalParameters ? await listGlobalParameterNames(db, teamId) : [],
     team: features.teamParameters ? (team?.parameters ?? []).map(({ name }) => name) : [],
     workflow: document.params.map(({ name }) => name),
     context: contextParameters,

@@ -9,6 +9,6 @@ export function useVoter(team: string): { whyNot: (action: Action, requester?: s
   const caller = useCaller();
   const rights = useRights(team);
   const { data } = useQuery(teamQuery(team));
-  const voter = { id: caller.id, userId: caller.userId, mayAct: rights.may("action/action") };
+  const voter = { id: caller.id, userId: caller.userId, mayAct: rights.may("action/action"), isByToken: caller.kind !== "session" };
   return { whyNot: (action, requester) => whyNotVote(action, { ...voter, requester }, data) };
 }

@@ -5,19 +5,28 @@ import { stillNeeded, whyNotVote } from "./vote-rule.ts";
 const open: Action = {
   ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
   ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
-  ...{ numberOfApprovers: 2, approvalsRequired: 2, numberOfApprovals: 0, approverGroupRef: null, approverGroupName: null, actioners: [] },
+  ...{
+    numberOfApprovers: 2,
+    approvalsRequired: 2,
+    numberOfApprovals: 0,
+    approverGroupRef: null,
+    approverGroupName: null,
+    approverRefs: null,
+    actioners: [],
+  },
 };
-const editor = { id: "user:1", userId: "1", mayAct: true };
-const reader = { id: "user:2", userId: "2", mayAct: false };
+const editor = { id: "user:1", userId: "1", mayAct: true, isByToken: false };
+const reader = { id: "user:2", userId: "2", mayAct: false, isByToken: false };
 const group = { id: "g", name: "leads", creationDate: "2026-01-01T00:00:00Z", approvers: [{ id: "2", email: "two@example.com" }] };
 const team = { approverGroups: [group] };
-const grouped = { ...open, approverGroupRef: "g", approverGroupName: "leads" };
+const grouped = { ...open, approverGroupRef: "g", approverGroupName: "leads", approverRefs: ["2"] };
 const vote = { approverId: "1", date: "2026-01-01T00:00:00Z", approved: true };
 
 test.each([
   ["an editor votes where no group is named", open, editor, undefined],
   ["a reader does not", open, reader, /action\/action/],
   ["a reader in the group votes", grouped, reader, undefined],
+  ["who joined it after the action was opened does not", { ...grouped, approverRefs: ["3"] }, reader, /joined leads after/],
   ["an editor outside of the group does not", grouped, editor, /group leads: two@example.com/],
   ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /deleted meanwhile/],
   ["nobody votes twice", { ...open, actioners: [vote] }, editor, /voted on this already/],
@@ -27,6 +36,12 @@ test.each([
     { ...open, requesterMayNotApprove: true },
     { ...editor, requester: "user:1" },
     /You started this run/,
+  ],
+  [
+    "a token of the person who started the run does not",
+    open,
+    { ...editor, requester: "user:1", isByToken: true },
+    /signed in with a token/,
   ],
   ["others are not", { ...open, requesterMayNotApprove: true }, { ...editor, requester: "user:3" }, undefined],
 ])("%s", (_, action, voter, why) => {

@@ -9,6 +9,8 @@ export interface Voter {
   id: string;
   userId: string | null;
   mayAct: boolean;
+  /** Signed in with a token, which never decides on runs of the person behind it. */
+  isByToken: boolean;
   /** Who started the run, where that is known. */
   requester?: string | undefined;
 }
@@ -22,14 +24,24 @@ export function whyNotVote(action: Action, voter: Voter, team: Team | undefined)
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
     return "You have voted on this already. It waits for others.";
   if (action.requesterMayNotApprove && voter.requester === voter.id) return "You started this run: somebody else has to decide.";
+  if (voter.isByToken && voter.requester === voter.id)
+    return "You started this run, and are signed in with a token. Sign in without one to decide.";
   if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
   return voter.mayAct ? undefined : "Deciding needs the permission action/action in this team, which editors and owners have.";
 }
 
-function whyNotInGroup({ approverGroupRef, approverGroupName }: Action, { userId }: Voter, team: Team | undefined): string | undefined {
+function whyNotInGroup(
+  { approverGroupRef, approverGroupName, approverRefs }: Action,
+  { userId }: Voter,
+  team: Team | undefined,
+): string | undefined {
   if (!approverGroupName) return "The approver group was deleted meanwhile, so that nobody can decide. Cancel the run.";
   const group = team?.approverGroups.find(({ id }) => id === approverGroupRef);
-  if (group === undefined || group.approvers.some(({ id }) => id === userId)) return undefined;
+  if (group === undefined) return undefined;
+  if (group.approvers.some(({ id }) => id === userId)) {
+    const isLate = approverRefs?.every((id) => id !== userId) ?? false;
+    return isLate ? `You joined ${approverGroupName} after this was opened. You can vote on later ones.` : undefined;
+  }
   const names = group.approvers.map(({ name, email }) => name || email).join(", ");
   return `This is for the members of the approver group ${approverGroupName}: ${names || "nobody at present"}.`;
 }

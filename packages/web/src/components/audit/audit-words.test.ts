@@ -5,6 +5,7 @@ test.each([
   ["team/write", null, { id: "1", name: "hawks" }, "created"],
   ["team/write", { name: "hawks" }, { name: "owls" }, "changed"],
   ["team/delete", { id: "1", name: "hawks" }, null, "deleted"],
+  ["team/grant", { approverGroups: [{ id: "1" }] }, null, "removed approver groups from"],
   ["team/delete", { members: [{ id: "1" }] }, null, "removed members from"],
   ["team/delete", { quotas: { maxWorkflowCount: 3 } }, null, "removed own quotas from"],
   ["signed-in", { id: "1", name: "t" }, null, "deleted"],

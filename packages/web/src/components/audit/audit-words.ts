@@ -36,12 +36,14 @@ export const auditActions: readonly string[] = [
   "integration",
   "webhook",
   "system",
-].flatMap((resource) => ["write", "delete", "action"].map((deed) => `${resource}/${deed}`));
+]
+  .flatMap((resource) => ["write", "delete", "action"].map((deed) => `${resource}/${deed}`))
+  .concat("team/grant");
 
 /** What was done, as a verb before the object: "created", "changed", "removed members from". */
 export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
   const deed = action.split("/")[1];
-  if (deed === "delete" || (isThing(before) && !isGiven(after)))
+  if (deed === "delete" || (isGiven(before) && !isGiven(after)))
     return isThing(before) || !isGiven(before) ? "deleted" : `removed ${partsOf(before)} from`;
   if (!isGiven(before) && isThing(after) && deed !== "action") return "created";
   return deed === "action" ? "acted on" : "changed";

@@ -4,6 +4,7 @@ import { ParameterEditForm } from "./parameter-edit-form.tsx";
 import type { useParameters } from "./use-parameters.ts";
 
 interface ParameterDialogProps {
+  isGlobal: boolean;
   /** undefined: closed. */
   parameter: Parameter | "new" | undefined;
   /** Names that there are. */
@@ -13,12 +14,13 @@ interface ParameterDialogProps {
 }
 
 /** Adds a parameter, or changes one. */
-export function ParameterDialog({ parameter, taken, save, onClose }: ParameterDialogProps) {
+export function ParameterDialog({ isGlobal, parameter, taken, save, onClose }: ParameterDialogProps) {
   const known = typeof parameter === "object" ? parameter : undefined;
   return (
     <Modal opened={parameter !== undefined} onClose={onClose} title={known ? `Edit ${known.name}` : "Add a parameter"}>
       {parameter !== undefined && (
         <ParameterEditForm
+          isGlobal={isGlobal}
           known={known}
           taken={taken}
           isBusy={save.isPending}

@@ -4,9 +4,12 @@ import type { Parameter } from "../../api/queries/parameters.ts";
 import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
+import { ParameterTeams } from "./parameter-teams.tsx";
 import { typedValue, valueText } from "./parameter-types.ts";
 
 interface ParameterEditFormProps {
+  /** A parameter of the instance, which may be kept to some teams. */
+  isGlobal: boolean;
   known: Parameter | undefined;
   taken: readonly string[];
   isBusy: boolean;
@@ -16,17 +19,21 @@ interface ParameterEditFormProps {
 }
 
 /** One parameter. Its name is how references find it, so it stays; members that the form does not show are kept. */
-export function ParameterEditForm({ known, taken, isBusy, error, onSave, onCancel }: ParameterEditFormProps) {
+export function ParameterEditForm({ isGlobal, known, taken, isBusy, error, onSave, onCancel }: ParameterEditFormProps) {
   const [name, setName] = useState(known?.name ?? "");
   const [description, setDescription] = useState(known?.description ?? "");
   const [type, setType] = useState(known?.type ?? "text");
   const [text, setText] = useState(valueText(known?.value));
+  const [teams, setTeams] = useState<readonly string[] | null>(known?.teams ?? null);
+  const isWider = known?.teams !== undefined && (teams === null || teams.some((id) => !known.teams?.includes(id)));
   const isTaken = known === undefined && taken.includes(name.trim());
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (isTaken) return;
-    const { hiddenValue: _, ...kept } = known ?? { name: "" };
-    onSave({ ...kept, name: name.trim(), description, type, value: typedValue(type, text) });
+    const { hiddenValue: _, teams: __, ...kept } = known ?? { name: "" };
+    const wanted = { ...kept, name: name.trim(), description, type, value: typedValue(type, text) };
+    // Null opens it to all teams; left out, those that are stored would stay.
+    onSave(isGlobal ? ({ ...wanted, teams } as Parameter) : wanted);
   };
   const choose = (next: string | null) => {
     if (next === null) return;
@@ -50,7 +57,14 @@ export function ParameterEditForm({ known, taken, isBusy, error, onSave, onCance
         />
         <TextInput label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
         <Select label="Type" data={kindsWith(valueKinds, type)} value={type} allowDeselect={false} onChange={choose} />
-        <ValueField type={type} text={text} hasSecret={known?.hiddenValue === true && known.type === "password"} onChange={setText} />
+        <ValueField
+          type={type}
+          text={text}
+          hasSecret={known?.hiddenValue === true && known.type === "password"}
+          isWider={isWider}
+          onChange={setText}
+        />
+        {isGlobal && <ParameterTeams teams={teams} onChange={setTeams} />}
         <RefusalText error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
@@ -69,10 +83,12 @@ interface ValueFieldProps {
   type: string;
   text: string;
   hasSecret: boolean;
+  /** Further teams would get it. */
+  isWider: boolean;
   onChange: (text: string) => void;
 }
 
-function ValueField({ type, text, hasSecret, onChange }: ValueFieldProps) {
+function ValueField({ type, text, hasSecret, isWider, onChange }: ValueFieldProps) {
   const shared = {
     label: "Value",
     value: text,
@@ -84,11 +100,13 @@ function ValueField({ type, text, hasSecret, onChange }: ValueFieldProps) {
         {...shared}
         autoComplete="new-password"
         description={
-          hasSecret
-            ? "One is stored. It can't be read; what you type replaces it, nothing leaves it as it is"
-            : "At least 4 characters. It is never shown again"
+          hasSecret && isWider
+            ? "Enter it again: further teams would get the stored secret"
+            : hasSecret
+              ? "One is stored. It can't be read; what you type replaces it, nothing leaves it as it is"
+              : "At least 4 characters. It is never shown again"
         }
-        required={!hasSecret}
+        required={!hasSecret || isWider}
         minLength={4}
       />
     );

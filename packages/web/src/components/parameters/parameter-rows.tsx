@@ -37,7 +37,14 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
             <Table.Td>
               <Name parameter={parameter} layer={layer} />
             </Table.Td>
-            <Table.Td className={classes.nowrap}>{kindWord(parameter.type)}</Table.Td>
+            <Table.Td className={classes.nowrap}>
+              {kindWord(parameter.type)}
+              {parameter.teams && (
+                <Text size="xs" className="quiet">
+                  {teamsText(parameter.teams)}
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td>
               <Value parameter={parameter} />
             </Table.Td>
@@ -55,6 +62,12 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
       </Table.Tbody>
     </TableBox>
   );
+}
+
+/** Which teams can use a global one, where it is not all. */
+function teamsText(teams: readonly string[] | undefined): string | undefined {
+  if (teams === undefined) return undefined;
+  return teams.length === 0 ? "No team can use it" : `Only for ${teams.length === 1 ? "1 team" : `${teams.length} teams`}`;
 }
 
 function Name({ parameter: { name, label, description }, layer }: { parameter: Parameter; layer: string }) {

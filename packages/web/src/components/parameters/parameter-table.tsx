@@ -51,6 +51,7 @@ export function ParameterTable({ team }: { team?: string }) {
         </>
       )}
       <ParameterDialog
+        isGlobal={team === undefined}
         parameter={edited}
         taken={parameters.map(({ name }) => name)}
         save={save}

@@ -5,6 +5,7 @@ import { RefusalText } from "../../ui/refusal-text.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
 import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";
+import { MovedSecret } from "./moved-secret.tsx";
 import { type Channel, channelWords, toDraft, toTarget } from "./subscription-target.ts";
 import { TargetFields } from "./target-fields.tsx";
 
@@ -30,13 +31,15 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
   const [choice, setChoice] = useState(() => fromFilters(known?.filters ?? []) ?? { events: [], workflows: [] });
   const [isText, setText] = useState(() => fromFilters(known?.filters ?? []) === undefined);
   const [text, setFilterText] = useState(() => JSON.stringify(known?.filters ?? [], null, 2));
+  const [secret, setSecret] = useState("");
   const [fault, setFault] = useState<Error>();
+  const isMoved = known?.channel === "webhook" && draft.url.trim() !== toDraft(known.target).url;
   const save = (event: FormEvent) => {
     event.preventDefault();
     try {
       const filters = isText ? (JSON.parse(text.trim() || "[]") as EventFilter[]) : toFilters(choice);
       setFault(undefined);
-      onSave({ name: name.trim(), channel, target: toTarget(channel, draft), filters });
+      onSave({ name: name.trim(), channel, target: toTarget(channel, draft), filters, ...(isMoved && { secret: secret.trim() }) });
     } catch {
       setFault(new Error("The filters are no JSON."));
     }
@@ -66,6 +69,7 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
           />
         )}
         <TargetFields team={team} channel={channel} draft={draft} onChange={setDraft} />
+        {isMoved && <MovedSecret secret={secret} onChange={setSecret} />}
         {isText ? (
           <EventFilterEditor
             label="Filters of the subscription"

@@ -4,7 +4,7 @@ import { everyPermission, presetOf, toWildcards } from "./token-permissions.ts";
 test.each([
   ["nothing", [], []],
   ["single ones as they are", ["workflow/read", "task/write"], ["workflow/read", "task/write"]],
-  ["a whole resource", ["workflow/read", "workflow/write", "workflow/action", "workflow/delete"], ["workflow/**"]],
+  ["a whole resource", ["workflow/read", "workflow/write", "workflow/action", "workflow/delete", "workflow/grant"], ["workflow/**"]],
   ["a whole deed", everyPermission.filter((one) => one.endsWith("/read")), ["**/read"]],
   [
     "a whole deed and one more",
@@ -15,7 +15,7 @@ test.each([
 ])("%s is sent in as few words as say it", (_, chosen, sent) => expect(toWildcards(new Set(chosen))).toEqual(sent));
 
 test("a preset leaves out what its maker may not give", () => {
-  const given = presetOf("Everything I may", (permission) => !permission.endsWith("/delete"));
+  const given = presetOf("Everything I may", (permission) => !/\/(?:delete|grant)$/.test(permission));
   expect([...given].some((one) => one.endsWith("/delete"))).toBe(false);
   expect(toWildcards(given)).toEqual(["**/read", "**/write", "**/action"]);
 });

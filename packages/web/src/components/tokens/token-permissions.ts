@@ -21,6 +21,7 @@ export const deeds = [
   ["write", "Write"],
   ["action", "Run"],
   ["delete", "Delete"],
+  ["grant", "Grant"],
 ] as const;
 
 /** Both as `workflow/read`, without wildcards. */

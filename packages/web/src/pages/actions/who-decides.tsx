@@ -14,7 +14,10 @@ interface WhoDecidesProps {
 export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const { data } = useQuery(teamQuery(team));
   const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);
-  const people = action.approverGroupRef ? (group?.approvers ?? []) : (data?.members ?? []).filter(({ role }) => role !== "reader");
+  const counts = ({ id }: { id?: string | null }) => action.approverRefs?.some((one) => one === id) ?? true;
+  const people = action.approverGroupRef
+    ? (group?.approvers ?? []).filter(counts)
+    : (data?.members ?? []).filter(({ role }) => role !== "reader");
   const barred = action.requesterMayNotApprove ? requester : undefined;
   const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
   return (
@@ -24,7 +27,7 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
       </Title>
       <Text size="sm" className="quiet" mb={4}>
         {action.approverGroupRef
-          ? `The members of the approver group ${action.approverGroupName ?? "that was deleted meanwhile"}, whatever their role`
+          ? `The people who were in the approver group ${action.approverGroupName ?? "that was deleted meanwhile"} when this was opened, whatever their role`
           : "Editors and owners of the team, and tokens that may act on actions"}
         {action.requesterMayNotApprove && ", but not who started the run"}
       </Text>

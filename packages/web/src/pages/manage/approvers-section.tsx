@@ -23,7 +23,7 @@ export function ApproversSection({ team }: { team: Team }) {
     await client.invalidateQueries({ queryKey: ["team"] });
   };
   const create = (
-    <DeedButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setEdited("new")}>
+    <DeedButton size="xs" whyNot={rights.whyNot("team/grant")} onClick={() => setEdited("new")}>
       Create a group
     </DeedButton>
   );
@@ -33,7 +33,7 @@ export function ApproversSection({ team }: { team: Team }) {
       {groups.length > 0 && (
         <Group justify="space-between" gap="xs">
           <Text size="sm" className="quiet">
-            An approval that names a group waits for votes of its people, and of nobody else.
+            An approval that names a group waits for votes of the people who were in it when the approval was opened.
           </Text>
           {create}
         </Group>
@@ -92,8 +92,8 @@ function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
             <Table.Td>
               <EditAndDelete
                 of={group.name}
-                whyNotEdit={rights.whyNot("team/write")}
-                whyNotDelete={rights.whyNot("team/delete")}
+                whyNotEdit={rights.whyNot("team/grant")}
+                whyNotDelete={rights.whyNot("team/grant")}
                 onEdit={() => onEdit(group)}
                 onDelete={() => onDelete(group)}
               />

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { whyNoVote } from "./who-decides.ts";
 
-const ada = { id: "user:1", userId: "1" };
-const action = { actioners: [], approverGroupRef: null, approverGroupName: null, requesterMayNotApprove: false };
+const ada = { id: "user:1", userId: "1", kind: "session" as const };
+const action = { actioners: [], approverGroupRef: null, approverGroupName: null, approverRefs: null, requesterMayNotApprove: false };
 const more = { mayAct: true, groups: [], initiatedBy: "user:2" };
 const group = { id: "g", name: "leads", creationDate: "2026-01-01T00:00:00Z", approvers: [{ id: "3", name: "Bo" }] };
 
@@ -19,9 +19,15 @@ test.each([
   ],
   [
     "is in the group, whatever his rights",
-    { ...action, approverGroupRef: "g" },
+    { ...action, approverGroupRef: "g", approverRefs: ["1"] },
     { ...more, mayAct: false, groups: [{ ...group, approvers: [{ id: "1" }] }] },
     undefined,
+  ],
+  [
+    "joined the group after it was opened",
+    { ...action, approverGroupRef: "g", approverGroupName: "leads", approverRefs: ["2"] },
+    { ...more, groups: [{ ...group, approvers: [{ id: "1" }] }] },
+    "joined leads after",
   ],
 ])("who %s", (_, given, context, why) => {
   const said = whyNoVote(given, ada, context);

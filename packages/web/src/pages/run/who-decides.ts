@@ -6,8 +6,8 @@ type Team = components["schemas"]["Team"];
 
 /** As the service decides it: undefined when the caller may vote on the action, else why not and who may. */
 export function whyNoVote(
-  action: Pick<Action, "actioners" | "approverGroupRef" | "approverGroupName" | "requesterMayNotApprove">,
-  caller: Pick<Caller, "id" | "userId">,
+  action: Pick<Action, "actioners" | "approverGroupRef" | "approverGroupName" | "approverRefs" | "requesterMayNotApprove">,
+  caller: Pick<Caller, "id" | "userId" | "kind">,
   more: { mayAct: boolean; groups: Team["approverGroups"] | undefined; initiatedBy: string | undefined },
 ): string | undefined {
   if (action.actioners.some(({ approverId }) => approverId === caller.id || `user:${approverId}` === caller.id))
@@ -17,10 +17,14 @@ export function whyNoVote(
     const isIn = group?.approvers?.some(({ id }) => id === caller.userId) ?? false;
     if (!isIn)
       return `Only members of the approver group ${action.approverGroupName ?? "that was deleted"} may vote${membersText(group?.approvers)}.`;
+    if (action.approverRefs?.every((id) => id !== caller.userId))
+      return `You joined ${action.approverGroupName} after this approval was opened. You can vote on later ones.`;
   } else if (!more.mayAct) {
     return "To vote on it takes the permission action/action in this team. Its editors and owners have it.";
   }
   if (action.requesterMayNotApprove && more.initiatedBy === caller.id) return "Somebody else than who started the run has to decide it.";
+  if (caller.kind !== "session" && more.initiatedBy === caller.id)
+    return "You started this run, and are signed in with a token. Sign in without one to decide.";
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
-import { changedSettings, isStoredChanged } from "./changed-settings.ts";
+import { changedSettings, isStoredChanged, secretsToRepeat } from "./changed-settings.ts";
 
 const groups: SettingGroup[] = [
   {
@@ -36,3 +36,26 @@ test.each([
   [{ key: "a", type: "secured", value: "", defaultValue: "", placeholder: "Set" }, true],
   [{ key: "a", type: "secured", value: "", defaultValue: "", placeholder: "Not set" }, false],
 ])("%j is another than the default: %s", (setting, isChanged) => expect(isStoredChanged(setting)).toBe(isChanged));
+
+const mail: SettingGroup = {
+  key: "mail",
+  config: [
+    { key: "host", type: "text", value: "mail.example.com" },
+    { key: "from", type: "text", value: "a@example.com" },
+    { key: "password", type: "secured", label: "Password", value: "", placeholder: "Set", sentTo: ["host"] },
+  ],
+};
+
+test.each([
+  ["nothing has changed", {}, []],
+  ["the server is another one", { "mail/host": "other.example.com" }, ["Password"]],
+  ["the server is another one, and the secret was entered", { "mail/host": "other.example.com", "mail/password": "s" }, []],
+  ["the server is the old one again", { "mail/host": "mail.example.com" }, []],
+  ["there is no server any more", { "mail/host": "" }, []],
+  ["something else has changed", { "mail/from": "b@example.com" }, []],
+])("which secrets have to be entered again when %s", (_, drafts, labels) => expect(secretsToRepeat([mail], drafts)).toEqual(labels));
+
+test("a secret that was never set does not have to be entered", () => {
+  const config = (mail.config ?? []).map((one) => ({ ...one, placeholder: "Not set" }));
+  expect(secretsToRepeat([{ ...mail, config }], { "mail/host": "other.example.com" })).toEqual([]);
+});

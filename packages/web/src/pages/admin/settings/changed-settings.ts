@@ -24,6 +24,23 @@ export function changedSettings(groups: readonly SettingGroup[], drafts: Drafts)
   return { wanted, count: wanted.reduce((sum, { config }) => sum + config.length, 0) };
 }
 
+/** The label of the changed setting because of which a stored secret has to be entered again; undefined: it has not. */
+export function whyRepeat(group: SettingGroup, setting: SettingConfig, drafts: Drafts): string | undefined {
+  if (!isStoredChanged(setting) || drafts[pathOf(group, setting)] || !setting.sentTo?.length) return undefined;
+  const places = (group.config ?? []).filter(({ key }) => setting.sentTo?.includes(key));
+  // Without a server nothing is sent; an address that is left empty means the public service.
+  if (places.some((place) => place.type === "text" && drafts[pathOf(group, place)] === "")) return undefined;
+  const moved = places.find((place) => isDraftChanged(place, drafts[pathOf(group, place)]));
+  return moved && (moved.label ?? moved.key);
+}
+
+/** Labels of all secrets that have to be entered again before these drafts can be saved. */
+export function secretsToRepeat(groups: readonly SettingGroup[], drafts: Drafts): string[] {
+  return groups.flatMap((group) =>
+    (group.config ?? []).filter((setting) => whyRepeat(group, setting, drafts) !== undefined).map(({ key, label }) => label ?? key),
+  );
+}
+
 /** Whether the stored value is another than the default; of a secret, whether one is set. */
 export function isStoredChanged({ type, value, defaultValue, placeholder }: SettingConfig): boolean {
   return type === "secured" ? placeholder === "Set" : (value ?? "") !== (defaultValue ?? "");

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
 import { TimeText } from "../../../ui/time-text.tsx";
-import { type Drafts, pathOf } from "./changed-settings.ts";
+import { type Drafts, pathOf, whyRepeat } from "./changed-settings.ts";
 import { CodeWords } from "./code-words.tsx";
 import { SettingField } from "./setting-field.tsx";
 import classes from "./settings.module.css";
@@ -33,6 +33,7 @@ export function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProp
           key={setting.key}
           setting={setting}
           draft={drafts[pathOf(group, setting)]}
+          moved={whyRepeat(group, setting, drafts)}
           isReadOnly={isReadOnly}
           onChange={(value) => onChange(pathOf(group, setting), value)}
         />

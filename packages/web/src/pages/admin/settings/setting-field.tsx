@@ -9,18 +9,21 @@ interface SettingFieldProps {
   setting: SettingConfig;
   /** What was typed and is not saved. */
   draft: string | undefined;
+  /** Label of the changed setting because of which this secret has to be entered again. */
+  moved: string | undefined;
   isReadOnly: boolean;
   onChange: (value: string) => void;
 }
 
 /** One setting: its field, what it does, what is allowed, and whether it is another than the default. */
-export function SettingField({ setting, draft, isReadOnly, onChange }: SettingFieldProps) {
+export function SettingField({ setting, draft, moved, isReadOnly, onChange }: SettingFieldProps) {
   const value = draft ?? setting.value ?? "";
   const shared = {
     label: <Label setting={setting} isDraft={isDraftChanged(setting, draft)} />,
     description: <CodeWords text={[setting.description, setting.helperText].filter(Boolean).join(" ")} />,
     placeholder: setting.placeholder ?? "",
     disabled: isReadOnly || setting.readOnly === true,
+    ...(moved !== undefined && { error: `Enter it again: "${moved}" has changed, and the stored secret is not sent to another place.` }),
   };
   return (
     <div>
@@ -34,7 +37,7 @@ export function SettingField({ setting, draft, isReadOnly, onChange }: SettingFi
   );
 }
 
-type Shared = { label: ReactNode; description: ReactNode; placeholder: string; disabled: boolean };
+type Shared = { label: ReactNode; description: ReactNode; placeholder: string; disabled: boolean; error?: string };
 
 function field(setting: SettingConfig, value: string, onChange: (value: string) => void, shared: Shared): ReactNode {
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);

@@ -14,7 +14,7 @@ import { DeedButton } from "../../../ui/deed-button.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { changedSettings, type Drafts } from "./changed-settings.ts";
+import { changedSettings, type Drafts, secretsToRepeat } from "./changed-settings.ts";
 import { GroupForm } from "./group-form.tsx";
 import { GroupTabs } from "./group-tabs.tsx";
 import classes from "./settings.module.css";
@@ -47,6 +47,7 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
   const [{ group }, change] = useSearchState({ group: "" });
   const chosen = groups.find(({ key }) => key === group) ?? groups[0];
   const { wanted, count } = changedSettings(groups, drafts);
+  const missing = secretsToRepeat(groups, drafts);
   const save = useSave(() => setDrafts({}));
   const whyNot = useRights().whyNot("system/write");
   useBlocker({
@@ -63,12 +64,7 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
             Discard
           </Button>
         )}
-        <DeedButton
-          size="xs"
-          loading={save.isPending}
-          whyNot={whyNot ?? (count === 0 ? "Nothing is changed." : undefined)}
-          onClick={() => save.mutate(wanted)}
-        >
+        <DeedButton size="xs" loading={save.isPending} whyNot={whyNot ?? whyNotSave(count, missing)} onClick={() => save.mutate(wanted)}>
           {count === 0 ? "Save" : count === 1 ? "Save 1 change" : `Save ${count} changes`}
         </DeedButton>
       </PageHeader>
@@ -96,6 +92,11 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
       </div>
     </>
   );
+}
+
+function whyNotSave(count: number, missing: readonly string[]): string | undefined {
+  if (count === 0) return "No unsaved changes.";
+  return missing.length === 0 ? undefined : `Enter again, because the address has changed: ${missing.join(", ")}.`;
 }
 
 function useSave(onDone: () => void) {

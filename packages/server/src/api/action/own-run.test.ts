@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
+import { node, workflow } from "../../../test/run-simulator.ts";
+import { hashToken, newTokenText } from "../../base/token-text.ts";
+import { insertSession } from "../../store/sessions.ts";
+import { transaction } from "../../store/transaction.ts";
+
+/** Nobody approves a run of their own by a token, by joining the approver group, or by voting twice. */
+
+const { app, kit, team } = await runKit();
+type Client = ReturnType<typeof app.as>;
+
+const approve = (values: Record<string, unknown> = {}) => workflow(node("approve", "approval", ["start"], params(values)));
+
+/** As somebody who has signed in in the browser. */
+async function signedIn(userId: string): Promise<Client> {
+  const text = newTokenText("mrs_");
+  const session = { hash: hashToken(text), userId, createdBy: `user:${userId}`, lifetimeSeconds: 3600, idleSeconds: 3600 };
+  await insertSession(app.sql, { ...session, clientAddress: "127.0.0.1", userAgent: null });
+  return app.as(text);
+}
+
+async function person(made: TestTeam, role: "owner" | "editor" | "reader" = "editor") {
+  const member = await made.member(role);
+  return { ...(await signedIn(member.userId)), userId: member.userId, email: member.email, byToken: member as Client };
+}
+
+async function tokenOf(client: Client, fields: object): Promise<Client & { id: string }> {
+  const { status, body } = await client.post("/api/v2/token", {
+    type: "team",
+    name: "t",
+    permissions: ["**/read", "**/action"],
+    ...fields,
+  });
+  expect(status).toBe(200);
+  return { ...app.as(body.token), id: body.id };
+}
+
+async function submit(made: TestTeam, client: Client, name = "w"): Promise<{ runId: string; actionId: string }> {
+  const { status, body } = await client.post(`${made.path}/workflow/${name}/submit?start=true`, {});
+  expect(status).toBe(200);
+  return { runId: body.id, actionId: await actionOf(body.id) };
+}
+
+async function actionOf(runId: string): Promise<string> {
+  const [row] = await app.sql<{ id: string }[]>`select id from action where run_id = ${runId}`;
+  return row?.id ?? "";
+}
+
+const vote = (made: TestTeam, client: Client, id: string, approved = true) => client.put(`${made.path}/action`, [{ id, approved }]);
+const statusOf = async (made: TestTeam, id: string) => (await app.as().get(`${made.path}/action/${id}`)).body.status;
+const mine = async (made: TestTeam, client: Client) =>
+  (await client.get(`${made.path}/action/query?mine=true`)).body.content.map(({ id }: { id: string }) => id);
+
+async function withWorkflow(values: Record<string, unknown> = {}) {
+  const made = await team();
+  await made.workflow("w", approve(values));
+  return made;
+}
+
+describe("a token never votes on a run of the person who made it", () => {
+  test("a team token, also one that another token of the same person has made, or that was deleted before the vote of the next", async () => {
+    const made = await withWorkflow();
+    const alice = await person(made, "owner");
+    const first = await tokenOf(alice, { principal: made.id, permissions: ["**/read", "**/action", "**/write"] });
+    const second = await tokenOf(first, { principal: made.id });
+    const { actionId } = await submit(made, alice);
+    for (const token of [first, second]) {
+      expect(await mine(made, token)).toEqual([]);
+      expect(await vote(made, token, actionId)).toMatchObject({
+        status: 403,
+        body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("person behind this token") },
+      });
+    }
+    await alice.delete(`/api/v2/token/${first.id}`);
+    expect((await vote(made, second, actionId)).status).toBe(403);
+    expect(await statusOf(made, actionId)).toBe("submitted");
+  });
+
+  test("a run that one of the person's tokens has started counts as that person's, also once the token is deleted", async () => {
+    const made = await withWorkflow();
+    const alice = await person(made, "owner");
+    const starter = await tokenOf(alice, { principal: made.id });
+    const voter = await tokenOf(alice, { principal: made.id });
+    const { actionId } = await submit(made, starter);
+    expect((await vote(made, starter, actionId)).status).toBe(403);
+    await alice.delete(`/api/v2/token/${starter.id}`);
+    expect((await vote(made, voter, actionId)).status).toBe(403);
+    expect((await vote(made, alice.byToken, actionId)).status).toBe(403);
+  });
+
+  test("a user token, one's own or one that an administrator made for somebody else; the person still may", async () => {
+    const made = await withWorkflow();
+    const alice = await person(made);
+    const admin = await app.make.user({ type: "admin" });
+    const administrator = await signedIn(admin.id);
+    const own = await submit(made, alice);
+    expect((await vote(made, alice.byToken, own.actionId)).status).toBe(403);
+    const bob = await person(made);
+    const forBob = await tokenOf(administrator, { type: "user", principal: bob.email });
+    const admins = await submit(made, administrator);
+    expect((await vote(made, forBob, admins.actionId)).status).toBe(403);
+    expect((await vote(made, bob, admins.actionId)).status).toBe(204);
+    expect((await vote(made, alice, own.actionId)).status).toBe(204);
+  });
+
+  test("a workflow token and a global token that acts as itself", async () => {
+    const made = await withWorkflow();
+    const admin = await app.make.user({ type: "admin" });
+    const administrator = await signedIn(admin.id);
+    const { actionId } = await submit(made, administrator);
+    const global = await tokenOf(administrator, { type: "global" });
+    expect((await vote(made, global, actionId)).status).toBe(403);
+    const other = await submit(made, await person(made));
+    expect((await vote(made, global, other.actionId)).status).toBe(204);
+  });
+
+  test("a rerun counts as a run of the person who asked for it, and a token of somebody else votes", async () => {
+    const made = await withWorkflow();
+    const alice = await person(made, "owner");
+    const bob = await person(made, "owner");
+    const alices = await tokenOf(alice, { principal: made.id });
+    const bobs = await tokenOf(bob, { principal: made.id });
+    const first = await submit(made, alice);
+    await vote(made, bob, first.actionId, false);
+    const again = await bob.put(`${made.path}/workflowrun/${first.runId}/retry?start=true`, {});
+    expect(again.status).toBe(200);
+    const actionId = await actionOf(again.body.id);
+    expect((await vote(made, bobs, actionId)).status).toBe(403);
+    expect((await vote(made, alices, actionId)).status).toBe(204);
+  });
+});
+
+describe("one person has one vote", () => {
+  test("own tokens do not add to it", async () => {
+    const made = await withWorkflow({ numberOfApprovers: 3 });
+    const { actionId } = await submit(made, await person(made));
+    const alice = await person(made);
+    const tokens = [await tokenOf(alice, { principal: made.id }), await tokenOf(alice, { principal: made.id })];
+    expect((await vote(made, tokens[0]!, actionId)).status).toBe(204);
+    for (const again of [tokens[1]!, alice, alice.byToken]) {
+      expect(await vote(made, again, actionId)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining("voted on it already") },
+      });
+      expect(await mine(made, again)).toEqual([]);
+    }
+    expect(await statusOf(made, actionId)).toBe("submitted");
+  });
+});
+
+describe("where the requester may not approve", () => {
+  test("neither does the person whose token has started the run", async () => {
+    const made = await withWorkflow({ requesterMayNotApprove: true });
+    const alice = await person(made);
+    const { actionId } = await submit(made, await tokenOf(alice, { principal: made.id }));
+    expect(await mine(made, alice)).toEqual([]);
+    expect((await vote(made, alice, actionId)).status).toBe(403);
+    expect((await vote(made, await person(made), actionId)).status).toBe(204);
+  });
+});
+
+describe("an approver group counts as it was when the action was opened", () => {
+  async function withGroup(count: number, values: Record<string, unknown> = {}) {
+    const made = await withWorkflow({ approverGroupId: "leads", ...values });
+    const owner = await person(made, "owner");
+    const leads = [];
+    for (let index = 0; index < count; index++) leads.push(await person(made));
+    const group = (...members: { userId: string }[]) =>
+      owner.patch(made.path, { approverGroups: [{ name: "leads", approvers: members.map(({ userId }) => userId) }] });
+    expect((await group(...leads)).status).toBe(200);
+    return { made, owner, leads, group };
+  }
+
+  test("who joins later does not vote on it, is not asked, and votes on later ones", async () => {
+    const { made, owner, leads, group } = await withGroup(1);
+    const { actionId } = await submit(made, owner);
+    const late = await person(made);
+    await group(...leads, late);
+    expect(await mine(made, late)).toEqual([]);
+    expect(await vote(made, late, actionId)).toMatchObject({
+      status: 403,
+      body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("after action") },
+    });
+    const next = await submit(made, owner);
+    expect(await mine(made, late)).toEqual([next.actionId]);
+    expect((await vote(made, late, next.actionId)).status).toBe(204);
+    expect((await vote(made, leads[0]!, actionId)).status).toBe(204);
+  });
+
+  test("who joins later does not keep an approval open that those who were there can no longer reach", async () => {
+    const { made, owner, leads, group } = await withGroup(2, { numberOfApprovers: 2 });
+    const { actionId, runId } = await submit(made, owner);
+    await group(...leads, await person(made), await person(made));
+    await vote(made, leads[0]!, actionId, false);
+    expect(await statusOf(made, actionId)).toBe("rejected");
+    expect(taskOf(await made.run(runId), "approve").status).toBe("failed");
+  });
+
+  test("who has left does not vote, and the wait says how many still can; who comes back does", async () => {
+    const { made, owner, leads, group } = await withGroup(2, { numberOfApprovers: 2 });
+    const { actionId, runId } = await submit(made, owner);
+    await group(leads[0]!, await person(made));
+    expect((await vote(made, leads[1]!, actionId)).status).toBe(403);
+    expect(taskOf(await made.run(runId), "approve").waitingFor).toContain("only 1 of its members can still vote");
+    await group(...leads);
+    expect((await vote(made, leads[1]!, actionId)).status).toBe(204);
+    expect((await vote(made, leads[0]!, actionId)).status).toBe(204);
+    expect(await statusOf(made, actionId)).toBe("approved");
+  });
+
+  test("a group that is gone and comes back under its name, or takes another spelling of it, lets nobody new in", async () => {
+    const { made, owner, leads } = await withGroup(1);
+    const { actionId } = await submit(made, owner);
+    const late = await person(made);
+    await owner.patch(made.path, { approverGroups: [{ name: "LEADS", approvers: [late.userId] }] });
+    expect((await vote(made, late, actionId)).status).toBe(403);
+    expect((await owner.delete(`${made.path}/approvers`, ["leads"])).status).toBe(409);
+    await app.sql`delete from approver_group where team_id = ${made.id}`;
+    await owner.patch(made.path, { approverGroups: [{ name: "leads", approvers: [late.userId, leads[0]!.userId] }] });
+    for (const voter of [late, leads[0]!]) expect((await vote(made, voter, actionId)).body.reason).toBe("ACTION_INVALID_APPROVERGROUP");
+  });
+
+  test("a person who joins in the moment in which the action is opened is either counted or not, never in between", async () => {
+    const { made, owner, leads, group } = await withGroup(1, { numberOfApprovers: 2 });
+    const late = await person(made);
+    for (let round = 0; round < 5; round++) {
+      await group(...leads);
+      const [answer, run] = await Promise.all([group(...leads, late), owner.post(`${made.path}/workflow/w/submit?start=true`, {})]);
+      expect([answer.status, run.status]).toEqual([200, 200]);
+      await kit.settle();
+      const task = taskOf(await made.run(run.body.id), "approve");
+      if (task.status === "failed") expect(task.reason).toBe("ApproverGroupTooSmall");
+      else expect((await vote(made, late, await actionOf(run.body.id))).status).toBe(204);
+    }
+  });
+
+  test("a person who joins and votes at once, against an opened action, is refused whichever comes first", async () => {
+    const { made, owner, leads, group } = await withGroup(1);
+    const late = await person(made);
+    for (let round = 0; round < 5; round++) {
+      await group(...leads);
+      const { actionId } = await submit(made, owner);
+      const [, ...votes] = await Promise.all([group(...leads, late), vote(made, late, actionId), vote(made, late, actionId)]);
+      expect(votes.map(({ status }) => status)).toEqual([403, 403]);
+      expect(await statusOf(made, actionId)).toBe("submitted");
+    }
+  });
+
+  test("a join that is not committed when the action is opened does not count, even if it is the older one", async () => {
+    const { made, owner, group, leads } = await withGroup(1);
+    const late = await person(made);
+    const [row] = await app.sql<{ id: string }[]>`select id from approver_group where team_id = ${made.id}`;
+    let opened = { actionId: "", runId: "" };
+    await transaction(app.sql, async (tx) => {
+      await tx`insert into approver (team_id, group_id, user_id) values (${made.id}, ${row!.id}, ${late.userId})`;
+      opened = await submit(made, owner);
+    });
+    expect((await vote(made, late, opened.actionId)).status).toBe(403);
+    await group(...leads);
+    expect((await vote(made, leads[0]!, opened.actionId)).status).toBe(204);
+  });
+});
+
+describe("approver groups are changed by owners and administrators", () => {
+  test("an editor neither makes one, nor changes or deletes one, nor does a token that an editor can make", async () => {
+    const made = await team();
+    const owner = await person(made, "owner");
+    const editor = await person(made);
+    const body = { approverGroups: [{ name: "leads", approvers: [editor.userId] }] };
+    const token = await tokenOf(editor, { principal: made.id, permissions: ["**/read", "**/write", "**/action"] });
+    for (const client of [editor, editor.byToken, token]) {
+      expect(await client.patch(made.path, body)).toMatchObject({
+        status: 403,
+        body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("team/grant") },
+      });
+    }
+    expect((await owner.patch(made.path, body)).status).toBe(200);
+    expect((await editor.delete(`${made.path}/approvers`, ["leads"])).status).toBe(403);
+    expect((await editor.patch(made.path, { displayName: "Still theirs", approverGroups: [] })).status).toBe(200);
+    const answer = await editor.post("/api/v2/token", { type: "team", name: "t", principal: made.id, permissions: ["team/grant"] });
+    expect(answer.status).toBe(403);
+  });
+
+  test("an operator of the instance does not, an administrator and a token with the permission do", async () => {
+    const made = await team();
+    const body = { approverGroups: [{ name: "leads", approvers: [] }] };
+    const operator = await signedIn((await app.make.user({ type: "operator" })).id);
+    const admin = await signedIn((await app.make.user({ type: "admin" })).id);
+    expect((await operator.patch(made.path, body)).status).toBe(403);
+    expect((await admin.patch(made.path, body)).status).toBe(200);
+    expect((await app.as(await app.make.teamToken(made.id, ["team/write"])).patch(made.path, body)).status).toBe(403);
+    expect((await app.as(await app.make.teamToken(made.id, ["team/write", "team/grant"])).patch(made.path, body)).status).toBe(200);
+    expect((await app.as(await app.make.teamToken(made.id, ["team/delete"])).delete(`${made.path}/approvers`, ["leads"])).status).toBe(403);
+    expect((await app.as(await app.make.teamToken(made.id, ["team/grant"])).delete(`${made.path}/approvers`, ["leads"])).status).toBe(204);
+  });
+});

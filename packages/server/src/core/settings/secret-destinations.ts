@@ -1,0 +1,79 @@
+import type { ErrorDetail } from "../../base/app-error.ts";
+import { isConfidential, isLoopbackHost } from "../../base/loopback-host.ts";
+import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts";
+import type { SettingDefinition } from "./definition.ts";
+import { settingText } from "./instance-settings.ts";
+
+/** A value that somebody wants to give a setting. */
+export interface WantedSetting {
+  /** In the request. */
+  path: string;
+  group: string;
+  definition: SettingDefinition;
+  value: string;
+}
+
+/**
+ * A stored secret goes only where it was meant for. Who may write settings could read none of them, but could have it sent to a listener of
+ * their own, were it kept when the address changes. So a change of where it goes needs the secret in the same request: it is replaced then.
+ * And no credential crosses a network in clear.
+ */
+export function destinationFaults(wanted: readonly WantedSetting[], values: StoredSettings): ErrorDetail[] {
+  return [...movedSecrets(wanted, values), ...clearAddresses(wanted), ...clearMail(wanted, values)];
+}
+
+function movedSecrets(wanted: readonly WantedSetting[], values: StoredSettings): ErrorDetail[] {
+  return settingGroups.flatMap(({ key: group, settings }) =>
+    settings.flatMap((definition) => {
+      if (definition.type !== "secured" || !values.get(settingPath(group, definition.key))) return [];
+      const own = wanted.filter((one) => one.group === group);
+      if (own.some(({ definition: { key } }) => key === definition.key) || isSwitchedOff(definition.offWhenEmpty, own)) return [];
+      const moved = own.find(
+        ({ definition: { key }, value }) =>
+          definition.sentTo.includes(key) && (values.get(settingPath(group, key)) ?? defaultOf(group, key)) !== value,
+      );
+      return moved ? [{ path: moved.path, message: askAgain(group, moved.definition.key, definition.key) }] : [];
+    }),
+  );
+}
+
+function askAgain(group: string, destination: string, secret: string): string {
+  return `of ${group}/${destination} would send the stored ${group}/${secret} to another place; give ${group}/${secret} again in the same request`;
+}
+
+function defaultOf(group: string, key: string): string {
+  return settingText(new Map(), group, key);
+}
+
+function isSwitchedOff(key: string | undefined, wanted: readonly WantedSetting[]): boolean {
+  return key !== undefined && wanted.some(({ definition, value }) => definition.key === key && value === "");
+}
+
+function clearAddresses(wanted: readonly WantedSetting[]): ErrorDetail[] {
+  return wanted.flatMap(({ path, group, definition, value }) => {
+    if (definition.type !== "url" || !definition.takesSecrets || value === "" || isConfidential(new URL(value))) return [];
+    return [
+      {
+        path,
+        message: `of ${group}/${definition.key} must begin with https://, since credentials are sent there; http:// is for this machine only`,
+      },
+    ];
+  });
+}
+
+function clearMail(wanted: readonly WantedSetting[], values: StoredSettings): ErrorDetail[] {
+  const own = wanted.filter(({ group, definition }) => group === "mail" && ["host", "security", "user"].includes(definition.key));
+  const [first] = own;
+  if (first === undefined) return [];
+  const text = (key: string) => own.find(({ definition }) => definition.key === key)?.value ?? settingText(values, "mail", key);
+  const mail = { host: text("host"), security: text("security"), user: text("user") };
+  return sendsPasswordInClear(mail)
+    ? [{ path: first.path, message: `would send mail/password to ${mail.host} unencrypted; ${clearMailRemedy}` }]
+    : [];
+}
+
+export const clearMailRemedy = "set mail/security to starttls or tls, or empty mail/user where the mail server wants no password";
+
+export function sendsPasswordInClear({ host, security, user }: { host: string; security: string; user: string }): boolean {
+  return security === "none" && user !== "" && host !== "" && !isLoopbackHost(host);
+}

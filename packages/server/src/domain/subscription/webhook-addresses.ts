@@ -1,0 +1,41 @@
+import type { Keyring } from "../../base/keyring.ts";
+import { maskWebhookAddress } from "../../core/delivery/webhook-address.ts";
+import { subscriptionAddressPlace } from "../../core/sealed-places.ts";
+import { listClearWebhooks, sealWebhookTarget } from "../../store/clear-webhooks.ts";
+import type { Database } from "../../store/database.ts";
+import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import { transaction } from "../../store/transaction.ts";
+
+/** The addresses of webhooks, stored as `{url, sealedUrl}`: what may be shown of it, and the envelope of the whole. */
+
+type Target = SubscriptionRow["target"];
+
+export function sealWebhookAddress(keyring: Keyring, subscriptionId: string, target: Target): Target {
+  const url = String(target["url"]);
+  return { url: maskWebhookAddress(url), sealedUrl: keyring.sealText(url, subscriptionAddressPlace(subscriptionId)) };
+}
+
+/** In clear. One from before addresses were sealed is as it stands. */
+export function openWebhookAddress(keyring: Keyring, subscriptionId: string, { url, sealedUrl }: Target): string {
+  return typeof sealedUrl === "string" ? keyring.openText(sealedUrl, subscriptionAddressPlace(subscriptionId)) : String(url);
+}
+
+/** What may be shown of the target of a subscription. */
+export function shownTarget({ channel, target }: Pick<SubscriptionRow, "channel" | "target">): Target {
+  if (channel !== "webhook") return target;
+  const url = String(target["url"]);
+  return { url: target["sealedUrl"] === undefined && URL.canParse(url) ? maskWebhookAddress(url) : url };
+}
+
+const atOnce = 200;
+
+/** Seals the addresses that an older version has stored in clear. Any number of processes may do it at once, and be stopped. */
+export async function sealClearWebhooks(db: Database, keyring: Keyring): Promise<void> {
+  for (let count = atOnce; count === atOnce; ) {
+    count = await transaction(db, async (tx) => {
+      const clear = await listClearWebhooks(tx, atOnce);
+      for (const { id, target } of clear) await sealWebhookTarget(tx, id, sealWebhookAddress(keyring, id, target));
+      return clear.length;
+    });
+  }
+}
