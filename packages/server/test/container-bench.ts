@@ -90,6 +90,7 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
       processCount: true,
       programs: false,
       workspaceSizes: true,
+      openFiles: false,
       endsOnShutdown: true,
       loopback: false,
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diskScenarios } from "./exercise/disk.ts";
 import { endingScenarios } from "./exercise/endings.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
@@ -18,7 +19,7 @@ export interface Exercise {
 }
 
 const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios];
-const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
+const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */
 export function exerciseExecutor({ name, create, isBrief = false }: Exercise): void {

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { removeTree } from "../../base/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
-import { type Attempt, attemptFolderName, attemptPlace, createAttempt, removeFolder } from "../folders/attempt-folder.ts";
+import { type Attempt, attemptFolderName, attemptPlace, createAttempt } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 
@@ -84,7 +85,7 @@ export class AttemptFolders {
   }
 
   #remove(folder: string): Promise<void> {
-    return removeFolder(folder).catch(this.#onProblem);
+    return removeTree(folder).catch(this.#onProblem);
   }
 }
 

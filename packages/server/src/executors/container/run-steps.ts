@@ -21,7 +21,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const steps = prepareSteps(job);
   const adopted = job.attempt > 1 ? await runtime.leftovers.adopt(job, run.stopped) : undefined;
   const attempt = adopted?.attempt ?? runtime.folders.take(job);
-  const watch = new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), undefined);
+  const watch = new LimitWatch({ folders: watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes) });
   try {
     const beganAt = performance.now();
     const [images] = await Promise.all([

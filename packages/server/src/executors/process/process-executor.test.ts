@@ -65,6 +65,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     processCount: !detail.includes("number of processes is not limited"),
     programs: true,
     workspaceSizes: true,
+    openFiles: true,
     endsOnShutdown: true,
     loopback: true,
   };

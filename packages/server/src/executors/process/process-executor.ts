@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
+import { removeTree } from "../../base/remove-tree.ts";
 import type { Executor, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
-import { attemptFolderName, attemptPlace, removeFolder } from "../folders/attempt-folder.ts";
+import { attemptFolderName, attemptPlace } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
@@ -37,7 +38,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const close = async (): Promise<void> => {
     await settle();
     const folders = new Set([scratch.folder, runtime?.scratch.folder ?? scratch.folder]);
-    await Promise.all([...folders].map((folder) => removeFolder(folder)));
+    await Promise.all([...folders].map((folder) => removeTree(folder)));
     await groups?.close();
   };
   const refusing = refusingExecutor(failed);

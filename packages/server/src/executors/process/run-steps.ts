@@ -2,7 +2,8 @@ import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
-import { inMebibytes, LimitWatch } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/folder-limits.ts";
+import { LimitWatch } from "../folders/limit-watch.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
@@ -69,8 +70,13 @@ function openWatch({ runtime, job, attempt, state, processes }: Stage): LimitWat
     const root = state.step?.unit.pid;
     return root === undefined ? 0 : processes.countMemory(root);
   };
+  const findProcesses = async (): Promise<number[]> => {
+    const root = state.step?.unit.pid;
+    return root === undefined ? [] : processes.find(root);
+  };
   const memory = runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count };
-  return new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), memory);
+  const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
+  return new LimitWatch({ folders, memory, findProcesses });
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {

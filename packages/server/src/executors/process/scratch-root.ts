@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { removeFolder } from "../folders/attempt-folder.ts";
+import { removeTree } from "../../base/remove-tree.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**
@@ -48,6 +48,6 @@ async function removeLeftovers(scratchDir: string): Promise<void> {
     const [, pid, startTicks] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
     if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
     await endProcessesOfFolder(join(scratchDir, name));
-    await removeFolder(join(scratchDir, name));
+    await removeTree(join(scratchDir, name));
   }
 }
