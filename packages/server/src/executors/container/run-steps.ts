@@ -22,6 +22,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const adopted = job.attempt > 1 ? await runtime.leftovers.adopt(job, run.stopped) : undefined;
   const attempt = adopted?.attempt ?? runtime.folders.take(job);
   const watch = new LimitWatch({ folders: watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes) });
+  runtime.teamAttempts.begin(job.teamId);
   try {
     const beganAt = performance.now();
     const [images] = await Promise.all([
@@ -39,6 +40,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    runtime.teamAttempts.end(job.teamId);
     runtime.folders.releaseAfter(Promise.all(run.removals), attempt);
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
 import type { IdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { TeamAttempts } from "../steps/team-shares.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import type { ControlGroups } from "./control-groups.ts";
@@ -83,6 +84,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     groups,
     identities: users,
     workspaceSizes: new WorkspaceSizes(),
+    teamAttempts: new TeamAttempts(),
     host: hostname(),
   };
 }

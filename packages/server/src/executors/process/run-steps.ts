@@ -13,8 +13,10 @@ import { stepFiles } from "../steps/places.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { nicenessOf } from "../steps/team-shares.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
+import { nicely } from "./launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
@@ -38,7 +40,8 @@ interface Stage extends AttemptRun {
 /** Runs the steps in order and reads what they leave. What it made in the machine is gone when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const { runtime, job, attempt, state } = run;
-  const group = runtime.groups?.take(job.limits);
+  const group = runtime.groups?.take(job.limits, job.teamId);
+  runtime.teamAttempts.begin(job.teamId);
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
@@ -61,6 +64,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    runtime.teamAttempts.end(job.teamId);
     await group?.release();
   }
 }
@@ -105,7 +109,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
     joinFiles: group?.joinFiles ?? [],
   });
   const process = startStepProcess({
-    launch,
+    launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
     pipes: runtime.pipes,
     inherited: runtime.inherited,
     group,
