@@ -32,7 +32,7 @@ function hasRoom({ slots, busy, share }: LiveWorker): boolean {
 function whyShared(where: string, workers: readonly LiveWorker[]): string {
   const sum = (part: (worker: LiveWorker) => number) => workers.reduce((total, worker) => total + part(worker), 0);
   const [held, slots, reserved] = [sum(({ share }) => share?.held ?? 0), sum(({ slots }) => slots), sum(({ slots }) => reservedSlots(slots))];
-  return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved} are kept for teams that have none`;
+  return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 
 /** What is in the way of an executor may name places of a machine, so that is for its operator only. */
