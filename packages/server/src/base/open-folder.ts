@@ -1,14 +1,20 @@
-import { constants } from "node:fs";
-import { chmod, type FileHandle, lstat, open } from "node:fs/promises";
+import { closeSync, constants, type Dirent, fchmodSync, fstatSync, opendirSync, open as openLater } from "node:fs";
+import { chmod, lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+
+const open = promisify(openLater);
 
 /**
  * A folder by its descriptor, so that what lies below is reached without its path: nothing is followed that a user put in the way, no path is too
  * long, and a folder that is moved meanwhile is still the same folder. Node has no calls relative to a descriptor; on Linux
  * /proc/self/fd/N/NAME does the same. Elsewhere (development machines) it is the path.
+ *
+ * Looking for a folder may have to wait for the disk and goes to the thread pool. What is asked of one that is open is in memory: trips to the
+ * thread pool would cost the event loop many times as much.
  */
 export interface OpenFolder {
-  readonly handle: FileHandle;
+  readonly fd: number;
   /** What a name is appended to. */
   readonly base: string;
   readonly device: number;
@@ -24,6 +30,22 @@ const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLL
 /** Linux: a descriptor that only names the file, for which no permission is needed. Node does not export it. */
 const pathOnly = 0o10000000;
 
+/** Hands over the entries of an open folder, some at a time, until `take` says that it is enough. The waits between them let others work. */
+export async function readFolder(folder: OpenFolder, take: (entry: Dirent) => boolean, settle: () => Promise<void>): Promise<void> {
+  const entries = opendirSync(entryPath(folder, "."), { bufferSize: batchSize });
+  try {
+    let count = 0;
+    for (let entry = await entries.read(); entry !== null && take(entry); entry = await entries.read()) {
+      if (++count % batchSize === 0) await settle();
+    }
+  } finally {
+    await settle();
+    entries.closeSync();
+  }
+}
+
+const batchSize = 64;
+
 export function entryPath(folder: OpenFolder, name: string): string {
   return `${folder.base}/${name}`;
 }
@@ -34,41 +56,45 @@ export function entryPath(folder: OpenFolder, name: string): string {
  * @throws what the system says; ENOENT, ENOTDIR or ELOOP: it is no folder (any more)
  */
 export async function openFolder(path: string, wanted: 0o500 | 0o700): Promise<OpenFolder> {
-  const handle = await open(path, asFolder).catch((error: NodeJS.ErrnoException) => {
+  const fd = await open(path, asFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EACCES") throw error;
     return undefined;
   });
-  if (handle) return describe(handle, path, wanted);
+  if (fd !== undefined) return describe(fd, path, wanted);
   const formerMode = await pry(path, wanted);
-  return { ...(await describe(await open(path, asFolder), path, wanted)), formerMode };
+  return { ...describe(await open(path, asFolder), path, wanted), formerMode };
 }
 
 /** The folder above, when it is still the one that is meant. */
 export async function openParent(folder: OpenFolder, expected: Pick<OpenFolder, "device" | "inode">): Promise<OpenFolder | undefined> {
   const path = join(folder.base, "..");
-  const handle = await open(isLinux ? `${folder.base}/..` : path, asFolder).catch(() => undefined);
-  if (!handle) return undefined;
-  const parent = await describe(handle, path, undefined);
+  const fd = await open(isLinux ? `${folder.base}/..` : path, asFolder).catch(() => undefined);
+  if (fd === undefined) return undefined;
+  const parent = describe(fd, path, undefined);
   if (parent.device === expected.device && parent.inode === expected.inode) return parent;
-  await handle.close();
+  closeSync(fd);
   return undefined;
 }
 
 /** Gives a folder the permissions back that it had, and closes it. */
-export async function closeFolder(folder: OpenFolder): Promise<void> {
-  if (folder.formerMode !== undefined) await folder.handle.chmod(folder.formerMode).catch(() => undefined);
-  await folder.handle.close().catch(() => undefined);
+export function closeFolder({ fd, formerMode }: Pick<OpenFolder, "fd" | "formerMode">): void {
+  try {
+    if (formerMode !== undefined) fchmodSync(fd, formerMode);
+  } catch {
+    // It is not ours any more.
+  }
+  closeSync(fd);
 }
 
-async function describe(handle: FileHandle, path: string, wanted: number | undefined): Promise<OpenFolder> {
+function describe(fd: number, path: string, wanted: number | undefined): OpenFolder {
   try {
-    const { dev, ino, blocks, mode, uid } = await handle.stat();
-    const base = isLinux ? `/proc/self/fd/${handle.fd}` : path;
+    const { dev, ino, blocks, mode, uid } = fstatSync(fd);
+    const base = isLinux ? `/proc/self/fd/${fd}` : path;
     const mustOpen = wanted !== undefined && (mode & wanted) !== wanted && uid === process.geteuid?.() && uid !== 0;
-    if (mustOpen) await handle.chmod((mode & 0o7777) | wanted);
-    return { handle, base, device: dev, inode: ino, blocks, formerMode: mustOpen ? mode & 0o7777 : undefined };
+    if (mustOpen) fchmodSync(fd, (mode & 0o7777) | wanted);
+    return { fd, base, device: dev, inode: ino, blocks, formerMode: mustOpen ? mode & 0o7777 : undefined };
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
   }
 }
@@ -80,12 +106,12 @@ async function pry(path: string, wanted: number): Promise<number> {
     await chmod(path, (mode & 0o7777) | wanted);
     return mode & 0o7777;
   }
-  const handle = await open(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const fd = await open(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    const { mode } = await handle.stat();
-    await chmod(`/proc/self/fd/${handle.fd}`, (mode & 0o7777) | wanted);
+    const { mode } = fstatSync(fd);
+    await chmod(`/proc/self/fd/${fd}`, (mode & 0o7777) | wanted);
     return mode & 0o7777;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }

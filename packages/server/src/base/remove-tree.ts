@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
-import { opendir, rename, rmdir, unlink } from "node:fs/promises";
-import { closeFolder, entryPath, type OpenFolder, openFolder } from "./open-folder.ts";
+import { rename, rmdir, unlink } from "node:fs/promises";
+import { closeFolder, entryPath, type OpenFolder, openFolder, readFolder } from "./open-folder.ts";
 
 /** Folders that are open at once: what lies deeper is moved up first, so neither depth nor the length of paths matters. */
 const maxOpen = 32;
-/** Entries of one folder that are held in memory or worked on at once. */
-const batchSize = 64;
+/** So many full folders of one folder are held in memory. */
+const maxFull = 64;
 /** So many entries that can't be removed, and the rest is not tried. */
 const maxFailures = 1_000;
 
@@ -44,7 +44,7 @@ export async function removeTree(path: string): Promise<void> {
   try {
     while (removal.frames.length > 0) await work(removal);
   } finally {
-    for (const { folder } of removal.frames) await folder.handle.close();
+    for (const { folder } of removal.frames) close(folder);
   }
   const { problem, failures } = removal;
   if (problem) throw new Error(`${failures} ${failures === 1 ? "entry" : "entries"} could not be removed: ${problem.message}`, { cause: problem });
@@ -69,7 +69,7 @@ async function enter(removal: Removal, top: Frame, name: string): Promise<void> 
   try {
     const folder = await openFolder(entryPath(top.folder, name), 0o700);
     if (folder.device !== removal.root.device) {
-      await closeFolder(folder);
+      closeFolder(folder);
       throw new Error(`another file system is mounted at "${name}"`);
     }
     if (removal.frames.length < maxOpen) removal.frames.push(frameOf(folder, name));
@@ -80,7 +80,7 @@ async function enter(removal: Removal, top: Frame, name: string): Promise<void> 
 }
 
 async function moveUp(removal: Removal, top: Frame, name: string, folder: OpenFolder): Promise<void> {
-  await folder.handle.close();
+  close(folder);
   for (;;) {
     try {
       return await rename(entryPath(top.folder, name), entryPath(removal.root, `.moved-up-${removal.moved++}`));
@@ -93,7 +93,7 @@ async function moveUp(removal: Removal, top: Frame, name: string, folder: OpenFo
 
 async function leave({ frames, ...removal }: Removal, top: Frame): Promise<void> {
   frames.pop();
-  await top.folder.handle.close();
+  close(top.folder);
   const above = frames.at(-1);
   if (!above) return;
   if (top.failed.size > 0 || removal.failures >= maxFailures) above.failed.add(top.name);
@@ -104,21 +104,17 @@ async function leave({ frames, ...removal }: Removal, top: Frame): Promise<void>
 async function removeEntries(removal: Removal, frame: Frame): Promise<boolean> {
   let count = 0;
   let batch: Promise<void>[] = [];
-  const entries = await opendir(entryPath(frame.folder, "."), { bufferSize: batchSize });
-  try {
-    for (let entry = await entries.read(); entry !== null; entry = await entries.read()) {
-      if (frame.failed.has(entry.name)) continue;
+  const take = (entry: Dirent): boolean => {
+    if (!frame.failed.has(entry.name)) {
       count++;
       batch.push(removeEntry(removal, frame, entry));
-      if (batch.length < batchSize) continue;
-      await Promise.all(batch);
-      batch = [];
-      if (frame.full.length >= batchSize || removal.failures >= maxFailures) break;
     }
+    return frame.full.length < maxFull && removal.failures < maxFailures;
+  };
+  await readFolder(frame.folder, take, async () => {
     await Promise.all(batch);
-  } finally {
-    await entries.close();
-  }
+    batch = [];
+  });
   return count > 0;
 }
 
@@ -133,6 +129,11 @@ async function removeEntry(removal: Removal, frame: Frame, entry: Dirent): Promi
     if (entry.isDirectory() && (code === "ENOTEMPTY" || code === "EEXIST")) frame.full.push(entry.name);
     else fail(removal, frame, entry.name, error);
   }
+}
+
+/** Without its former permissions: it is about to go. */
+function close({ fd }: OpenFolder): void {
+  closeFolder({ fd, formerMode: undefined });
 }
 
 function fail(removal: Removal, frame: Frame, name: string, error: unknown): void {

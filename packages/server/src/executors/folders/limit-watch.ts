@@ -25,8 +25,11 @@ export const defaultScratchBytes = 1_073_741_824;
 
 /** Looking may take this part of the time, at the most often every `minPauseMs`. */
 const dutyFactor = 10;
-/** When the disk shrinks fast it may take half of the time. */
-const urgentDutyFactor = 1;
+/** A look at very many files costs the event loop time, in small pieces; it may take less. */
+const longDutyFactor = 50;
+const longLookMs = 1_000;
+/** When the disk shrinks fast it may take a quarter of the time. */
+const urgentDutyFactor = 3;
 const minPauseMs = 200;
 
 /** Watches what no kernel limit holds: the folders of an attempt, and memory where there are no control groups. */
@@ -89,7 +92,8 @@ export class LimitWatch {
     if (breach) return onBreach(breach);
     const ended = performance.now();
     const tookMs = ended - began;
-    if (isDue) this.#schedule(onBreach, ended + tookMs * dutyFactor, ended + tookMs * urgentDutyFactor);
+    const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
+    if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);
     else this.#schedule(onBreach, dueAt, urgentAt);
   }
 

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { lstat, opendir } from "node:fs/promises";
-import { closeFolder, entryPath, type OpenFolder, openFolder, openParent } from "../../base/open-folder.ts";
+import { lstat } from "node:fs/promises";
+import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/open-folder.ts";
 
 /** What a folder holds. */
 export interface TreeSize {
@@ -21,7 +21,6 @@ const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINI
 const blockBytes = 512;
 /** Folders that are open at once; those further up are found again from below. */
 const maxOpen = 32;
-const batchSize = 64;
 
 interface Frame {
   folder: OpenFolder;
@@ -47,7 +46,7 @@ export async function measureTree(path: string, limit = noLimit): Promise<TreeSi
     await enter(count, frames, root);
     while (frames.length > 0 && !count.isOver) await step(count, frames, root);
   } finally {
-    for (const { folder, isOpen } of frames) if (isOpen) await closeFolder(folder);
+    for (const { folder, isOpen } of frames) if (isOpen) closeFolder(folder);
   }
   return count.size;
 }
@@ -63,7 +62,7 @@ async function step(count: Count, frames: Frame[], root: OpenFolder): Promise<vo
   });
   if (!folder) return;
   if (folder.device === root.device) return enter(count, frames, folder);
-  await closeFolder(folder);
+  closeFolder(folder);
 }
 
 async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise<void> {
@@ -74,7 +73,7 @@ async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise
   const oldest = frames[frames.length - 1 - maxOpen];
   if (!oldest?.isOpen) return;
   oldest.isOpen = false;
-  await closeFolder(oldest.folder);
+  closeFolder(oldest.folder);
 }
 
 /** Back to the folder above; when that is not where it was, somebody moves folders while we count. */
@@ -89,26 +88,22 @@ async function leave(count: Count, frames: Frame[]): Promise<void> {
       frames.length = 0;
     }
   }
-  if (top) await closeFolder(top.folder);
+  if (top) closeFolder(top.folder);
 }
 
 async function readEntries(count: Count, { folder, names }: Frame): Promise<void> {
   let batch: Promise<void>[] = [];
+  const take = (entry: Dirent): boolean => {
+    count.files++;
+    if (entry.isDirectory()) names.push(entry.name);
+    else batch.push(addFile(count, folder, entry));
+    return !count.isOver;
+  };
   try {
-    const entries = await opendir(entryPath(folder, "."), { bufferSize: batchSize });
-    try {
-      for (let entry = await entries.read(); entry !== null && !count.isOver; entry = await entries.read()) {
-        count.files++;
-        if (entry.isDirectory()) names.push(entry.name);
-        else batch.push(addFile(count, folder, entry));
-        if (batch.length < batchSize) continue;
-        await Promise.all(batch);
-        batch = [];
-      }
-    } finally {
+    await readFolder(folder, take, async () => {
       await Promise.all(batch);
-      await entries.close();
-    }
+      batch = [];
+    });
   } catch (error) {
     if (!isGone(error as NodeJS.ErrnoException)) count.isComplete = false;
   }
