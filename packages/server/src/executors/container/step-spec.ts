@@ -44,7 +44,7 @@ export function stepSpec({ job, attempt, prepared, imageId, root, teamAttempts }
       ...(job.network === "none" && { NetworkMode: "none" }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
-      ...(facts.limits.cpu && { CpuShares: sharesOf(teamAttempts, teamShares) }),
+      ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts, teamShares) }),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),
       Init: facts.hasInit,
       ReadonlyRootfs: step.hasWritableRoot !== true,
