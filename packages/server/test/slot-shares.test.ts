@@ -72,7 +72,10 @@ describe("a worker", () => {
 });
 
 test("the claim in the database follows the rule to the letter", { timeout: 60_000 }, async () => {
-  const loads = fc.record({ slots: fc.integer({ min: 1, max: 24 }), held: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 4 }) });
+  const loads = fc.record({
+    slots: fc.integer({ min: 1, max: 24 }),
+    held: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 4 }),
+  });
   await fc.assert(
     fc.asyncProperty(loads, async ({ slots, held }) => {
       await clear();

@@ -40,7 +40,11 @@ const tasksOf = async (team: string, run: string): Promise<any[]> =>
   (await call("GET", `/team/${team}/workflowrun/${run}`)).tasks.filter(({ name }: { name: string }) => name.startsWith("task-"));
 
 test("another team's trivial task starts within a second beside scripts that never end", async () => {
-  const endless = await start("greedy", "endless", Array.from({ length: 8 }, (_, index) => (index % 2 ? "sleep 1000" : "while :; do :; done")));
+  const endless = await start(
+    "greedy",
+    "endless",
+    Array.from({ length: 8 }, (_, index) => (index % 2 ? "sleep 1000" : "while :; do :; done")),
+  );
   const running = async () => (await tasksOf("greedy", endless)).filter(({ status }) => status === "running");
   await until(async () => (await running()).length >= 3, "the greedy team to have its share");
   for (let round = 0; round < 3; round++) {
@@ -52,6 +56,8 @@ test("another team's trivial task starts within a second beside scripts that nev
   }
   expect(await running()).toHaveLength(3);
   const waiting = (await tasksOf("greedy", endless)).find(({ status }) => status === "ready");
-  expect(waiting.waitingFor).toContain("the team has 3 of the 4 slots of the worker with the executor \"process\", and the last one is kept for other teams");
+  expect(waiting.waitingFor).toContain(
+    'the team has 3 of the 4 slots of the worker with the executor "process", and the last one is kept for other teams',
+  );
   await call("DELETE", `/team/greedy/workflowrun/${endless}/cancel`);
 });

@@ -77,7 +77,11 @@ test("a workspace that can't be removed is said once, tried again later, and kee
     },
   };
   const said: string[] = [];
-  const spy = { ...log, warn: (_: unknown, text: string) => said.push(text), info: (_: unknown, text: string) => said.push(text) } as unknown as Log;
+  const spy = {
+    ...log,
+    warn: (_: unknown, text: string) => said.push(text),
+    info: (_: unknown, text: string) => said.push(text),
+  } as unknown as Log;
   let now = 0;
   const service = createWorkspaceCleanupService(sql, [keeper], spy, () => now);
   await service.tick();
@@ -100,7 +104,11 @@ test("a workspace that is deeper than any path can say is removed", async () => 
   const { teamId, over } = await makeWorkspaces();
   const deep = workspaceFolder(folder, teamId, "workflowrun", over);
   await mkdir(deep, { recursive: true });
-  execFileSync(process.execPath, ["-e", 'for (let i = 0; i < 60; i++) { fs.mkdirSync("d".repeat(100)); process.chdir("d".repeat(100)); }'], { cwd: deep });
+  execFileSync(
+    process.execPath,
+    ["-e", 'for (let i = 0; i < 60; i++) { fs.mkdirSync("d".repeat(100)); process.chdir("d".repeat(100)); }'],
+    { cwd: deep },
+  );
   await createWorkspaceCleanupService(sql, [folderWorkspaces(folder, log)], log).tick();
   expect(await readdir(join(folder, teamId, "workflowrun"))).toEqual([]);
 });

@@ -55,9 +55,13 @@ test("a file, a link and nothing at all are removed too", async () => {
 
 test("a folder with very many files is removed without holding up the event loop", { timeout: 120_000 }, async () => {
   const path = await folder("wide");
-  execFileSync("/bin/sh", ["-c", 'i=0; while [ $i -lt 5 ]; do mkdir f$i; (cd f$i && seq 1000 | xargs touch); i=$((i+1)); done; seq 10000 | xargs touch'], {
-    cwd: path,
-  });
+  execFileSync(
+    "/bin/sh",
+    ["-c", "i=0; while [ $i -lt 5 ]; do mkdir f$i; (cd f$i && seq 1000 | xargs touch); i=$((i+1)); done; seq 10000 | xargs touch"],
+    {
+      cwd: path,
+    },
+  );
   const before = process.memoryUsage().rss;
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -47,7 +47,8 @@ export async function removeTree(path: string): Promise<void> {
     for (const { folder } of removal.frames) close(folder);
   }
   const { problem, failures } = removal;
-  if (problem) throw new Error(`${failures} ${failures === 1 ? "entry" : "entries"} could not be removed: ${problem.message}`, { cause: problem });
+  if (problem)
+    throw new Error(`${failures} ${failures === 1 ? "entry" : "entries"} could not be removed: ${problem.message}`, { cause: problem });
   await rmdir(path).catch(ignoreMissing);
 }
 
@@ -97,7 +98,10 @@ async function leave({ frames, ...removal }: Removal, top: Frame): Promise<void>
   const above = frames.at(-1);
   if (!above) return;
   if (top.failed.size > 0 || removal.failures >= maxFailures) above.failed.add(top.name);
-  else await rmdir(entryPath(above.folder, top.name)).catch(ignoreMissing).catch(() => void above.failed.add(top.name));
+  else
+    await rmdir(entryPath(above.folder, top.name))
+      .catch(ignoreMissing)
+      .catch(() => void above.failed.add(top.name));
 }
 
 /** Removes the entries of a folder until enough full folders were met. @returns whether there was anything to do */

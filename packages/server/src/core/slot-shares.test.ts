@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reservedSlots, slotsToTake, type WorkerLoad } from "./slot-shares.ts";
 
-const load = (more: Partial<WorkerLoad> = {}): WorkerLoad => ({ slots: 16, busy: 0, held: 0, otherHolders: 0, hasSeveralTeams: true, ...more });
+const load = (more: Partial<WorkerLoad> = {}): WorkerLoad => ({
+  slots: 16,
+  busy: 0,
+  held: 0,
+  otherHolders: 0,
+  hasSeveralTeams: true,
+  ...more,
+});
 
 /** So many teams take slots as they like and leave a part of the reserve; the others take one each of that. */
 function fewestToFill(reserved: number): number {

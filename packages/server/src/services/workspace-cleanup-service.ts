@@ -1,10 +1,10 @@
 import type { Log } from "../base/log.ts";
+import { RetryLater } from "../base/retry-later.ts";
 import { Loop, type Service } from "../base/service.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/directory.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/runs.ts";
-import { RetryLater } from "../base/retry-later.ts";
 
 /** Teams whose workspaces are removed at the same time. */
 const teamsAtOnce = 4;
@@ -96,7 +96,8 @@ class Cleanup {
       if (this.#later.succeed(key)) this.#log.info(workspace, "a workspace that could not be removed before has been removed");
     } catch (error) {
       const { isNew, retryMs } = this.#later.fail(key, String((error as Error).message));
-      if (isNew) this.#log.warn({ err: error, ...workspace, retryMs }, "a workspace could not be removed; it is tried again from time to time");
+      if (isNew)
+        this.#log.warn({ err: error, ...workspace, retryMs }, "a workspace could not be removed; it is tried again from time to time");
     }
   }
 }

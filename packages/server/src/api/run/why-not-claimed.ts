@@ -31,7 +31,11 @@ function hasRoom({ slots, busy, share }: LiveWorker): boolean {
 /** There are free slots, but not for this team. */
 function whyShared(where: string, workers: readonly LiveWorker[]): string {
   const sum = (part: (worker: LiveWorker) => number) => workers.reduce((total, worker) => total + part(worker), 0);
-  const [held, slots, reserved] = [sum(({ share }) => share?.held ?? 0), sum(({ slots }) => slots), sum(({ slots }) => reservedSlots(slots))];
+  const [held, slots, reserved] = [
+    sum(({ share }) => share?.held ?? 0),
+    sum(({ slots }) => slots),
+    sum(({ slots }) => reservedSlots(slots)),
+  ];
   return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { AttemptState } from "../steps/attempt-state.ts";
 import { descendants, readProcessTable } from "../process/process-table.ts";
+import type { AttemptState } from "../steps/attempt-state.ts";
 import type { EngineWatch } from "./engine-watch.ts";
 import type { StepContainer } from "./step-container.ts";
 

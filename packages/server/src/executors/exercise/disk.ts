@@ -36,7 +36,9 @@ export const diskScenarios: Scenario[] = [
   ),
   stopsAtLimit(
     "a file in a folder without permissions counts",
-    writer('fs.mkdirSync("closed/inner", { recursive: true }); const file = fs.openSync("closed/inner/big", "w"); fs.chmodSync("closed", 0)'),
+    writer(
+      'fs.mkdirSync("closed/inner", { recursive: true }); const file = fs.openSync("closed/inner/big", "w"); fs.chmodSync("closed", 0)',
+    ),
     /its scratch folder holds .*more than/,
   ),
   stopsAtLimit(

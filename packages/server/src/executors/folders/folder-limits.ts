@@ -23,7 +23,7 @@ const fewestFiles = 10_000;
 const mostFiles = 1_000_000;
 
 /** @returns how many files, folders and links a folder may hold */
-export function fileLimit(limitBytes: number): number {
+function fileLimit(limitBytes: number): number {
   return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
 }
 
@@ -110,7 +110,8 @@ export class FolderLimits {
     for (const [device, free] of this.#free) {
       const now = await freeSpace(free.path);
       const ofDevice = this.#seen.filter((seen) => seen.device === device);
-      const left = (part: keyof Space) => Math.min(...ofDevice.map(({ limit, latest }) => Math.max(limit[part] - latest[part], limit[part] / 8)));
+      const left = (part: keyof Space) =>
+        Math.min(...ofDevice.map(({ limit, latest }) => Math.max(limit[part] - latest[part], limit[part] / 8)));
       if (free.latest.bytes - now.bytes > left("bytes") || free.latest.files - now.files > left("files")) return true;
     }
     return false;
@@ -124,7 +125,10 @@ export class FolderLimits {
   async #measure(seen: Seen): Promise<Overflow | undefined> {
     const { folder, limit, smallest, device } = seen;
     // Beyond what it held before there is no need to count.
-    const tree = await measureTree(folder.path, { bytes: Math.max(limit.bytes, smallest.bytes), files: Math.max(limit.files, smallest.files) });
+    const tree = await measureTree(folder.path, {
+      bytes: Math.max(limit.bytes, smallest.bytes),
+      files: Math.max(limit.files, smallest.files),
+    });
     const unlinked = folder.isTemporary ? this.#unlinked : nothing;
     seen.latest = tree;
     seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };

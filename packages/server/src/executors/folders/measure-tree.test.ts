@@ -79,7 +79,10 @@ describe("the size of a folder", () => {
 
   test("is known to be incomplete when folders are moved while they are counted, and nothing outside is counted", async () => {
     const path = await folder("moving");
-    program('for (let i = 0; i < 60; i++) { for (let k = 0; k < 20; k++) fs.writeFileSync("f" + k, ""); fs.mkdirSync("d"); process.chdir("d"); }', path);
+    program(
+      'for (let i = 0; i < 60; i++) { for (let k = 0; k < 20; k++) fs.writeFileSync("f" + k, ""); fs.mkdirSync("d"); process.chdir("d"); }',
+      path,
+    );
     const away = join(root, "away");
     const counting = measureTree(path);
     for (let round = 0; round < 50; round++) {

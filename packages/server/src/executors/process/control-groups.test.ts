@@ -27,7 +27,15 @@ const v2Files = [
   "pids.current",
   "cpu.weight",
 ];
-const v1Files = ["cgroup.procs", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control", "pids.max", "pids.current", "cpu.shares"];
+const v1Files = [
+  "cgroup.procs",
+  "memory.limit_in_bytes",
+  "memory.memsw.limit_in_bytes",
+  "memory.oom_control",
+  "pids.max",
+  "pids.current",
+  "cpu.shares",
+];
 const makeWith = (files: readonly string[]) => (folder: string) => {
   if (existsSync(folder)) return;
   mkdirSync(folder);

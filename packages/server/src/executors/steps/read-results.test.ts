@@ -31,5 +31,8 @@ test("of what nobody declared a hundred are kept, in the order of their names", 
   execFileSync("/bin/sh", ["-c", "seq -w 500 | xargs touch"], { cwd: path });
   await writeFile(join(path, "wanted"), "here");
   const { results } = await readResults(job, path, undefined, createMasker([]));
-  expect(results.map(({ name }) => name)).toEqual(["wanted", ...Array.from({ length: 100 }, (_, index) => String(index + 1).padStart(3, "0"))]);
+  expect(results.map(({ name }) => name)).toEqual([
+    "wanted",
+    ...Array.from({ length: 100 }, (_, index) => String(index + 1).padStart(3, "0")),
+  ]);
 });
