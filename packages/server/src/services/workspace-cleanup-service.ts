@@ -1,6 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { RetryLater } from "../base/retry-later.ts";
 import { Loop, type Service } from "../base/service.ts";
+import { waitAtMost } from "../base/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/directory.ts";
@@ -60,7 +61,7 @@ class Cleanup {
     const lanes = Array.from({ length: teamsAtOnce }, async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await this.#cleanTeam(...next);
     });
-    await atMost(Promise.all(lanes), patienceMs);
+    await waitAtMost(Promise.all(lanes), patienceMs);
   }
 
   /** A cluster that is away keeps what it has; the folders of this machine are cleaned all the same. */
@@ -114,15 +115,6 @@ function groupByTeam(kept: readonly KeptWorkspace[]): Map<string, KeptWorkspace[
     else byTeam.set(workspace.teamId, [workspace]);
   }
   return byTeam;
-}
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }
 
 /** Those of that scope whose owner is gone. */

@@ -81,13 +81,13 @@ export class FolderLimits {
     }
   }
 
-  /** Looks at all folders while steps run. */
-  async look(): Promise<Overflow | undefined> {
+  /** Looks at all folders while steps run. @param isStopped they have ended meanwhile, and what comes out does not count */
+  async look(isStopped: () => boolean): Promise<Overflow | undefined> {
     for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
     const pids = (await this.#findProcesses?.()) ?? [];
     this.#unlinked = pids.length === 0 ? nothing : await measureUnlinked(pids, new Set(this.#free.keys()));
     for (const seen of this.#seen) {
-      const overflow = await this.#measure(seen);
+      const overflow = await this.#measure(seen, isStopped);
       if (overflow !== undefined) return overflow;
     }
     return undefined;
@@ -122,16 +122,16 @@ export class FolderLimits {
     return this.#seen.find(({ folder }) => folder.path === path)?.latest;
   }
 
-  async #measure(seen: Seen): Promise<Overflow | undefined> {
+  async #measure(seen: Seen, isStopped?: () => boolean): Promise<Overflow | undefined> {
     const { folder, limit, smallest, device } = seen;
     // Beyond what it held before there is no need to count.
-    const tree = await measureTree(folder.path, {
-      bytes: Math.max(limit.bytes, smallest.bytes),
-      files: Math.max(limit.files, smallest.files),
-    });
+    const most = { bytes: Math.max(limit.bytes, smallest.bytes), files: Math.max(limit.files, smallest.files) };
+    const tree = await measureTree(folder.path, most, isStopped);
+    if (isStopped?.()) return undefined;
     const unlinked = folder.isTemporary ? this.#unlinked : nothing;
     seen.latest = tree;
-    seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };
+    // What was missed did not shrink.
+    if (tree.isComplete) seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };
     const isComplete = tree.isComplete && unlinked.isComplete;
     const hiddenBytes = isComplete ? 0 : this.#unexplained(device);
     const bytes = tree.bytes + unlinked.bytes + hiddenBytes;

@@ -87,7 +87,7 @@ export class LimitWatch {
   async #look(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
-    const breach = (await this.#checkMemory()) ?? (isDue ? asBreach(await this.#limits.look()) : undefined);
+    const breach = (await this.#checkMemory()) ?? (isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined);
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();

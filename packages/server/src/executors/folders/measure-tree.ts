@@ -33,9 +33,11 @@ interface Frame {
  * Counts a folder that others may be changing meanwhile. It goes from descriptor to descriptor, so that no link is followed and no path is too
  * long, opens the permissions of what is ours for as long as it reads, and stops as soon as a limit is passed: what it costs is bounded by
  * the limit, not by what there is.
+ *
+ * @param isStopped nobody wants to know any more
  */
-export async function measureTree(path: string, limit = noLimit): Promise<TreeSize> {
-  const count = new Count(limit);
+export async function measureTree(path: string, limit = noLimit, isStopped = () => false): Promise<TreeSize> {
+  const count = new Count(limit, isStopped);
   const root = await openFolder(path, 0o500).catch((error: NodeJS.ErrnoException) => {
     if (!isGone(error)) count.isComplete = false;
     return undefined;
@@ -124,14 +126,16 @@ class Count {
   files = 0;
   isComplete = true;
   readonly #limit: { bytes: number; files: number };
+  readonly #isStopped: () => boolean;
   readonly #seen = new Set<string>();
 
-  constructor(limit: { bytes: number; files: number }) {
+  constructor(limit: { bytes: number; files: number }, isStopped: () => boolean) {
     this.#limit = limit;
+    this.#isStopped = isStopped;
   }
 
   get isOver(): boolean {
-    return this.bytes > this.#limit.bytes || this.files > this.#limit.files;
+    return this.bytes > this.#limit.bytes || this.files > this.#limit.files || this.#isStopped();
   }
 
   get size(): TreeSize {

@@ -31,14 +31,15 @@ export interface ProcessExecutor extends Executor {
  * docs/sandbox.md describes the levels. Where none works, every job ends with `SandboxUnavailable`.
  */
 export async function createProcessExecutor(settings: ProcessExecutorSettings): Promise<ProcessExecutor> {
-  const scratch = await openScratchRoot(settings.scratchDir);
+  const onProblem = (error: unknown): void => settings.log.warn({ err: error }, "a scratch folder could not be removed");
+  const scratch = await openScratchRoot(settings.scratchDir, onProblem);
   const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool()]);
   const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
     await settle();
     const folders = new Set([scratch.folder, runtime?.scratch.folder ?? scratch.folder]);
-    await Promise.all([...folders].map((folder) => removeTree(folder)));
+    await Promise.all([...folders].map((folder) => removeTree(folder).catch(onProblem)));
     await groups?.close();
   };
   const refusing = refusingExecutor(failed);

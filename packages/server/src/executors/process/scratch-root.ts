@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { removeTree } from "../../base/remove-tree.ts";
+import { waitAtMost } from "../../base/wait-at-most.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**
@@ -21,9 +22,10 @@ export interface ScratchRoot {
   emptyRoot: string;
 }
 
-export async function openScratchRoot(scratchDir: string): Promise<ScratchRoot> {
+/** @param onProblem hears of what a dead process left and can't be removed; that keeps nobody from starting */
+export async function openScratchRoot(scratchDir: string, onProblem: (error: unknown) => void): Promise<ScratchRoot> {
   await mkdir(scratchDir, { recursive: true });
-  await removeLeftovers(scratchDir);
+  await removeLeftovers(scratchDir, onProblem);
   const name = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
   const folder = join(scratchDir, name);
   const part = (child: string): string => join(folder, child);
@@ -43,11 +45,16 @@ export async function isReachableByAnyone(folder: string): Promise<boolean> {
   return dirname(folder) === folder || (await isReachableByAnyone(dirname(folder)));
 }
 
-async function removeLeftovers(scratchDir: string): Promise<void> {
+/** A start waits so long for the removal of what was left; the rest goes on beside it. */
+const patienceMs = 10_000;
+
+async function removeLeftovers(scratchDir: string, onProblem: (error: unknown) => void): Promise<void> {
+  const removals: Promise<void>[] = [];
   for (const name of await readdir(scratchDir)) {
     const [, pid, startTicks] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
     if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
     await endProcessesOfFolder(join(scratchDir, name));
-    await removeTree(join(scratchDir, name));
+    removals.push(removeTree(join(scratchDir, name)).catch(onProblem));
   }
+  await waitAtMost(Promise.all(removals), patienceMs);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { waitAtMost } from "../../base/wait-at-most.ts";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import { systemPath } from "../steps/view.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
@@ -93,16 +94,6 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
 
 /** How long output may stay open after the last process that we know of has ended. */
 const closingMs = 2_000;
-
-function waitAtMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
 
 async function openBoth(pipes: OutputPipes): Promise<[OutputPipe, OutputPipe]> {
   const first = await pipes.open();
