@@ -12,20 +12,25 @@ import type { StepContainer } from "./step-container.ts";
  */
 export function findContainerProcesses(watch: EngineWatch, state: AttemptState<StepContainer>): () => Promise<number[]> {
   let known: { id: string; pid: number } | undefined;
+  const ask = async (id: string): Promise<void> => {
+    known = { id, pid: 0 };
+    const pid = await watch.engine?.client.state(id).then(
+      (found) => found.Pid,
+      () => 0,
+    );
+    if (known.id !== id) return;
+    // One that has not started, or an engine that is away: it is asked again.
+    known = pid ? { id, pid } : undefined;
+  };
   return async () => {
     const id = state.step?.unit.id;
-    const client = watch.engine?.client;
-    if (id === undefined || client === undefined) return [];
-    if (known?.id !== id) {
-      const pid = await client.state(id).then(
-        (found) => found.Pid,
-        () => 0,
-      );
-      if (pid > 0) known = { id, pid };
-    }
-    if (known?.id !== id || !(await isOf(known.pid, id))) return [];
+    if (id === undefined) return [];
+    // Nobody waits for the answer: an engine that does not give one must not hold up the look at the folders, nor the end of the attempt.
+    if (known?.id !== id) void ask(id);
+    const pid = known?.id === id ? known.pid : 0;
+    if (pid === 0 || !(await isOf(pid, id))) return [];
     const table = await readProcessTable();
-    return [known.pid, ...descendants(table, known.pid).map(({ pid }) => pid)];
+    return [pid, ...descendants(table, pid).map((entry) => entry.pid)];
   };
 }
 
