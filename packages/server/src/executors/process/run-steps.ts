@@ -69,14 +69,16 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   }
 }
 
-function openWatch({ runtime, job, attempt, state, processes }: Stage): LimitWatch {
+function openWatch({ runtime, job, attempt, state, processes, group }: Stage): LimitWatch {
   const count = async (): Promise<number> => {
     const root = state.step?.unit.pid;
     return root === undefined ? 0 : processes.countMemory(root);
   };
   const findProcesses = async (): Promise<number[]> => {
     const root = state.step?.unit.pid;
-    return root === undefined ? [] : processes.find(root);
+    if (root === undefined) return [];
+    // A short file, where the table of all processes of the machine is hundreds of them.
+    return group?.processes() ?? processes.find(root);
   };
   const memory = runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count };
   const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
