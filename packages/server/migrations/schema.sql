@@ -158,7 +158,7 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[])
+CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0)
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -168,8 +168,18 @@ AS $function$
     taken int;
     remaining int := wanted;
     share int := greatest(1, (wanted + 1) / 2);
+    is_shared boolean := reserved > 0 and (select count(*) from (select from team t where t.status = 'active' limit 2) active) > 1;
+    all_slots int;
+    busy int;
+    held int;
+    other_holders int;
+    room int;
   begin
-    if not exists (select from worker w where w.id = claimer and w.lease_until > db_now()) then
+    if is_shared then
+      perform pg_advisory_xact_lock(hashtextextended('slots of worker ' || claimer, 0));
+    end if;
+    select w.slots into all_slots from worker w where w.id = claimer and w.lease_until > db_now();
+    if not found then
       return;
     end if;
     for candidate in
@@ -178,6 +188,15 @@ AS $function$
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
+      room := least(share, remaining);
+      if is_shared then
+        select count(*), count(*) filter (where t.team_id = candidate), count(distinct t.team_id) filter (where t.team_id <> candidate)
+        into busy, held, other_holders
+        from task_run t where t.worker_id = claimer and t.status = 'running';
+        room := least(room, all_slots - reserved - held,
+          greatest(all_slots - busy - (reserved + other_holders) / (other_holders + 1), case when held = 0 and busy < all_slots then 1 else 0 end));
+        continue when room <= 0;
+      end if;
       return query
         update task_run t
         set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
@@ -186,7 +205,7 @@ AS $function$
         from (select db_now() as at) moment,
              (select q.id from task_run q
               where q.team_id = candidate and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-              order by q.claimable_at, q.id limit least(share, remaining) for update skip locked) picked
+              order by q.claimable_at, q.id limit room for update skip locked) picked
         where t.team_id = candidate and t.id = picked.id
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
@@ -200,7 +219,7 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[])
+CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0)
  RETURNS TABLE(applied uuid[], claims json)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -208,7 +227,7 @@ AS $function$
   begin
     applied := apply_run_changes(changes);
     if wanted > 0 then
-      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels) c;
+      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved) c;
     end if;
     return next;
   end

@@ -58,7 +58,7 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
     executors,
     services: [
       makeWorker(environment, set),
-      createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config)), ...set.keepers], log),
+      createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config), log), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
   };

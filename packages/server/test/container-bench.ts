@@ -90,6 +90,8 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
       processCount: true,
       programs: false,
       workspaceSizes: true,
+      // A service that is root sees them all; the engine itself may run without root.
+      openFiles: process.getuid?.() === 0,
       endsOnShutdown: true,
       loopback: false,
       ownMounts: false,

@@ -1,31 +1,45 @@
-import { readdir, rm } from "node:fs/promises";
+import { opendir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Log } from "../base/log.ts";
+import { removeTree } from "../base/remove-tree.ts";
 import { isId } from "../store/directory.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 
 /** The workspaces that are folders of this machine. The folders themselves are the list of what there is. */
-export function folderWorkspaces(workspacesDir: string): WorkspaceKeeper {
+export function folderWorkspaces(workspacesDir: string, log: Pick<Log, "warn">): WorkspaceKeeper {
   return {
     async list() {
       const kept: KeptWorkspace[] = [];
       for (const teamId of await idsIn(workspacesDir)) {
-        for (const scope of ["workflow", "workflowrun"] as const) {
-          const owners = await idsIn(join(workspacesDir, teamId, scope));
-          kept.push(...owners.map((ownerId) => ({ teamId, scope, ownerId })));
+        try {
+          for (const scope of ["workflow", "workflowrun"] as const) {
+            const owners = await idsIn(join(workspacesDir, teamId, scope));
+            kept.push(...owners.map((ownerId) => ({ teamId, scope, ownerId })));
+          }
+        } catch (error) {
+          // One team's folder does not keep the others from being cleaned.
+          log.warn({ err: error, teamId }, "the workspaces of a team could not be listed");
         }
       }
       return kept;
     },
-    remove: ({ teamId, scope, ownerId }) => rm(workspaceFolder(workspacesDir, teamId, scope, ownerId), { recursive: true, force: true }),
+    async remove({ teamId, scope, ownerId }) {
+      const folder = workspaceFolder(workspacesDir, teamId, scope, ownerId);
+      await removeTree(folder).catch((error: Error) => {
+        throw new Error(`${folder}: ${error.message}`, { cause: error });
+      });
+    },
   };
 }
 
 /** Names in a folder that are ids; none when the folder is not there. */
 async function idsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return names.filter(isId);
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder, { bufferSize: 256 })) if (isId(name)) names.push(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  return names;
 }

@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import { blockOfLine } from "../core/log-line.ts";
 import { escapeControls } from "../core/log-lines.ts";
+import { reservedSlots } from "../core/slot-shares.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { channels } from "../domain/run/announce-changes.ts";
 import type { Database } from "../store/database.ts";
@@ -71,13 +72,18 @@ export class Worker {
     return this.parts.slots - this.running.size - this.asked;
   }
 
+  /** Slots that no single team fills. */
+  private get reserved(): number {
+    return reservedSlots(this.parts.slots);
+  }
+
   /** Fills the free slots. @returns how many were claimed */
   async tick(): Promise<number> {
     const { sql, workerId, executors, labels } = this.parts;
     const { needs } = executors;
     if (this.isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
     const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
-      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels);
+      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.reserved);
       this.parts.claimed(claimed, workerId);
       return claimed;
     });
@@ -90,7 +96,8 @@ export class Worker {
     const { workerId, executors, labels } = this.parts;
     const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
     const ending = this.isClosed ? 0 : this.countOwn(work);
-    await this.askFor(free, (wanted) => this.parts.complete(work, { workerId, wanted: wanted + ending, needs: executors.needs, labels }));
+    const next = { workerId, needs: executors.needs, labels, reserved: this.reserved };
+    await this.askFor(free, (wanted) => this.parts.complete(work, { ...next, wanted: wanted + ending }));
   }
 
   /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */

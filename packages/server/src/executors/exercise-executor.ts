@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diskScenarios } from "./exercise/disk.ts";
 import { endingScenarios } from "./exercise/endings.ts";
 import { escapeScenarios } from "./exercise/escapes.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
@@ -27,7 +28,7 @@ const heldScenarios = [
   ...escapeScenarios,
   ...systemCallScenarios,
 ];
-const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
+const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */
 export function exerciseExecutor({ name, create, isBrief = false }: Exercise): void {

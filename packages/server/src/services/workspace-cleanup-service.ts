@@ -1,38 +1,120 @@
 import type { Log } from "../base/log.ts";
+import { RetryLater } from "../base/retry-later.ts";
 import { Loop, type Service } from "../base/service.ts";
+import { waitAtMost } from "../base/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/directory.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/runs.ts";
 
+/** Teams whose workspaces are removed at the same time. */
+const teamsAtOnce = 4;
+/** A round waits so long for removals; a large one goes on beside the next rounds. */
+const patienceMs = 20_000;
+
 /**
  * Removes workspaces that nobody can use any more, wherever they are kept (folders of this machine, volumes of a cluster): of runs that
  * are over, which are finalized by that, and of workflows that were deleted. What the keepers have is the list of what there is to look at.
+ *
+ * Teams do not wait for each other: a workspace that can't be removed is logged once and tried again later, and one that takes long holds up
+ * its own team only.
  */
-export function createWorkspaceCleanupService(sql: Database, keepers: readonly WorkspaceKeeper[], log: Log): Service {
+export function createWorkspaceCleanupService(
+  sql: Database,
+  keepers: readonly WorkspaceKeeper[],
+  log: Log,
+  clock: () => number = () => performance.now(),
+): Service {
+  const cleanups = keepers.map((keeper) => new Cleanup(sql, keeper, log, clock));
   return new Loop({
     name: "workspace-cleanup",
     intervalMs: 30_000,
     log,
     round: async () => {
-      const cleaned = await Promise.allSettled(keepers.map((keeper) => clean(sql, keeper)));
-      // A cluster that is away keeps what it has; the folders of this machine are cleaned all the same.
-      for (const end of cleaned) if (end.status === "rejected") log.warn({ err: end.reason }, "workspaces could not be cleaned up");
+      await Promise.all(cleanups.map((cleanup) => cleanup.round()));
       return undefined;
     },
   });
 }
 
-async function clean(sql: Database, keeper: WorkspaceKeeper): Promise<void> {
-  const kept = (await keeper.list()).filter(({ teamId, ownerId }) => isId(teamId) && isId(ownerId));
-  for (const teamId of new Set(kept.map((workspace) => workspace.teamId))) {
-    const ofTeam = kept.filter((workspace) => workspace.teamId === teamId);
-    for (const workspace of await unused(ofTeam, "workflowrun", (ids) => listRunsOver(sql, teamId, ids))) {
-      await keeper.remove(workspace);
-      await markFinalized(sql, teamId, workspace.ownerId);
-    }
-    for (const workspace of await unused(ofTeam, "workflow", (ids) => listGoneWorkflows(sql, teamId, ids))) await keeper.remove(workspace);
+/** The workspaces of one keeper. */
+class Cleanup {
+  readonly #sql: Database;
+  readonly #keeper: WorkspaceKeeper;
+  readonly #log: Log;
+  readonly #later: RetryLater;
+  /** Teams whose workspaces are being removed, now or since an earlier round. */
+  readonly #busy = new Set<string>();
+
+  constructor(sql: Database, keeper: WorkspaceKeeper, log: Log, clock: () => number) {
+    this.#sql = sql;
+    this.#keeper = keeper;
+    this.#log = log;
+    this.#later = new RetryLater(clock);
   }
+
+  async round(): Promise<void> {
+    const kept = await this.#list();
+    this.#later.keepOnly(new Set(kept.map(keyOf)));
+    const byTeam = groupByTeam(kept);
+    const waiting = [...byTeam].filter(([teamId]) => !this.#busy.has(teamId));
+    const lanes = Array.from({ length: teamsAtOnce }, async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#cleanTeam(...next);
+    });
+    await waitAtMost(Promise.all(lanes), patienceMs);
+  }
+
+  /** A cluster that is away keeps what it has; the folders of this machine are cleaned all the same. */
+  async #list(): Promise<KeptWorkspace[]> {
+    try {
+      return (await this.#keeper.list()).filter(({ teamId, ownerId }) => isId(teamId) && isId(ownerId));
+    } catch (error) {
+      this.#log.warn({ err: error }, "workspaces could not be listed for clean-up");
+      return [];
+    }
+  }
+
+  async #cleanTeam(teamId: string, kept: readonly KeptWorkspace[]): Promise<void> {
+    this.#busy.add(teamId);
+    try {
+      const over = await unused(kept, "workflowrun", (ids) => listRunsOver(this.#sql, teamId, ids));
+      const gone = await unused(kept, "workflow", (ids) => listGoneWorkflows(this.#sql, teamId, ids));
+      for (const workspace of [...over, ...gone]) await this.#remove(workspace);
+    } catch (error) {
+      this.#log.warn({ err: error, teamId }, "the workspaces of a team could not be looked at for clean-up; they are looked at again");
+    } finally {
+      this.#busy.delete(teamId);
+    }
+  }
+
+  async #remove(workspace: KeptWorkspace): Promise<void> {
+    const key = keyOf(workspace);
+    if (!this.#later.isDue(key)) return;
+    const { teamId, scope, ownerId } = workspace;
+    try {
+      await this.#keeper.remove(workspace);
+      if (scope === "workflowrun") await markFinalized(this.#sql, teamId, ownerId);
+      if (this.#later.succeed(key)) this.#log.info(workspace, "a workspace that could not be removed before has been removed");
+    } catch (error) {
+      const { isNew, retryMs } = this.#later.fail(key, String((error as Error).message));
+      if (isNew)
+        this.#log.warn({ err: error, ...workspace, retryMs }, "a workspace could not be removed; it is tried again from time to time");
+    }
+  }
+}
+
+function keyOf({ teamId, scope, ownerId }: KeptWorkspace): string {
+  return `${teamId}/${scope}/${ownerId}`;
+}
+
+function groupByTeam(kept: readonly KeptWorkspace[]): Map<string, KeptWorkspace[]> {
+  const byTeam = new Map<string, KeptWorkspace[]>();
+  for (const workspace of kept) {
+    const ofTeam = byTeam.get(workspace.teamId);
+    if (ofTeam) ofTeam.push(workspace);
+    else byTeam.set(workspace.teamId, [workspace]);
+  }
+  return byTeam;
 }
 
 /** Those of that scope whose owner is gone. */

@@ -32,6 +32,8 @@ export interface NextClaims {
   /** What the worker can do, in the words of the rows. */
   needs: readonly RunNeed[];
   labels: string[];
+  /** Slots that are kept for other teams, when there are several; none by default. */
+  reserved?: number;
 }
 
 /** `applyRunChanges` and the worker's next claims in one round trip (schema: complete_and_claim). */
@@ -42,7 +44,8 @@ export async function completeAndClaim(
 ): Promise<{ applied: Set<string>; claims: Claim[] }> {
   const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
-    select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels})`;
+    select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels},
+      ${next.reserved ?? 0})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 

@@ -1,4 +1,5 @@
 import type { RunNeed } from "../core/place-task.ts";
+import type { WorkerLoad } from "../core/slot-shares.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Queryable } from "./database.ts";
 
@@ -59,14 +60,21 @@ export interface LiveWorker {
   slots: number;
   /** Slots that are taken, by task runs of whatever team. */
   busy: number;
+  /** What the team that asks has of them; absent where all teams are looked at together. */
+  share?: Pick<WorkerLoad, "held" | "otherHolders" | "hasSeveralTeams">;
 }
 
-/** Workers whose lease holds: why a ready task run is not claimed. */
-export async function listLiveWorkers(db: Queryable): Promise<LiveWorker[]> {
+/** Workers whose lease holds: why a ready task run of this team is not claimed. */
+export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
-    select w.executors, w.configured, w.labels, w.slots,
-      (select count(*)::int from task_run t where t.worker_id = w.id and t.status = 'running') as busy
-    from worker w where w.lease_until > (select db_now())`;
+    select w.executors, w.configured, w.labels, w.slots, load.busy,
+      json_build_object('held', load.held, 'otherHolders', load.other_holders,
+        'hasSeveralTeams', (select count(*) from (select from team t where t.status = 'active' limit 2) active) > 1) as share
+    from worker w cross join lateral (
+      select count(*)::int as busy, count(*) filter (where t.team_id = ${teamId}) as held,
+        count(distinct t.team_id) filter (where t.team_id <> ${teamId}) as other_holders
+      from task_run t where t.worker_id = w.id and t.status = 'running') load
+    where w.lease_until > (select db_now())`;
 }
 
 export interface HeldAttempt {
@@ -87,17 +95,21 @@ export interface Claim extends HeldAttempt {
   losses: number;
 }
 
-/** Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs). */
+/**
+ * Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs).
+ * @param reserved slots that are kept for other teams, when there are several
+ */
 export async function claimTaskRuns(
   db: Queryable,
   workerId: string,
   wanted: number,
   needs: readonly RunNeed[],
   labels: string[],
+  reserved = 0,
 ): Promise<Claim[]> {
   return db<Claim[]>`
     select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
-    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels})`;
+    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels}, ${reserved})`;
 }
 
 /** Attempts that the database shows as held by a worker. */

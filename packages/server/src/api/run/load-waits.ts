@@ -15,7 +15,7 @@ export async function loadWaits(db: Queryable, teamId: string, tasks: readonly T
   const [locks, actions, runs] = [keys("lock"), keys("action"), keys("run")];
   const isAnyReady = tasks.some(({ status, executor }) => status === "ready" && executor !== null);
   const found = await Promise.all([
-    isAnyReady ? listLiveWorkers(db) : [],
+    isAnyReady ? listLiveWorkers(db, teamId) : [],
     locks.length > 0 ? listLockHolders(db, teamId, locks) : [],
     actions.length > 0 ? loadActions(db, teamId, actions) : { actions: [], openVoters: new Map<string, number>() },
     runs.length > 0 ? listRunNames(db, teamId, runs) : [],

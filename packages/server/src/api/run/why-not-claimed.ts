@@ -1,4 +1,5 @@
 import { meets, type RunNeed } from "../../core/place-task.ts";
+import { reservedSlots, slotsToTake } from "../../core/slot-shares.ts";
 import { executorKinds } from "../../core/tekton/runnable.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
@@ -18,8 +19,24 @@ export function whyNotClaimed(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, w
   const busy = fitting.reduce((sum, worker) => sum + worker.busy, 0);
   const labels = task.runsOn.length > 0 ? ` and the labels ${quoted(task.runsOn)}` : "";
   const where = `${fitting.length === 1 ? "the worker" : `the ${fitting.length} workers`} with ${executor}${labels}`;
-  if (busy < slots) return `Waits to be claimed by ${where}`;
+  if (busy < slots && fitting.some(hasRoom)) return `Waits to be claimed by ${where}`;
+  if (busy < slots) return whyShared(where, fitting);
   return `Waits for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
+}
+
+function hasRoom({ slots, busy, share }: LiveWorker): boolean {
+  return share === undefined ? busy < slots : slotsToTake({ slots, busy, ...share }) > 0;
+}
+
+/** There are free slots, but not for this team. */
+function whyShared(where: string, workers: readonly LiveWorker[]): string {
+  const sum = (part: (worker: LiveWorker) => number) => workers.reduce((total, worker) => total + part(worker), 0);
+  const [held, slots, reserved] = [
+    sum(({ share }) => share?.held ?? 0),
+    sum(({ slots }) => slots),
+    sum(({ slots }) => reservedSlots(slots)),
+  ];
+  return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 
 /** What is in the way of an executor may name places of a machine, so that is for its operator only. */

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { removeTree } from "../../base/remove-tree.ts";
+import { RetryLater } from "../../base/retry-later.ts";
 import type { Job } from "../../engine/executor.ts";
-import { type Attempt, attemptFolderName, attemptPlace, createAttempt, removeFolder } from "../folders/attempt-folder.ts";
+import { type Attempt, attemptFolderName, attemptPlace, createAttempt } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 
@@ -19,6 +21,7 @@ export class AttemptFolders {
   readonly #onProblem: (error: unknown) => void;
   readonly #running = new Set<string>();
   readonly #removing = new Set<Promise<void>>();
+  readonly #later = new RetryLater(() => performance.now());
 
   constructor(root: AttemptRoot, identities: IdentityPool | undefined, onProblem: (error: unknown) => void) {
     this.#root = root;
@@ -74,9 +77,15 @@ export class AttemptFolders {
     this.#removing.add(work);
   }
 
-  /** Removes what a dead process left. */
+  /** Removes what a dead process left; what can't be removed is tried again, less and less often. */
   async discard(name: string): Promise<void> {
-    if (!this.#running.has(name)) await this.#remove(join(this.#root.attempts, name));
+    if (this.#running.has(name) || !this.#later.isDue(name)) return;
+    try {
+      await removeTree(join(this.#root.attempts, name));
+      this.#later.succeed(name);
+    } catch (error) {
+      if (this.#later.fail(name, String(error)).isNew) this.#onProblem(error);
+    }
   }
 
   async settle(): Promise<void> {
@@ -84,7 +93,7 @@ export class AttemptFolders {
   }
 
   #remove(folder: string): Promise<void> {
-    return removeFolder(folder).catch(this.#onProblem);
+    return removeTree(folder).catch(this.#onProblem);
   }
 }
 

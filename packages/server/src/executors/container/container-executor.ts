@@ -4,6 +4,7 @@ import { openIdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
 import { imageView } from "../steps/image-view.ts";
 import { resolvePlace } from "../steps/places.ts";
+import { TeamAttempts } from "../steps/team-shares.ts";
 import { AttemptFolders } from "./attempt-folders.ts";
 import { openAttemptRoot } from "./attempt-root.ts";
 import { describeFacts } from "./engine-facts.ts";
@@ -79,6 +80,7 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
     starting: new Gate(startingAtOnce),
     identities,
     workspaceSizes: new WorkspaceSizes(),
+    teamAttempts: new TeamAttempts(),
     host: hostname(),
   };
 }

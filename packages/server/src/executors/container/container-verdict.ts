@@ -1,5 +1,5 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/folder-limits.ts";
 import { failed, invalid, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { EngineAway, EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";

@@ -15,6 +15,8 @@ export interface RegistryAuth {
 export interface ContainerState {
   Status: string;
   Running: boolean;
+  /** Of its first process, on the machine of the engine; 0 when there is none. */
+  Pid: number;
   OOMKilled: boolean;
   ExitCode: number;
   Error: string;
@@ -193,6 +195,7 @@ export interface EngineInfo {
   SwapLimit?: boolean;
   PidsLimit?: boolean;
   CpuCfsQuota?: boolean;
+  CPUShares?: boolean;
   CgroupVersion?: string;
   SecurityOptions?: string[] | null;
   Rootless?: boolean;

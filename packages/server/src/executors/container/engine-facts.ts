@@ -10,7 +10,7 @@ export interface EngineFacts {
   isRootless: boolean;
   /** Ids of containers are others than those of files on the machine. */
   hasShiftedUsers: boolean;
-  limits: { memory: boolean; swap: boolean; processes: boolean; cpu: boolean };
+  limits: { memory: boolean; swap: boolean; processes: boolean; cpu: boolean; shares: boolean };
   cgroupVersion: string;
   hasSeccomp: boolean;
   /** Whether it knows that a container ended for want of memory: Podman can't tell with version 1 of control groups. */
@@ -57,6 +57,7 @@ function limitsOf(info: EngineInfo, isPowerless: boolean): EngineFacts["limits"]
     swap: holds(info.SwapLimit),
     processes: holds(info.PidsLimit),
     cpu: holds(info.CpuCfsQuota),
+    shares: holds(info.CPUShares),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { defaultScratchBytes, inMebibytes } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/folder-limits.ts";
+import { defaultScratchBytes } from "../folders/limit-watch.ts";
 import type { Stage } from "./stage.ts";
 import type { StepContainer } from "./step-container.ts";
 

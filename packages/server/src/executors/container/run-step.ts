@@ -58,7 +58,14 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
     streams,
     signal: stage.stopped,
     begun: adopted?.step === prepared.index ? adopted.begun : undefined,
-    create: (engine) => createOnce(engine, stepSpec({ job, attempt, prepared, imageId, root: runtime.root }, engine.facts)),
+    create: (engine) =>
+      createOnce(
+        engine,
+        stepSpec(
+          { job, attempt, prepared, imageId, root: runtime.root, teamAttempts: runtime.teamAttempts.count(job.teamId) },
+          engine.facts,
+        ),
+      ),
     onStart() {
       if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
     },

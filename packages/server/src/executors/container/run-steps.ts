@@ -9,6 +9,7 @@ import { writeParameters } from "../folders/write-parameters.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import type { AttemptRun } from "./attempt-run.ts";
+import { findContainerProcesses } from "./container-processes.ts";
 import { findImages } from "./find-images.ts";
 import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
@@ -21,7 +22,9 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const steps = prepareSteps(job);
   const adopted = job.attempt > 1 ? await runtime.leftovers.adopt(job, run.stopped) : undefined;
   const attempt = adopted?.attempt ?? runtime.folders.take(job);
-  const watch = new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), undefined);
+  const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
+  const watch = new LimitWatch({ folders, findProcesses: findContainerProcesses(runtime.watch, state) });
+  runtime.teamAttempts.begin(job.teamId);
   try {
     const beganAt = performance.now();
     const [images] = await Promise.all([
@@ -39,6 +42,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    runtime.teamAttempts.end(job.teamId);
     runtime.folders.releaseAfter(Promise.all(run.removals), attempt);
   }
 }

@@ -1,5 +1,6 @@
 import type { IdentityPool } from "../folders/identity.ts";
 import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineWatch } from "./engine-watch.ts";
@@ -21,5 +22,6 @@ export interface Runtime {
   /** Undefined when the service is not root. */
   identities: IdentityPool | undefined;
   workspaceSizes: WorkspaceSizes;
+  teamAttempts: TeamAttempts;
   host: string;
 }

@@ -3,6 +3,7 @@ import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
+import { sharesOf } from "../steps/team-shares.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { containerName, stepLabels } from "./labels.ts";
@@ -16,13 +17,18 @@ export interface SpecParts {
   /** Id of the image. */
   imageId: string;
   root: AttemptRoot;
+  /** How many attempts of the team run, this one among them. */
+  teamAttempts: number;
 }
+
+/** Of a container that nobody says more of: all of a team's together count as much. */
+const teamShares = 1_024;
 
 /** Docker takes no less. */
 const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
-export function stepSpec({ job, attempt, prepared, imageId, root }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
+export function stepSpec({ job, attempt, prepared, imageId, root, teamAttempts }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
   const { argv, imageArgs, environment, workingDir, step, index } = prepared;
   const program = argv.length > 0 ? { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) } : imageArgs.length > 0 ? { Cmd: imageArgs } : {};
   return {
@@ -38,6 +44,7 @@ export function stepSpec({ job, attempt, prepared, imageId, root }: SpecParts, f
       ...(job.network === "none" && { NetworkMode: "none" }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
+      ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts, teamShares) }),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),
       Init: facts.hasInit,
       ReadonlyRootfs: step.hasWritableRoot !== true,

@@ -1,10 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/short-hash.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Identity } from "./identity.ts";
-import { runTool } from "./run-tool.ts";
 
 /**
  * The folder of one attempt. What the service writes and what the steps write are kept apart, and the service writes everything before
@@ -93,15 +92,4 @@ export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[n
 /** Removes what the service wrote for the steps. */
 export function clearFixed(attempt: Attempt): void {
   for (const path of attempt.fixedFiles.splice(0)) unlinkSync(path);
-}
-
-/** Removes a folder that a step has filled: whatever modes it set and however deep it went. No process may be left in it. */
-export async function removeFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-  } catch {
-    await runTool("chmod", ["-R", "u+rwX", "--", folder]);
-    const { code, stderr } = await runTool("rm", ["-rf", "--", folder]);
-    if (code !== 0) throw new Error(`cannot remove ${folder}: ${stderr}`);
-  }
 }

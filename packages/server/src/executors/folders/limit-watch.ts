@@ -1,16 +1,5 @@
-import { measureFolder } from "./folder-size.ts";
-
-/** A folder of an attempt that may not grow beyond a limit. */
-export interface WatchedFolder {
-  /** For the message: `workspace "source"`. */
-  label: string;
-  path: string;
-  limitBytes: number;
-  /** Its size before the attempt, when that is known. */
-  knownBytes: number | undefined;
-  /** Gone with the attempt, so its size at the end is nobody's concern. */
-  isTemporary?: boolean;
-}
+import { FolderLimits, inMebibytes, type WatchedFolder } from "./folder-limits.ts";
+import type { TreeSize } from "./measure-tree.ts";
 
 export interface LimitBreach {
   reason: "WorkspaceFull" | "OutOfMemory";
@@ -23,41 +12,47 @@ export interface MemoryWatch {
   count(): Promise<number>;
 }
 
+export interface WatchSettings {
+  folders: readonly WatchedFolder[];
+  /** Undefined: the kernel limits it. */
+  memory?: MemoryWatch | undefined;
+  /** Processes of the running step; undefined: they can't be seen from here. */
+  findProcesses?: (() => Promise<number[]>) | undefined;
+}
+
 /** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 
 /** Looking may take this part of the time, at the most often every `minPauseMs`. */
 const dutyFactor = 10;
+/** A look at very many files costs the event loop time, in small pieces; it may take less. */
+const longDutyFactor = 50;
+const longLookMs = 1_000;
+/** When the disk shrinks fast it may take a quarter of the time. */
+const urgentDutyFactor = 3;
 const minPauseMs = 200;
 
-/**
- * Watches what no kernel limit holds: the size of folders, and memory where there are no control groups. A folder that was over its limit
- * before may shrink and even stay; only growth is a breach, so that a step can clean up.
- */
+/** Watches what no kernel limit holds: the folders of an attempt, and memory where there are no control groups. */
 export class LimitWatch {
-  readonly #folders: readonly WatchedFolder[];
+  readonly #limits: FolderLimits;
   readonly #memory: MemoryWatch | undefined;
-  /** The smallest size seen: growth beyond it is this attempt's. */
-  readonly #smallest = new Map<string, number>();
-  readonly #latest = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** @param memory undefined: the kernel limits it */
-  constructor(folders: readonly WatchedFolder[], memory: MemoryWatch | undefined) {
-    this.#folders = folders;
+  constructor({ folders, memory, findProcesses }: WatchSettings) {
+    this.#limits = new FolderLimits(folders, findProcesses);
     this.#memory = memory;
   }
 
   /** Measures what is not known yet; before the first step. */
-  async measure(): Promise<void> {
-    for (const { path, knownBytes } of this.#folders) this.#smallest.set(path, knownBytes ?? (await measureFolder(path)));
+  measure(): Promise<void> {
+    return this.#limits.begin();
   }
 
   /** Begins to look now and then; `onBreach` is called at most once. */
   start(onBreach: (breach: LimitBreach) => void): void {
-    this.#schedule(onBreach, minPauseMs);
+    this.#schedule(onBreach, performance.now() + minPauseMs, 0);
   }
 
   stop(): void {
@@ -68,37 +63,38 @@ export class LimitWatch {
   /** Looks once more, at the end, and not before a look that is under way has told what it saw, which is older. */
   async check(): Promise<LimitBreach | undefined> {
     await this.#looking;
-    return this.#checkFolders(this.#folders.filter((folder) => !folder.isTemporary));
+    return asBreach(await this.#limits.lookAtEnd());
   }
 
   /** Last measured size of a folder. */
-  sizeOf(path: string): number | undefined {
-    return this.#latest.get(path);
+  sizeOf(path: string): TreeSize | undefined {
+    return this.#limits.sizeOf(path);
   }
 
-  #schedule(onBreach: (breach: LimitBreach) => void, delayMs: number): void {
+  /**
+   * @param dueAt of the next look
+   * @param urgentAt from then on it may come earlier, when the disk shrinks fast
+   */
+  #schedule(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): void {
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look(onBreach);
-    }, delayMs);
+      this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
+        // Fail closed: what can't be looked at is not limited.
+        if (!this.#isStopped) onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` });
+      });
+    }, minPauseMs);
   }
 
-  async #look(onBreach: (breach: LimitBreach) => void): Promise<void> {
+  async #look(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
-    const breach = (await this.#checkMemory()) ?? (await this.#checkFolders(this.#folders));
+    const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
+    const breach = (await this.#checkMemory()) ?? (isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined);
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
-    this.#schedule(onBreach, Math.max(minPauseMs, (performance.now() - began) * dutyFactor));
-  }
-
-  async #checkFolders(folders: readonly WatchedFolder[]): Promise<LimitBreach | undefined> {
-    for (const { label, path, limitBytes } of folders) {
-      const bytes = await measureFolder(path);
-      const earlier = this.#smallest.get(path) ?? 0;
-      this.#smallest.set(path, Math.min(bytes, earlier));
-      this.#latest.set(path, bytes);
-      if (bytes > limitBytes && bytes > earlier) return { reason: "WorkspaceFull", message: fullMessage(label, bytes, limitBytes) };
-    }
-    return undefined;
+    const ended = performance.now();
+    const tookMs = ended - began;
+    const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
+    if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);
+    else this.#schedule(onBreach, dueAt, urgentAt);
   }
 
   async #checkMemory(): Promise<LimitBreach | undefined> {
@@ -110,11 +106,6 @@ export class LimitWatch {
   }
 }
 
-function fullMessage(label: string, bytes: number, limitBytes: number): string {
-  return `${label} holds ${inMebibytes(bytes)}, more than the ${inMebibytes(limitBytes)} it may`;
-}
-
-export function inMebibytes(bytes: number): string {
-  const mebibytes = bytes / 1_048_576;
-  return mebibytes >= 10 ? `${Math.round(mebibytes)} MiB` : `${Math.round(mebibytes * 100) / 100} MiB`;
+function asBreach(overflow: string | undefined): LimitBreach | undefined {
+  return overflow === undefined ? undefined : { reason: "WorkspaceFull", message: overflow };
 }

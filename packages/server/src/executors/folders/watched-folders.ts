@@ -1,6 +1,8 @@
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "./attempt-folder.ts";
-import { defaultScratchBytes, type WatchedFolder } from "./limit-watch.ts";
+import type { WatchedFolder } from "./folder-limits.ts";
+import { defaultScratchBytes } from "./limit-watch.ts";
+import { nothing } from "./measure-tree.ts";
 import type { WorkspaceSizes } from "./workspace-sizes.ts";
 
 /** The folders of this machine that an attempt may write to, with their limits. */
@@ -9,7 +11,7 @@ export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number 
     label: "its scratch folder",
     path: attempt.writable,
     limitBytes: scratchBytes ?? defaultScratchBytes,
-    knownBytes: 0,
+    known: nothing,
     isTemporary: true,
   };
   const workspaces = job.workspaces
@@ -18,7 +20,7 @@ export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number 
       label: `workspace "${name}"`,
       path: source,
       limitBytes: sizeLimitBytes,
-      knownBytes: sizes.get(source),
+      known: sizes.get(source),
     }));
   return [scratch, ...workspaces];
 }

@@ -1,17 +1,20 @@
+import type { TreeSize } from "./measure-tree.ts";
+
 const maxRemembered = 10_000;
 
-/** Sizes of workspaces as last measured here, in bytes by folder: only growth is held against a task. */
+/** What workspaces held when they were last measured here, by folder: only growth is held against a task. */
 export class WorkspaceSizes {
-  readonly #sizes = new Map<string, number>();
+  readonly #sizes = new Map<string, TreeSize>();
 
-  get(folder: string): number | undefined {
+  get(folder: string): TreeSize | undefined {
     return this.#sizes.get(folder);
   }
 
-  remember(folder: string, bytes: number | undefined): void {
-    if (bytes === undefined) return;
+  remember(folder: string, size: TreeSize | undefined): void {
     this.#sizes.delete(folder);
-    this.#sizes.set(folder, bytes);
+    // What was not counted to the end is not known; the next attempt counts it again.
+    if (size === undefined || !size.isComplete || size.isCut) return;
+    this.#sizes.set(folder, size);
     const oldest = this.#sizes.keys().next().value;
     if (this.#sizes.size > maxRemembered && oldest !== undefined) this.#sizes.delete(oldest);
   }

@@ -27,6 +27,7 @@ exerciseExecutor({
         processCount: false,
         programs: false,
         workspaceSizes: false,
+        openFiles: false,
         endsOnShutdown: false,
         loopback: false,
         ownMounts: false,

@@ -1,14 +1,7 @@
 import { lstatSync } from "node:fs";
+import { removeTree } from "../../base/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
-import {
-  type Attempt,
-  attemptFolderName,
-  clearFixed,
-  createAttempt,
-  makeWritable,
-  removeFolder,
-  userFolders,
-} from "../folders/attempt-folder.ts";
+import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
 
 export interface SlotSettings {
@@ -125,14 +118,14 @@ export class AttemptSlots {
 
   async #clean(attempt: Attempt, slot: Slot | undefined): Promise<void> {
     if (slot && this.#free.length < maxFree) return this.#renew(attempt, slot);
-    await removeFolder(attempt.folder);
+    await removeTree(attempt.folder);
     if (attempt.identity) this.#settings.identities?.release(attempt.identity);
   }
 
   async #renew(attempt: Attempt, slot: Slot): Promise<void> {
     const isKept = isSame(attempt.writable, slot);
     if (isKept) await renewFolders(slot);
-    else await removeFolder(attempt.folder);
+    else await removeTree(attempt.folder);
     this.#free.push(isKept ? watch(attempt, this.#clock()) : this.#makeSlot(attempt.identity));
   }
 }
@@ -142,7 +135,7 @@ async function renewFolders(slot: Slot): Promise<void> {
   const { attempt } = slot;
   clearFixed(attempt);
   for (const folder of userFolders(attempt).filter((candidate) => !isSame(candidate, slot))) {
-    await removeFolder(folder);
+    await removeTree(folder);
     makeWritable(folder, attempt.identity);
   }
 }

@@ -25,7 +25,7 @@ describe("where the control groups lie", () => {
       "several controllers in one tree",
       "3:cpu,memory:/x\n",
       ["36 35 0:31 / /cg/cpu\\040memory rw - cgroup cgroup rw,cpu,memory"],
-      { memory: "/cg/cpu memory/x" },
+      { memory: "/cg/cpu memory/x", cpu: "/cg/cpu memory/x" },
     ],
     [
       "a container whose mount shows a part of the tree",

@@ -8,6 +8,7 @@ export interface ControlGroupLayout {
   /** Folders of our own group in the v1 trees. */
   memory?: string;
   pids?: string;
+  cpu?: string;
 }
 
 /**
@@ -25,8 +26,10 @@ export function readControlGroupLayout(groups: string, mounts: string): ControlG
     const { root, point, type, options } = parseMount(mount);
     if (type === "cgroup2") layout.unified ??= join(root, point, paths.get(""));
     if (type !== "cgroup") continue;
-    if (options.includes("memory")) layout.memory ??= join(root, point, paths.get("memory"));
-    if (options.includes("pids")) layout.pids ??= join(root, point, paths.get("pids"));
+    for (const controller of ["memory", "pids", "cpu"] as const) {
+      const folder = options.includes(controller) ? join(root, point, paths.get(controller)) : undefined;
+      if (folder !== undefined) layout[controller] ??= folder;
+    }
   }
   return layout;
 }

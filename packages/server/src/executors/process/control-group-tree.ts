@@ -4,4 +4,6 @@ export interface ControlGroupTree {
   version: 1 | 2;
   memory: boolean;
   pids: boolean;
+  /** Processor time is shared by weights. */
+  cpu: boolean;
 }

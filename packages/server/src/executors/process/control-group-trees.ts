@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
@@ -16,15 +17,20 @@ export function makeKernelFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
 }
 
+const none = { memory: false, pids: false, cpu: false };
+/** Of one process that runs alone on one processor: without this all steps together would count as much as that, on a whole machine. */
+const defaultShares = 1024;
+
 /** @returns none where nothing may be made */
 export async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
   const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
   if (unified) return [unified];
   const trees: ControlGroupTree[] = [];
-  for (const controller of ["memory", "pids"] as const) {
+  for (const controller of ["memory", "pids", "cpu"] as const) {
     const parent = layout[controller];
     const folder = parent === undefined ? undefined : await makeOwn(parent, ownName, make);
-    if (folder) trees.push({ folder, version: 1, memory: controller === "memory", pids: controller === "pids" });
+    if (folder) trees.push({ ...none, folder, version: 1, [controller]: true });
+    if (folder && controller === "cpu") trySetKernelValue(join(folder, "cpu.shares"), String(defaultShares * availableParallelism()));
   }
   return trees;
 }
@@ -40,18 +46,22 @@ async function openUnified(own: string, ownName: string, make: MakeFolder): Prom
     const folder = await makeOwn(parent, ownName, make);
     if (!folder) continue;
     const usable = handOut(folder);
-    if (usable.length > 0) return { folder, version: 2, memory: usable.includes("memory"), pids: usable.includes("pids") };
+    if (usable.length > 0) return { folder, version: 2, ...asFlags(usable) };
     rmdirSync(folder);
   }
   return undefined;
 }
 
+function asFlags(controllers: readonly string[]): typeof none {
+  return { memory: controllers.includes("memory"), pids: controllers.includes("pids"), cpu: controllers.includes("cpu") };
+}
+
 /** @returns which of our controllers groups below this folder have, after asking for those that are missing */
 function handOut(folder: string): string[] {
   const path = join(folder, "cgroup.subtree_control");
-  const wanted = ["memory", "pids"];
+  const wanted = ["memory", "pids", "cpu"];
   const read = (): string[] => (readKernelValue(path) ?? "").split(/\s+/).filter((word) => wanted.includes(word));
-  if (read().length < wanted.length && !trySetKernelValue(path, "+memory +pids")) {
+  if (read().length < wanted.length && !trySetKernelValue(path, wanted.map((controller) => `+${controller}`).join(" "))) {
     for (const controller of wanted) trySetKernelValue(path, `+${controller}`);
   }
   return read();

@@ -6,6 +6,7 @@ import type { ControlGroupLayout } from "./control-group-layout.ts";
 import type { ControlGroupTree } from "./control-group-tree.ts";
 import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
 import { readKernelValue } from "./kernel-file.ts";
+import { ProcessorShares } from "./processor-shares.ts";
 
 /**
  * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and said so;
@@ -18,7 +19,9 @@ export interface ControlGroups {
   readonly kind: string;
   readonly limitsMemory: boolean;
   readonly limitsProcesses: boolean;
-  take(limits: GroupLimits): AttemptGroup;
+  /** Teams have the same processor time, however many attempts each of them runs. */
+  readonly sharesProcessors: boolean;
+  take(limits: GroupLimits, teamId: string): AttemptGroup;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function openControlGroups(
     kind: `cgroup v${trees[0]?.version}`,
     limitsMemory,
     limitsProcesses,
+    sharesProcessors: trees.some((tree) => tree.cpu),
     take: pool.take,
     async close() {
       await pool.empty();
@@ -49,7 +53,7 @@ export async function openControlGroups(
 }
 
 interface Pool {
-  take(limits: GroupLimits): AttemptGroup;
+  take(limits: GroupLimits, teamId: string): AttemptGroup;
   empty(): Promise<void>;
 }
 
@@ -68,11 +72,16 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     if (free.length < maxFree && isEmpty(name)) free.push(name);
     else await remove(name);
   };
+  const shares = new ProcessorShares(trees);
   return {
-    take(limits) {
+    take(limits, teamId) {
       const name = free.pop() ?? `attempt-${count++}`;
       for (const tree of trees) make(join(tree.folder, name));
-      return openGroup(trees, name, limits, () => giveBack(name));
+      shares.add(teamId, name);
+      return openGroup(trees, name, limits, () => {
+        shares.remove(teamId, name);
+        return giveBack(name);
+      });
     },
     async empty() {
       const names = free;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { IdentityPool } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { TeamAttempts } from "../steps/team-shares.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { writeCallFilter } from "./call-filter-file.ts";
@@ -73,7 +74,7 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
 
 async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles): Promise<Runtime> {
   const { settings, groups, identities } = base;
-  const scratch = name === "own-uid" ? await reachableScratch(base.scratch) : base.scratch;
+  const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
   const level = await createLevel(name, scratch, files);
   const users = name === "none" ? undefined : identities;
   const slots = new AttemptSlots({
@@ -94,6 +95,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     groups,
     identities: users,
     workspaceSizes: new WorkspaceSizes(),
+    teamAttempts: new TeamAttempts(),
     host: hostname(),
   };
 }
@@ -119,12 +121,14 @@ async function plainFiles(scratch: ScratchRoot, { nodeBinary, programsDir, tools
 }
 
 /** The scratch folder, or one in the temporary folder when it lies below a folder that is closed to others. */
-async function reachableScratch(scratch: ScratchRoot): Promise<ScratchRoot> {
+async function reachableScratch({ scratch, settings }: LadderBase): Promise<ScratchRoot> {
   if (await isReachableByAnyone(dirname(scratch.folder))) return scratch;
   const wanted = join(tmpdir(), `millrace-scratch-${process.getuid?.() ?? 0}`);
   await mkdir(wanted, { mode: 0o711 }).catch(() => undefined);
   const found = await lstat(wanted);
   // Anybody can make a folder of that name first; then ours gets a name that nobody could know.
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
-  return openScratchRoot(isOurs ? wanted : await mkdtemp(`${wanted}-`));
+  return openScratchRoot(isOurs ? wanted : await mkdtemp(`${wanted}-`), (error) =>
+    settings.log.warn({ err: error }, "a scratch folder could not be removed"),
+  );
 }

@@ -31,12 +31,15 @@ function countsAlone({ level, identities }: Pick<Runtime, "level" | "identities"
   return hasUserNamespace && (major > 5 || (major === 5 && minor >= 14));
 }
 
-/** For people: what limits memory and processes. */
+/** For people: what limits memory and processes, and what shares the processors. */
 export function describeLimits(runtime: Pick<Runtime, "groups" | "level" | "identities">): string {
   const { groups } = runtime;
   const memory = groups?.limitsMemory ? groups.kind : "rlimits a process and by watching";
   const canCount = runtime.identities !== undefined || countsAlone(runtime);
   const processes = groups?.limitsProcesses ? groups.kind : canCount ? "rlimits" : undefined;
-  if (memory === processes) return `memory and processes are limited by ${memory}`;
-  return `memory is limited by ${memory}, ${processes === undefined ? "the number of processes is not limited" : `processes by ${processes}`}`;
+  const limits =
+    memory === processes
+      ? `memory and processes are limited by ${memory}`
+      : `memory is limited by ${memory}, ${processes === undefined ? "the number of processes is not limited" : `processes by ${processes}`}`;
+  return `${limits}; processor time is shared between teams ${groups?.sharesProcessors ? `by ${groups.kind}` : "roughly, by nice"}`;
 }

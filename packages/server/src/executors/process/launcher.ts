@@ -1,3 +1,5 @@
+import type { Launch } from "./level.ts";
+
 /**
  * The first process of every step: a small shell script inside the sandbox, with no more rights than the step. It sets what a program can
  * only set for itself (limits, folder, environment), starts the step and ends with its exit code. It is needed as the first process of
@@ -33,6 +35,11 @@ export function launcherCommand(settings: LauncherSettings, argv: readonly strin
   const dataKib = settings.dataBytes === undefined ? 0 : Math.ceil(settings.dataBytes / 1024);
   const limits = [settings.environmentFile ?? "-", String(dataKib), String(settings.processes ?? 0), settings.workingDir];
   return ["/bin/sh", "-c", script, "step", ...limits, ...argv];
+}
+
+/** The same with less weight for the processor; nothing but the program's number of the process stays in between. */
+export function nicely(launch: Launch, niceness: number): Launch {
+  return niceness === 0 ? launch : { ...launch, file: "nice", args: ["-n", String(niceness), launch.file, ...launch.args] };
 }
 
 /** Joins the control groups while it still may, then goes on as the given program. */

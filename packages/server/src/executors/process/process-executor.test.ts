@@ -68,6 +68,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     filteredCalls: level.startsWith("bubblewrap"),
     programs: true,
     workspaceSizes: true,
+    openFiles: true,
     endsOnShutdown: true,
     loopback: true,
   };

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
+import { removeTree } from "../../base/remove-tree.ts";
 import type { Executor, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
-import { attemptFolderName, attemptPlace, removeFolder } from "../folders/attempt-folder.ts";
+import { attemptFolderName, attemptPlace } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
@@ -30,14 +31,16 @@ export interface ProcessExecutor extends Executor {
  * docs/sandbox.md describes the levels. Where none works, every job ends with `SandboxUnavailable`.
  */
 export async function createProcessExecutor(settings: ProcessExecutorSettings): Promise<ProcessExecutor> {
-  const scratch = await openScratchRoot(settings.scratchDir);
+  const onProblem = (error: unknown): void => settings.log.warn({ err: error }, "a scratch folder could not be removed");
+  const scratch = await openScratchRoot(settings.scratchDir, onProblem);
   const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool()]);
   const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
     await settle();
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
-    await Promise.all([...roots].flatMap(({ folder, pipes }) => [removeFolder(folder), removeFolder(pipes)]));
+    const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
+    await Promise.all(folders.map((folder) => removeTree(folder).catch(onProblem)));
     await groups?.close();
   };
   const refusing = refusingExecutor(failed);

@@ -2,7 +2,8 @@ import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
-import { inMebibytes, LimitWatch } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/folder-limits.ts";
+import { LimitWatch } from "../folders/limit-watch.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
@@ -12,8 +13,10 @@ import { stepFiles } from "../steps/places.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { nicenessOf } from "../steps/team-shares.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
+import { nicely } from "./launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
@@ -38,7 +41,8 @@ interface Stage extends AttemptRun {
 /** Runs the steps in order and reads what they leave. What it made in the machine is gone when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const { runtime, job, attempt, state } = run;
-  const group = runtime.groups?.take(job.limits);
+  const group = runtime.groups?.take(job.limits, job.teamId);
+  runtime.teamAttempts.begin(job.teamId);
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
@@ -61,17 +65,25 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    runtime.teamAttempts.end(job.teamId);
     await group?.release();
   }
 }
 
-function openWatch({ runtime, job, attempt, state, processes }: Stage): LimitWatch {
+function openWatch({ runtime, job, attempt, state, processes, group }: Stage): LimitWatch {
   const count = async (): Promise<number> => {
     const root = state.step?.unit.pid;
     return root === undefined ? 0 : processes.countMemory(root);
   };
+  const findProcesses = async (): Promise<number[]> => {
+    const root = state.step?.unit.pid;
+    if (root === undefined) return [];
+    // A short file, where the table of all processes of the machine is hundreds of them.
+    return group?.processes() ?? processes.find(root);
+  };
   const memory = runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count };
-  return new LimitWatch(watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes), memory);
+  const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
+  return new LimitWatch({ folders, memory, findProcesses });
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {
@@ -101,7 +113,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
     joinFiles: group?.joinFiles ?? [],
   });
   const process = startStepProcess({
-    launch,
+    launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
     pipes: runtime.pipes,
     inherited: runtime.inherited,
     onSpawned: () => closeWorkspaceMounts(workspaces),

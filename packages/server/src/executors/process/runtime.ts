@@ -1,5 +1,6 @@
 import type { IdentityPool } from "../folders/identity.ts";
 import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
@@ -21,5 +22,6 @@ export interface Runtime {
   /** Undefined when the service is not root. */
   identities: IdentityPool | undefined;
   workspaceSizes: WorkspaceSizes;
+  teamAttempts: TeamAttempts;
   host: string;
 }

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { removeFolder } from "../folders/attempt-folder.ts";
+import { removeTree } from "../../base/remove-tree.ts";
+import { waitAtMost } from "../../base/wait-at-most.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**
@@ -25,10 +26,11 @@ export interface ScratchRoot {
   emptyRoot: string;
 }
 
-export async function openScratchRoot(scratchDir: string): Promise<ScratchRoot> {
+/** @param onProblem hears of what a dead process left and can't be removed; that keeps nobody from starting */
+export async function openScratchRoot(scratchDir: string, onProblem: (error: unknown) => void): Promise<ScratchRoot> {
   await mkdir(scratchDir, { recursive: true, mode: 0o711 });
-  await removeLeftovers(scratchDir, "");
-  await removeLeftovers(tmpdir(), pipesPrefix);
+  await removeLeftovers(scratchDir, "", onProblem);
+  await removeLeftovers(tmpdir(), pipesPrefix, onProblem);
   const name = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
   const folder = join(scratchDir, name);
   const part = (child: string): string => join(folder, child);
@@ -56,15 +58,19 @@ export async function isReachableByAnyone(folder: string): Promise<boolean> {
 }
 
 const pipesPrefix = "millrace-pipes-";
+/** A start waits so long for the removal of what was left; the rest goes on beside it. */
+const patienceMs = 10_000;
 
 /** Folders of processes that are gone, in a folder that others may use as well. */
-async function removeLeftovers(parent: string, prefix: string): Promise<void> {
+async function removeLeftovers(parent: string, prefix: string, onProblem: (error: unknown) => void): Promise<void> {
+  const removals: Promise<void>[] = [];
   for (const name of await readdir(parent)) {
     const [, pid, startTicks] = (name.startsWith(prefix) && /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length))) || [];
     if (pid === undefined || !(await isOwn(join(parent, name))) || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
     await endProcessesOfFolder(join(parent, name));
-    await removeFolder(join(parent, name));
+    removals.push(removeTree(join(parent, name)).catch(onProblem));
   }
+  await waitAtMost(Promise.all(removals), patienceMs);
 }
 
 /** In a folder that everybody may write to anybody can choose such a name. */

@@ -1,5 +1,5 @@
 import { constants, opendirSync } from "node:fs";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, opendir } from "node:fs/promises";
 import type { Masker } from "../../base/mask.ts";
 import type { Job, JobReason } from "../../engine/executor.ts";
 
@@ -11,6 +11,8 @@ export interface ReadResults {
 
 /** Results that no definition declares are kept too, but not without bound. */
 const maxUndeclared = 100;
+/** A folder with more entries is not read to its end: what is declared is looked for by its name, the others are left out. */
+const maxListed = 10_000;
 /** All results together may have this many times what one may. */
 const maxTogether = 16;
 const maxDepth = 64;
@@ -28,7 +30,7 @@ export async function readResults(job: Job, folder: string, owner: number | unde
   if (!handle) return { results: [] };
   try {
     const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
-    const found = await readdir(base).catch(() => []);
+    const found = [...job.results.map(({ name }) => name), ...(await listNames(base))];
     return await collectResults(job, found, masker, (name, limitBytes) => readBounded(`${base}/${name}`, limitBytes, owner));
   } finally {
     await handle.close();
@@ -69,6 +71,20 @@ export async function collectResults(
 
 export type ReadFile = Buffer | "too large" | undefined;
 
+/** Names in a folder; none when there are too many, as which of them come first is chance. */
+async function listNames(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder, { bufferSize: 256 })) {
+      if (names.length >= maxListed) return [];
+      names.push(name);
+    }
+  } catch {
+    // What could be listed counts.
+  }
+  return names;
+}
+
 /** Most attempts leave none, and one look is cheaper than three trips to the thread pool. */
 function isEmpty(folder: string): boolean {
   try {
@@ -83,11 +99,12 @@ function isEmpty(folder: string): boolean {
 
 /** Declared ones first, in their order; of the others those that have a name for a result. */
 function wantedNames(found: readonly string[], declared: ReadonlyMap<string, string>): string[] {
-  const others = [...found]
-    .sort()
+  const names = new Set(found);
+  const others = [...names]
     .filter((name) => !declared.has(name) && /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name))
+    .sort()
     .slice(0, maxUndeclared);
-  return [...[...declared.keys()].filter((name) => found.includes(name)), ...others];
+  return [...[...declared.keys()].filter((name) => names.has(name)), ...others];
 }
 
 async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {

@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { makeJob, type Promises, run, type Scenario } from "./scenario.ts";
+
+/** A program that writes 1 MiB every 20 ms to a file that it has prepared, for ever. */
+function writer(prepare: string): string {
+  return `exec "$NODE" -e 'const fs = require("fs"); const chunk = Buffer.alloc(1 << 20, 1); ${prepare}; setInterval(() => fs.writeSync(file, chunk), 20);'`;
+}
+
+function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyof Promises = "workspaceSizes"): Scenario {
+  return {
+    name,
+    needs,
+    async check(bench) {
+      const { outcome, texts } = await run(bench, makeJob(script, { timeoutMs: 30_000 }));
+      expect({ ...outcome, errors: texts("stderr") }).toMatchObject({ status: "failed", reason: "WorkspaceFull", errors: [] });
+      expect(outcome.message).toMatch(message);
+      expect(await bench.leftovers()).toEqual([]);
+    },
+  };
+}
+
+const chain = 'for (let i = 0; i < 60; i++) { const name = "d".repeat(100); fs.mkdirSync(name); process.chdir(name); }';
+
+/** Where a step may try to hide what it writes. */
+export const diskScenarios: Scenario[] = [
+  stopsAtLimit(
+    "files that were deleted and are still open count",
+    writer('const file = fs.openSync("gone", "w"); fs.unlinkSync("gone")'),
+    /its scratch folder holds .*in files that were deleted and are still open/,
+    "openFiles",
+  ),
+  stopsAtLimit(
+    "a file that is deeper than any path can say counts",
+    writer(`${chain} const file = fs.openSync("deep", "w")`),
+    /its scratch folder holds .*more than/,
+  ),
+  stopsAtLimit(
+    "a file in a folder without permissions counts",
+    writer(
+      'fs.mkdirSync("closed/inner", { recursive: true }); const file = fs.openSync("closed/inner/big", "w"); fs.chmodSync("closed", 0)',
+    ),
+    /its scratch folder holds .*more than/,
+  ),
+  stopsAtLimit(
+    "empty files count, by their number",
+    `exec "$NODE" -e 'const fs = require("fs"); let i = 0; setInterval(() => { for (const end = i + 300; i < end; i++) fs.writeFileSync("f" + i, ""); }, 20);'`,
+    /its scratch folder holds more than the 10000 files and folders it may/,
+  ),
+];

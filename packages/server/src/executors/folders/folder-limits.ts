@@ -1,0 +1,177 @@
+import { stat, statfs } from "node:fs/promises";
+import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
+import { measureUnlinked, type UnlinkedFiles } from "./open-files.ts";
+
+/** A folder of an attempt that may not grow beyond a limit. */
+export interface WatchedFolder {
+  /** For the message: `workspace "source"`. */
+  label: string;
+  path: string;
+  limitBytes: number;
+  /** What it holds before the attempt, when that is known. */
+  known: TreeSize | undefined;
+  /** Gone with the attempt, so its size at the end is nobody's concern. Files without a name count here. */
+  isTemporary?: boolean;
+}
+
+/** Why a folder is too large, as a sentence. */
+export type Overflow = string;
+
+/** An empty file takes space too, only not that of the folder: one counts as a block of the disk. */
+const bytesPerFile = 4_096;
+const fewestFiles = 10_000;
+const mostFiles = 1_000_000;
+
+/** @returns how many files, folders and links a folder may hold */
+function fileLimit(limitBytes: number): number {
+  return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
+}
+
+interface Space {
+  bytes: number;
+  files: number;
+}
+
+/** A folder as it was last seen. */
+interface Seen {
+  folder: WatchedFolder;
+  limit: Space;
+  device: number;
+  /** Before the attempt. */
+  first: TreeSize;
+  /** Growth beyond the smallest is this attempt's. */
+  smallest: Space;
+  latest: TreeSize;
+}
+
+/** Folders may be moved while they are counted; at the end, when nobody should, it is tried again. */
+const finalTries = 3;
+
+/**
+ * What the folders of one attempt hold, against their limits. A folder that was over its limit before may shrink and even stay; only growth is a
+ * breach, so that a step can clean up.
+ *
+ * What can't be read (a process that hides its open files, files under way in a socket, folders of other users) is taken to hold all that the
+ * free space of the disk has shrunk by since the attempt began and that nothing else explains.
+ */
+export class FolderLimits {
+  readonly #seen: Seen[] = [];
+  /** Free space of each device: before the attempt, and at the last look. */
+  readonly #free = new Map<number, { path: string; first: Space; latest: Space }>();
+  readonly #folders: readonly WatchedFolder[];
+  readonly #findProcesses: (() => Promise<number[]>) | undefined;
+  #unlinked: UnlinkedFiles = nothing;
+
+  /** @param findProcesses of the attempt; undefined: they can't be seen from here */
+  constructor(folders: readonly WatchedFolder[], findProcesses: (() => Promise<number[]>) | undefined) {
+    this.#folders = folders;
+    this.#findProcesses = findProcesses;
+  }
+
+  /** Measures what is not known yet; before the first step. */
+  async begin(): Promise<void> {
+    for (const folder of this.#folders) {
+      const limit = { bytes: folder.limitBytes, files: fileLimit(folder.limitBytes) };
+      const { dev } = await stat(folder.path);
+      const first = folder.known ?? (await measureTree(folder.path));
+      this.#seen.push({ folder, limit, device: dev, first, smallest: first, latest: first });
+      if (this.#free.has(dev)) continue;
+      const free = await freeSpace(folder.path);
+      this.#free.set(dev, { path: folder.path, first: free, latest: free });
+    }
+  }
+
+  /** Looks at all folders while steps run. @param isStopped they have ended meanwhile, and what comes out does not count */
+  async look(isStopped: () => boolean): Promise<Overflow | undefined> {
+    for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
+    const pids = (await this.#findProcesses?.()) ?? [];
+    this.#unlinked = pids.length === 0 ? nothing : await measureUnlinked(pids, new Set(this.#free.keys()));
+    for (const seen of this.#seen) {
+      const overflow = await this.#measure(seen, isStopped);
+      if (overflow !== undefined) return overflow;
+    }
+    return undefined;
+  }
+
+  /** Looks at what stays, when no process of the attempt is left. */
+  async lookAtEnd(): Promise<Overflow | undefined> {
+    this.#unlinked = nothing;
+    for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
+    for (const seen of this.#seen.filter(({ folder }) => !folder.isTemporary)) {
+      let overflow = await this.#measure(seen);
+      for (let tries = 1; tries < finalTries && !seen.latest.isComplete; tries++) overflow = await this.#measure(seen);
+      if (overflow !== undefined) return overflow;
+    }
+    return undefined;
+  }
+
+  /** Whether the disk has lost more since the last look than some folder has left: then it is time for another one. */
+  async isShrinking(): Promise<boolean> {
+    for (const [device, free] of this.#free) {
+      const now = await freeSpace(free.path);
+      const ofDevice = this.#seen.filter((seen) => seen.device === device);
+      const left = (part: keyof Space) =>
+        Math.min(...ofDevice.map(({ limit, latest }) => Math.max(limit[part] - latest[part], limit[part] / 8)));
+      if (free.latest.bytes - now.bytes > left("bytes") || free.latest.files - now.files > left("files")) return true;
+    }
+    return false;
+  }
+
+  /** Last seen size of a folder. */
+  sizeOf(path: string): TreeSize | undefined {
+    return this.#seen.find(({ folder }) => folder.path === path)?.latest;
+  }
+
+  async #measure(seen: Seen, isStopped?: () => boolean): Promise<Overflow | undefined> {
+    const { folder, limit, smallest, device } = seen;
+    // Beyond what it held before there is no need to count.
+    const most = { bytes: Math.max(limit.bytes, smallest.bytes), files: Math.max(limit.files, smallest.files) };
+    const tree = await measureTree(folder.path, most, isStopped);
+    if (isStopped?.()) return undefined;
+    const unlinked = folder.isTemporary ? this.#unlinked : nothing;
+    seen.latest = tree;
+    // What was missed did not shrink.
+    if (tree.isComplete) seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };
+    const isComplete = tree.isComplete && unlinked.isComplete;
+    const hiddenBytes = isComplete ? 0 : this.#unexplained(device);
+    const bytes = tree.bytes + unlinked.bytes + hiddenBytes;
+    const files = tree.files + unlinked.files;
+    if (bytes > limit.bytes && bytes > smallest.bytes) return tooLarge(folder, bytes, unlinked.bytes, hiddenBytes);
+    if (files > limit.files && files > smallest.files) return tooMany(folder.label, limit.files);
+    return undefined;
+  }
+
+  /** By how much the free space has shrunk beyond what was counted of this attempt. */
+  #unexplained(device: number): number {
+    const free = this.#free.get(device);
+    if (!free) return 0;
+    const counted = this.#seen
+      .filter((seen) => seen.device === device)
+      .reduce((sum, { first, latest }) => sum + Math.max(0, latest.bytes - first.bytes), this.#unlinked.bytes);
+    return Math.max(0, free.first.bytes - free.latest.bytes - counted);
+  }
+}
+
+async function freeSpace(path: string): Promise<Space> {
+  const { bfree, bsize, ffree } = await statfs(path);
+  return { bytes: bfree * bsize, files: ffree };
+}
+
+function tooLarge({ label, limitBytes }: WatchedFolder, bytes: number, unlinkedBytes: number, hiddenBytes: number): Overflow {
+  const [has, may] = [inMebibytes(bytes), inMebibytes(limitBytes)];
+  const parts = [
+    ...(unlinkedBytes > 0 ? [`${inMebibytes(unlinkedBytes)} in files that were deleted and are still open`] : []),
+    ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
+  ];
+  const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return has === may ? `${label} holds more than the ${may} it may${of}` : `${label} holds ${has}${of}, more than the ${may} it may`;
+}
+
+function tooMany(label: string, limit: number): Overflow {
+  return `${label} holds more than the ${limit} files and folders it may (one for every 4 KiB of its size)`;
+}
+
+export function inMebibytes(bytes: number): string {
+  const mebibytes = bytes / 1_048_576;
+  return mebibytes >= 10 ? `${Math.round(mebibytes)} MiB` : `${Math.round(mebibytes * 100) / 100} MiB`;
+}

@@ -1,0 +1,137 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmod, link, mkdir, mkdtemp, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { countTurns } from "../../../test/count-turns.ts";
+import { removeTree } from "../../base/remove-tree.ts";
+import { measureTree } from "./measure-tree.ts";
+import { measureUnlinked } from "./open-files.ts";
+
+const root = await mkdtemp(join(tmpdir(), "millrace-measure-"));
+afterAll(() => removeTree(root));
+
+async function folder(name: string): Promise<string> {
+  const path = join(root, name);
+  await mkdir(path);
+  return path;
+}
+
+function program(code: string, cwd: string): void {
+  execFileSync(process.execPath, ["-e", code], { cwd });
+}
+
+const big = Buffer.alloc(1 << 20, 1);
+
+describe("the size of a folder", () => {
+  test("counts what takes space: a file with two names once, a hole not at all, a link as itself", async () => {
+    const path = await folder("kinds");
+    await writeFile(join(path, "big"), big);
+    await link(join(path, "big"), join(path, "again"));
+    await writeFile(join(path, "hole"), "");
+    await truncate(join(path, "hole"), 1 << 30);
+    await symlink("/usr", join(path, "link"));
+    const size = await measureTree(path);
+    expect(size).toMatchObject({ files: 4, isComplete: true, isCut: false });
+    expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
+    expect(size.bytes).toBeLessThan(1.1 * (1 << 20));
+  });
+
+  test("counts at every depth, and finds its way back", async () => {
+    const path = await folder("deep");
+    program(
+      `for (let i = 0; i < 100; i++) { fs.writeFileSync("file", Buffer.alloc(4096, 1)); fs.mkdirSync("beside/inner", { recursive: true });
+         fs.mkdirSync("d".repeat(100)); process.chdir("d".repeat(100)); }`,
+      path,
+    );
+    const size = await measureTree(path);
+    expect(size).toMatchObject({ files: 400, isComplete: true });
+    expect(size.bytes).toBeGreaterThanOrEqual(100 * 4096);
+  });
+
+  test("counts in folders without permissions, which they keep", async () => {
+    const path = await folder("closed");
+    await mkdir(join(path, "a/b"), { recursive: true });
+    await writeFile(join(path, "a/b/big"), big);
+    await chmod(join(path, "a/b"), 0o100);
+    await chmod(join(path, "a"), 0);
+    const size = await measureTree(path);
+    expect(size).toMatchObject({ files: 3, isComplete: true });
+    expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
+    expect((await stat(join(path, "a"))).mode & 0o777).toBe(0);
+  });
+
+  test("is counted no further than the limit, and does not hold up the event loop", { timeout: 120_000 }, async () => {
+    const path = await folder("wide");
+    execFileSync("/bin/sh", ["-c", "seq 10000 | xargs touch; mkdir more; cd more; seq 2000 | xargs mkdir"], { cwd: path });
+    const rss = process.memoryUsage().rss;
+    const { result, turns } = await countTurns(() => measureTree(path));
+    expect(result).toMatchObject({ files: 12_001, isComplete: true, isCut: false });
+    expect(turns).toBeGreaterThan(120);
+    const cut = await measureTree(path, { bytes: Number.POSITIVE_INFINITY, files: 1_000 });
+    expect(cut).toMatchObject({ isCut: true });
+    expect(cut.files).toBeLessThan(1_100);
+    expect(process.memoryUsage().rss - rss).toBeLessThan(200 << 20);
+  });
+
+  test("is known to be incomplete when folders are moved while they are counted, and nothing outside is counted", async () => {
+    const path = await folder("moving");
+    program(
+      'for (let i = 0; i < 60; i++) { for (let k = 0; k < 20; k++) fs.writeFileSync("f" + k, ""); fs.mkdirSync("d"); process.chdir("d"); }',
+      path,
+    );
+    const away = join(root, "away");
+    const counting = measureTree(path);
+    for (let round = 0; round < 50; round++) {
+      await rename(join(path, "d"), away);
+      await rename(away, join(path, "d"));
+    }
+    expect((await counting).files).toBeLessThanOrEqual(60 * 21);
+  });
+});
+
+describe("files without a name", () => {
+  async function holding(code: string, cwd: string): Promise<number> {
+    const child = spawn(process.execPath, ["-e", code], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    return child.pid ?? 0;
+  }
+
+  test("count as long as a process has them open, each once", async () => {
+    const path = await folder("unlinked");
+    const code = `const open = () => fs.openSync("gone", "a+"); const kept = [open(), open()]; fs.writeSync(kept[0], Buffer.alloc(1 << 20, 1));
+      fs.unlinkSync("gone"); fs.openSync("named", "w"); console.log("ready"); setInterval(() => 0, 1000);`;
+    const pid = await holding(code, path);
+    const { dev } = await stat(path);
+    const size = await measureUnlinked([pid, pid], new Set([dev]));
+    expect(size).toMatchObject({ files: 1, isComplete: true });
+    expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
+    expect(await measureUnlinked([pid], new Set())).toEqual({ bytes: 0, files: 0, isComplete: true });
+    expect(await measureUnlinked([2 ** 22 + 1], new Set([dev]))).toEqual({ bytes: 0, files: 0, isComplete: true });
+  });
+
+  test("are known to be out of sight when they are under way in a socket or only mapped", async ({ skip }) => {
+    const path = await folder("sent");
+    const script = `import array, mmap, os, socket, sys, time
+one, other = socket.socketpair()
+held = os.open("sent", os.O_CREAT | os.O_RDWR); os.write(held, b"x" * 1048576); os.unlink("sent")
+one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [held]))]); os.close(held)
+mapped = os.open("mapped", os.O_CREAT | os.O_RDWR); os.write(mapped, b"x" * 2097152)
+kept = mmap.mmap(mapped, 4096); os.close(mapped); os.unlink("mapped")
+print("ready", flush=True); time.sleep(1000)`;
+    let python: ReturnType<typeof spawn>;
+    try {
+      execFileSync("python3", ["-c", ""]);
+    } catch {
+      return skip("python3 is not there to send a descriptor");
+    }
+    python = spawn("python3", ["-c", script], { cwd: path, stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void python.kill("SIGKILL"));
+    await new Promise((resolve) => python.stdout?.once("data", resolve));
+    const size = await measureUnlinked([python.pid ?? 0], new Set([(await stat(path)).dev]));
+    expect(size.isComplete).toBe(false);
+    // The mapped file keeps a descriptor of Python's own, or is found by its mapping.
+    expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);
+  });
+});

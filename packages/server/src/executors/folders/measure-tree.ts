@@ -1,0 +1,157 @@
+import type { Dirent } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/open-folder.ts";
+
+/** What a folder holds. */
+export interface TreeSize {
+  /** Disk space, also of the folders in it; a file with several names counts once, a hole in a file not at all. */
+  bytes: number;
+  /** Files, folders, links and whatever else has a name. */
+  files: number;
+  /** False: a part of it could not be read, or was moved while it was counted. */
+  isComplete: boolean;
+  /** There is more than the limit, and it was not counted to the end. */
+  isCut: boolean;
+}
+
+export const nothing: TreeSize = { bytes: 0, files: 0, isComplete: true, isCut: false };
+
+const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
+
+const blockBytes = 512;
+/** Folders that are open at once; those further up are found again from below. */
+const maxOpen = 32;
+
+interface Frame {
+  folder: OpenFolder;
+  isOpen: boolean;
+  /** Folders in it that are still to be counted. */
+  names: string[];
+}
+
+/**
+ * Counts a folder that others may be changing meanwhile. It goes from descriptor to descriptor, so that no link is followed and no path is too
+ * long, opens the permissions of what is ours for as long as it reads, and stops as soon as a limit is passed: what it costs is bounded by
+ * the limit, not by what there is.
+ *
+ * @param isStopped nobody wants to know any more
+ */
+export async function measureTree(path: string, limit = noLimit, isStopped = () => false): Promise<TreeSize> {
+  const count = new Count(limit, isStopped);
+  const root = await openFolder(path, 0o500).catch((error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) count.isComplete = false;
+    return undefined;
+  });
+  if (!root) return count.size;
+  const frames: Frame[] = [];
+  try {
+    await enter(count, frames, root);
+    while (frames.length > 0 && !count.isOver) await step(count, frames, root);
+  } finally {
+    for (const { folder, isOpen } of frames) if (isOpen) closeFolder(folder);
+  }
+  return count.size;
+}
+
+async function step(count: Count, frames: Frame[], root: OpenFolder): Promise<void> {
+  const top = frames.at(-1);
+  const name = top?.names.pop();
+  if (top === undefined) return;
+  if (name === undefined) return leave(count, frames);
+  const folder = await openFolder(entryPath(top.folder, name), 0o500).catch((error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) count.isComplete = false;
+    return undefined;
+  });
+  if (!folder) return;
+  if (folder.device === root.device) return enter(count, frames, folder);
+  closeFolder(folder);
+}
+
+async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise<void> {
+  const frame = { folder, isOpen: true, names: [] };
+  frames.push(frame);
+  if (frames.length > 1) count.bytes += folder.blocks * blockBytes;
+  await readEntries(count, frame);
+  const oldest = frames[frames.length - 1 - maxOpen];
+  if (!oldest?.isOpen) return;
+  oldest.isOpen = false;
+  closeFolder(oldest.folder);
+}
+
+/** Back to the folder above; when that is not where it was, somebody moves folders while we count. */
+async function leave(count: Count, frames: Frame[]): Promise<void> {
+  const top = frames.pop();
+  const above = frames.at(-1);
+  if (top && above && !above.isOpen) {
+    const parent = await openParent(top.folder, above.folder);
+    if (parent) Object.assign(above, { folder: parent, isOpen: true });
+    else {
+      count.isComplete = false;
+      frames.length = 0;
+    }
+  }
+  if (top) closeFolder(top.folder);
+}
+
+async function readEntries(count: Count, { folder, names }: Frame): Promise<void> {
+  let batch: Promise<void>[] = [];
+  const take = (entry: Dirent): boolean => {
+    count.files++;
+    if (entry.isDirectory()) names.push(entry.name);
+    else batch.push(addFile(count, folder, entry));
+    return !count.isOver;
+  };
+  try {
+    await readFolder(folder, take, async () => {
+      await Promise.all(batch);
+      batch = [];
+    });
+  } catch (error) {
+    if (!isGone(error as NodeJS.ErrnoException)) count.isComplete = false;
+  }
+}
+
+async function addFile(count: Count, folder: OpenFolder, entry: Dirent): Promise<void> {
+  try {
+    const { blocks, nlink, dev, ino } = await lstat(entryPath(folder, entry.name));
+    if (nlink > 1 && !count.isNew(`${dev}:${ino}`)) return;
+    count.bytes += blocks * blockBytes;
+  } catch (error) {
+    if (!isGone(error as NodeJS.ErrnoException)) count.isComplete = false;
+  }
+}
+
+class Count {
+  bytes = 0;
+  files = 0;
+  isComplete = true;
+  readonly #limit: { bytes: number; files: number };
+  readonly #isStopped: () => boolean;
+  readonly #seen = new Set<string>();
+
+  constructor(limit: { bytes: number; files: number }, isStopped: () => boolean) {
+    this.#limit = limit;
+    this.#isStopped = isStopped;
+  }
+
+  get isOver(): boolean {
+    return this.bytes > this.#limit.bytes || this.files > this.#limit.files || this.#isStopped();
+  }
+
+  get size(): TreeSize {
+    const { bytes, files, isComplete, isOver } = this;
+    return { bytes, files, isComplete, isCut: isOver };
+  }
+
+  /** Of files with several names. */
+  isNew(key: string): boolean {
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+}
+
+/** It vanished, or is no folder any more: nothing to count there. */
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
+}

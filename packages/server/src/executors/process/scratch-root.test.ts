@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { removeTree } from "../../base/remove-tree.ts";
+import { openScratchRoot } from "./scratch-root.ts";
+
+test("what a dead process left is removed at the start, and what can't be removed keeps nobody from starting", async ({
+  onTestFinished,
+}) => {
+  const scratchDir = await mkdtemp(join(tmpdir(), "millrace-scratch-root-"));
+  onTestFinished(() => removeTree(scratchDir));
+  const [deep, stuck] = [join(scratchDir, "1-1-00000000"), join(scratchDir, "1-1-11111111")];
+  await mkdir(deep);
+  execFileSync(
+    process.execPath,
+    ["-e", 'for (let i = 0; i < 60; i++) { fs.mkdirSync("d".repeat(100)); process.chdir("d".repeat(100)); }'],
+    {
+      cwd: deep,
+    },
+  );
+  await mkdir(join(stuck, "mount"), { recursive: true });
+  const isMounted = process.geteuid?.() === 0 && tryMount(join(stuck, "mount"));
+  const problems: unknown[] = [];
+  try {
+    const { folder } = await openScratchRoot(scratchDir, (error) => problems.push(error));
+    expect(existsSync(folder)).toBe(true);
+    expect(existsSync(deep)).toBe(false);
+    if (isMounted) expect(String(problems)).toContain("1 entry could not be removed: mount");
+    else expect(problems).toEqual([]);
+  } finally {
+    if (isMounted) execFileSync("umount", [join(stuck, "mount")]);
+  }
+});
+
+function tryMount(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "none", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

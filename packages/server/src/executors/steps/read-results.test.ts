@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createMasker } from "../../base/mask.ts";
+import { removeTree } from "../../base/remove-tree.ts";
+import { makeJob } from "../exercise/scenario.ts";
+import { readResults } from "./read-results.ts";
+
+const root = await mkdtemp(join(tmpdir(), "millrace-results-"));
+afterAll(() => removeTree(root));
+
+async function folder(name: string): Promise<string> {
+  const path = join(root, name);
+  await mkdir(path);
+  return path;
+}
+
+const job = makeJob("true", { results: [{ name: "wanted" }, { name: "missing" }] });
+
+test("of a folder that was filled with files only the declared results are read", async () => {
+  const path = await folder("full");
+  execFileSync("/bin/sh", ["-c", "seq -f a%.0f 12000 | xargs touch"], { cwd: path });
+  await writeFile(join(path, "wanted"), "here");
+  expect(await readResults(job, path, undefined, createMasker([]))).toEqual({ results: [{ name: "wanted", value: "here" }] });
+});
+
+test("of what nobody declared a hundred are kept, in the order of their names", async () => {
+  const path = await folder("many");
+  execFileSync("/bin/sh", ["-c", "seq -w 500 | xargs touch"], { cwd: path });
+  await writeFile(join(path, "wanted"), "here");
+  const { results } = await readResults(job, path, undefined, createMasker([]));
+  expect(results.map(({ name }) => name)).toEqual([
+    "wanted",
+    ...Array.from({ length: 100 }, (_, index) => String(index + 1).padStart(3, "0")),
+  ]);
+});
