@@ -5,10 +5,10 @@ import type { Log } from "./base/log.ts";
 import { StartError } from "./base/start-error.ts";
 import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
+import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
 import { EmbeddedServer } from "./store/embedded.ts";
-import { getKeyFingerprint, replaceKeyFingerprint } from "./store/key-fingerprint.ts";
 import { migrate } from "./store/migrate.ts";
 import { NotifyBridge } from "./store/notify.ts";
 import { openDatabase } from "./store/open-database.ts";
@@ -41,7 +41,7 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
     const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
     closers.push(() => sql.end({ timeout: 5 }));
-    await prepareSchema(directAddress ?? address, keyring);
+    for (const advice of await prepareSchema(directAddress ?? address, keyring)) log.warn(advice);
     const wakes = new WakeWire();
     const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
     closers.push(() => bridge.close());
@@ -70,26 +70,13 @@ async function findDatabase({ database }: Config, log: Log, closers: (() => Prom
 }
 
 /** On a connection of its own without a limit of time: some migrations take longer than any request may. */
-async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<void> {
+async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<string[]> {
   const sql = createPool(address, { maxConnections: 1, applicationName: "millrace start", statementTimeoutMs: 0 });
   try {
     await migrate(sql);
-    await checkKey(sql, keyring);
+    return await checkEncryptionKeys(sql, keyring);
   } finally {
     await sql.end({ timeout: 1 });
-  }
-}
-
-/** With another key the stored secrets could not be read, and new ones could not be read by the other processes. */
-async function checkKey(sql: Database, keyring: Keyring): Promise<void> {
-  for (;;) {
-    const seen = await getKeyFingerprint(sql);
-    if (seen !== null && !keyring.has(seen)) {
-      throw new StartError(
-        `The secrets in the database are sealed with the encryption key ${seen}, but the configured one is ${keyring.fingerprint()}. Configure that key (after the new one, with a comma, if it is being replaced)`,
-      );
-    }
-    if (seen === keyring.fingerprint() || (await replaceKeyFingerprint(sql, seen, keyring.fingerprint()))) return;
   }
 }
 

@@ -1,0 +1,1 @@
+-- Keeps the numbers in order until the migration of this number is merged.
