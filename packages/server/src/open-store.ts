@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { openKeyring } from "./base/key-file.ts";
 import type { Keyring } from "./base/keyring.ts";
 import type { Log } from "./base/log.ts";
+import { privacyFault } from "./base/private-file.ts";
 import { StartError } from "./base/start-error.ts";
 import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
@@ -37,6 +39,7 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
   try {
     makeDataFolder(config.dataDir);
     const keyring = openKeyring(config.encryptionKey);
+    for (const fault of privacyFaults(config)) log.warn(fault);
     const { address, directAddress, description } = await findDatabase(config, log, closers);
     const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
     const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
@@ -50,6 +53,17 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     await close();
     throw error;
   }
+}
+
+/** Of the files that give away everything to whoever can read them. What is readable already still works, so it is a warning. */
+function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
+  const faults = [
+    "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,
+    privacyFault(join(dataDir, "admin-token"), "The administrator's token in"),
+    privacyFault(join(dataDir, "one-time-code"), "The one-time code in"),
+    privacyFault(dataDir, "The data folder"),
+  ];
+  return faults.filter((fault) => fault !== undefined);
 }
 
 interface FoundDatabase {

@@ -8,8 +8,7 @@ import { transaction } from "../store/transaction.ts";
 import { admit, type Door, identifyAgain } from "./admit.ts";
 import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";
-import { errorBody, toAppError } from "./error-response.ts";
-import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
+import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./idempotent.ts";
 import { createInputReader, type Input } from "./read-input.ts";
 import { tellTeam } from "./tell-team.ts";
 import { createValidator } from "./validator.ts";
@@ -36,7 +35,7 @@ export interface ServedEndpoint {
 
 export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): ServedEndpoint {
   checkDefinition(endpoint);
-  const { identity, sql } = surroundings;
+  const { identity } = surroundings;
   const readInput = createInputReader(endpoint);
   const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
   return {
@@ -47,23 +46,11 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
-      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer).catch(
-        async (thrown: unknown) => {
-          if (idempotent !== undefined) await keepRefusalOf(thrown, sql, idempotent, request);
-          throw thrown;
-        },
-      );
+      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer);
       if (endpoint.changesRights === true) identity.forget();
       return send(request, reply, answer);
     },
   };
-}
-
-/** The text that is kept is the text that is sent. */
-async function keepRefusalOf(thrown: unknown, sql: Database, idempotent: IdempotentRequest, request: FastifyRequest): Promise<void> {
-  const error = toAppError(thrown);
-  request.refusalText = JSON.stringify(errorBody(error, request.id));
-  await keepFinalRefusal(sql, idempotent, error.status, request.refusalText);
 }
 
 /** An endpoint that forgot to say what it demands does not start. */

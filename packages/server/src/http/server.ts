@@ -28,8 +28,6 @@ declare module "fastify" {
     caller: Caller | undefined;
     /** Why the request was refused, for its log line. */
     refusal: AppError | undefined;
-    /** The body of that refusal, where it has been made already. */
-    refusalText: string | undefined;
   }
 }
 
@@ -85,7 +83,6 @@ export function buildApp(parts: AppParts): FastifyInstance {
   });
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
-  app.decorateRequest("refusalText", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
@@ -190,7 +187,7 @@ function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: 
     .status(error.status)
     .header("x-request-id", request.id)
     .type("application/json; charset=utf-8")
-    .send(request.refusalText ?? JSON.stringify(errorBody(error, request.id)));
+    .send(JSON.stringify(errorBody(error, request.id)));
 }
 
 /** What Node itself could not read as a request has no route and no reply object: the answer is written by hand. */

@@ -34,7 +34,8 @@ export interface ResealProgress {
 }
 
 export interface ResealOptions {
-  onProgress?(progress: ResealProgress): void;
+  /** After each batch, with no lock held. */
+  onProgress?(progress: ResealProgress): void | Promise<void>;
   /** Rows a transaction. */
   batchSize?: number;
 }
@@ -89,7 +90,7 @@ async function resealColumn(
     done += batch.count;
     report.resealed += batch.opened;
     report.unreadable.push(...batch.problems.slice(0, 10 - report.unreadable.length));
-    onProgress?.({ keyId, place, done, total: Math.max(total, done) });
+    await onProgress?.({ keyId, place, done, total: Math.max(total, done) });
   }
 }
 
