@@ -48,6 +48,9 @@ create function sealed_keys(content text, shape text) returns text[] language pl
       return array_remove(array[sealed_text_key(content)], null);
     end if;
     document := content::json;
+    if shape = 'target' then
+      return array_remove(array[sealed_text_key(document ->> 'sealedUrl')], null);
+    end if;
     if shape = 'param' then
       document := json_build_array(document);
     elsif shape in ('spec', 'document') then
@@ -124,8 +127,8 @@ create trigger note_sealed_keys after insert or update of secret, previous on we
   for each row execute function note_sealed_columns('secret', 'text', 'previous', 'text');
 create trigger note_sealed_keys after insert or update of token on chat_workspace
   for each row execute function note_sealed_columns('token', 'text');
-create trigger note_sealed_keys after insert or update of secret, old_secret on subscription
-  for each row execute function note_sealed_columns('secret', 'text', 'old_secret', 'text');
+create trigger note_sealed_keys after insert or update of secret, old_secret, target on subscription
+  for each row execute function note_sealed_columns('secret', 'text', 'old_secret', 'text', 'target', 'target');
 create trigger note_sealed_keys after insert or update of secrets on run
   for each row when (new.secrets is not null) execute function note_sealed_run();
 
@@ -146,4 +149,5 @@ union select 'webhook_secret.previous', unnest(sealed_keys(previous, 'text')) fr
 union select 'chat_workspace.token', unnest(sealed_keys(token, 'text')) from chat_workspace
 union select 'subscription.secret', unnest(sealed_keys(secret, 'text')) from subscription
 union select 'subscription.old_secret', unnest(sealed_keys(old_secret, 'text')) from subscription
+union select 'subscription.target', unnest(sealed_keys(target::text, 'target')) from subscription
 union select 'run.secrets', sealed_bytes_key(secrets) from run where secrets is not null;

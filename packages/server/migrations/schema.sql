@@ -648,6 +648,9 @@ AS $function$
       return array_remove(array[sealed_text_key(content)], null);
     end if;
     document := content::json;
+    if shape = 'target' then
+      return array_remove(array[sealed_text_key(document ->> 'sealedUrl')], null);
+    end if;
     if shape = 'param' then
       document := json_build_array(document);
     elsif shape in ('spec', 'document') then

@@ -1,5 +1,6 @@
 import type { Keyring } from "../src/base/keyring.ts";
 import { sealedColumns, sealedTexts } from "../src/core/sealed-columns.ts";
+import { subscriptionAddressPlace } from "../src/core/sealed-places.ts";
 import { saveChatGrant } from "../src/domain/integration/save-chat-grant.ts";
 import type { Database } from "../src/store/database.ts";
 import { transaction } from "../src/store/transaction.ts";
@@ -58,6 +59,9 @@ export async function makeSecrets(app: TestApp): Promise<Secretive> {
   const target = { url: "https://hooks.example.com/x" };
   const subscription = await done(admin.post(`${path}/subscription`, { name: randomName("hook"), target }));
   await done(admin.post(`${path}/subscription/${subscription.id}/rotate`, {}));
+  const place = subscriptionAddressPlace(subscription.id);
+  const sealedTarget = JSON.stringify({ ...target, sealedUrl: app.keyring.sealText(target.url, place) });
+  await app.sql`update subscription set target = ${sealedTarget}::json where id = ${subscription.id}`;
   await done(
     admin.put("/api/v2/settings", [{ key: "integration", config: [{ key: "chat.signingSecret", value: "secret-of-the-setting" }] }]),
   );

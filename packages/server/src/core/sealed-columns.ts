@@ -5,6 +5,7 @@ import {
   runSecretsPlace,
   scheduleParametersPlace,
   settingPlace,
+  subscriptionAddressPlace,
   subscriptionSecretPlace,
   taskParametersPlace,
   teamParametersPlace,
@@ -15,10 +16,10 @@ import {
 
 /**
  * Where sealed values are in a column: `text` and `bytes` are one envelope, `param` and `params` declared parameters (those of type
- * password), `given` values that are marked by `hiddenValue`, `spec` the definition of a task, `document` a workflow. The database has the
- * same in `sealed_keys`.
+ * password), `given` values that are marked by `hiddenValue`, `spec` the definition of a task, `document` a workflow, `target` where a
+ * subscription sends to. The database has the same in `sealed_keys`.
  */
-export type SealedShape = "text" | "bytes" | "param" | "params" | "given" | "spec" | "document";
+export type SealedShape = "text" | "bytes" | "param" | "params" | "given" | "spec" | "document" | "target";
 
 export interface KeyColumn {
   name: string;
@@ -56,6 +57,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...["secret", "old_secret"].map((name) =>
     column(`subscription.${name}`, "text", ["id"], ["id"], ([id]) => subscriptionSecretPlace(text(id))),
   ),
+  column("subscription.target", "target", ["id"], ["id"], ([id]) => subscriptionAddressPlace(text(id))),
   column("run.secrets", "bytes", ["team_id", "id"], ["team_id", "id"], ([team, run]) => runSecretsPlace(text(team), text(run))),
 ];
 
@@ -93,9 +95,14 @@ interface Param {
 export function sealedTexts(shape: Exclude<SealedShape, "bytes">, content: string): string[] {
   if (shape === "text") return isEnvelopeText(content) ? [content] : [];
   const document = JSON.parse(content) as unknown;
+  if (shape === "target") return [(document as { sealedUrl?: unknown }).sealedUrl].filter(isEnvelope);
   const found = shape === "given" ? given(document) : declared(shape === "param" ? [document] : listOf(document, shape));
   const ofTasks = shape === "document" ? list((document as { tasks?: unknown }).tasks).flatMap((task) => given(paramsOf(task))) : [];
-  return [...new Set([...found, ...ofTasks])].filter((value): value is string => typeof value === "string" && isEnvelopeText(value));
+  return [...new Set([...found, ...ofTasks])].filter(isEnvelope);
+}
+
+function isEnvelope(value: unknown): value is string {
+  return typeof value === "string" && isEnvelopeText(value);
 }
 
 function listOf(document: unknown, shape: SealedShape): unknown {

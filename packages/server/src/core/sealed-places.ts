@@ -50,3 +50,8 @@ export const chatStatePlace = "chat|install|state";
 export function subscriptionSecretPlace(subscriptionId: string): string {
   return `subscription|${subscriptionId}|secret`;
 }
+
+/** The address to which a webhook goes. */
+export function subscriptionAddressPlace(subscriptionId: string): string {
+  return `subscription|${subscriptionId}|address`;
+}
