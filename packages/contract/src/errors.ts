@@ -62,6 +62,7 @@ export const errors = {
   TASKRUN_INVALID_TYPE: { code: 1504, status: 400, text: "Task type {0} is unknown; known: {1}" },
   TASKRUN_INVALID_END_STATUS: { code: 1505, status: 400, text: "End status {0} is none of succeeded, failed, invalid" },
   ACTION_INVALID_REF: { code: 1601, status: 404, text: "There is no action {0}" },
+  SECRET_UNREADABLE: { code: 409, status: 409, text: "{0}" },
   INTEGRATION_NOT_CONFIGURED: { code: 1601, status: 409, text: "Integration {0} is not configured: {1}" },
   INTEGRATION_FAILED: { code: 1601, status: 409, text: "Integration {0} can't be used now: {1}" },
   ACTION_INVALID_APPROVERGROUP: { code: 1602, status: 400, text: "Approver group {0} is not of this team" },

@@ -487,6 +487,57 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION note_sealed_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  declare
+    content text;
+    keys text[];
+  begin
+    for i in 0 .. tg_nargs - 1 by 2 loop
+      execute format('select ($1).%I::text', tg_argv[i]) into content using new;
+      keys := sealed_keys(content, tg_argv[i + 1]);
+      if keys <> '{}' then
+        perform note_sealed_keys(tg_table_name || '.' || tg_argv[i], keys);
+      end if;
+    end loop;
+    return null;
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION note_sealed_keys(of_place text, keys text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+  declare
+    one text;
+  begin
+    foreach one in array keys loop
+      perform pg_advisory_xact_lock_shared(hashtext('millrace.sealed_key'), hashtext(one));
+      if exists (select from encryption_key k where k.key_id = one and k.retired_at is not null) then
+        raise exception 'a secret is sealed with the encryption key %, which is retired', one using errcode = '40001';
+      end if;
+      if not exists (select from sealed_key k where k.place = of_place and k.key_id = one) then
+        insert into sealed_key (place, key_id) values (of_place, one) on conflict do nothing;
+      end if;
+    end loop;
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION note_sealed_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    perform note_sealed_keys('run.secrets', array[sealed_bytes_key(new.secrets)]);
+    return null;
+  end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION note_task_run_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -590,6 +641,72 @@ CREATE OR REPLACE FUNCTION run_event_data(r run, workflow_name text, workflow_di
  LANGUAGE sql
  STABLE
 RETURN json_strip_nulls(json_build_object('id', (r).id, 'creationDate', iso_time((r).created_at), 'startTime', iso_time((r).started_at), 'duration', duration_ms((r).started_at, (r).ended_at), 'status', (r).status, 'phase', (r).phase, 'statusMessage', (r).status_message, 'reason', (r).reason, 'timeout', (r).timeout_minutes, 'retries', (r).retries, 'debug', (r).debug, 'awaitingApproval', (r).awaiting_approval, 'workflowRef', (r).workflow_id, 'workflowName', workflow_name, 'workflowDisplayName', workflow_display_name, 'workflowVersion', (r).workflow_version, 'workflowRevisionRef', (r).workflow_version_id, 'trigger', (r).trigger, 'initiatedByRef', (r).initiated_by, 'labels', (r).labels, 'retryOf', (r).retry_of, 'parentRunRef', (r).parent_run_id, 'link', ((('/api/v2/team/'::text || (r).team_id) || '/workflowrun/'::text) || (r).id)))
+;
+
+CREATE OR REPLACE FUNCTION sealed_bytes_key(content bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select encode(substring(content from 2 for 8), 'hex')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION sealed_keys(content text, shape text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  declare
+    document json;
+  begin
+    if content is null or position('mrsealed:v1:' in content) = 0 then
+      return '{}';
+    end if;
+    if shape = 'text' then
+      return array_remove(array[sealed_text_key(content)], null);
+    end if;
+    document := content::json;
+    if shape = 'target' then
+      return array_remove(array[sealed_text_key(document ->> 'sealedUrl')], null);
+    end if;
+    if shape = 'param' then
+      document := json_build_array(document);
+    elsif shape in ('spec', 'document') then
+      document := document -> 'params';
+    end if;
+    return array(
+      select distinct k from (
+        select sealed_param_keys(document, shape <> 'given')
+        union all
+        select sealed_param_keys(t -> 'params', false)
+        from json_array_elements(case when shape = 'document' and json_typeof(content::json -> 'tasks') = 'array' then content::json -> 'tasks' else '[]' end) t
+      ) found(k)
+      where k is not null order by k);
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION sealed_param_keys(params json, are_declared boolean)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sealed_text_key(v.content)
+  from json_array_elements(case json_typeof(params) when 'array' then params else '[]' end) p
+  cross join lateral (values (p ->> 'value'), (p ->> 'default')) v(content)
+  where v.content like 'mrsealed:v1:%' and case when are_declared then lower(p ->> 'type') = 'password' else p ->> 'hiddenValue' = 'true' end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION sealed_text_key(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case when content ~ '^mrsealed:v1:[A-Za-z0-9_-]{12}'
+    then encode(substring(decode(translate(substring(content from 13 for 12), '-_', '+/'), 'base64') from 2 for 8), 'hex') end
+$function$
 ;
 
 create table action (
@@ -804,6 +921,13 @@ CREATE UNIQUE INDEX delivery_lane_pending ON delivery USING btree (receiver_id, 
 CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_subscription ON delivery USING btree (subscription_id, id) WHERE (subscription_id IS NOT NULL);
 
+create table encryption_key (
+  key_id text not null,
+  retired_at timestamp(3) with time zone,
+  forgotten_at timestamp(3) with time zone,
+  constraint encryption_key_pkey PRIMARY KEY (key_id)
+);
+
 create table failed_attempt (
   id uuid default new_id() not null,
   subject bytea not null,
@@ -970,6 +1094,7 @@ CREATE INDEX run_parent ON run USING btree (team_id, parent_run_id) WHERE (paren
 CREATE INDEX run_queued ON run USING btree (team_id, id) WHERE (phase = ANY (ARRAY['pending'::text, 'queued'::text]));
 CREATE INDEX run_queued_child ON run USING btree (team_id, id) WHERE ((phase = ANY (ARRAY['pending'::text, 'queued'::text])) AND (parent_task_run_id IS NOT NULL));
 CREATE INDEX run_running ON run USING btree (team_id, id) WHERE (phase = 'running'::text);
+CREATE INDEX run_sealed ON run USING btree (sealed_bytes_key(secrets), team_id, id) WHERE (secrets IS NOT NULL);
 CREATE INDEX run_status ON run USING btree (team_id, status, id);
 CREATE INDEX run_trigger ON run USING btree (team_id, trigger, id);
 CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
@@ -1065,6 +1190,13 @@ create table schema_migration (
   is_breaking boolean not null,
   applied_at timestamp(3) with time zone default clock_timestamp() not null,
   constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table sealed_key (
+  place text not null,
+  key_id text not null,
+  noted_at timestamp(3) with time zone default db_now() not null,
+  constraint sealed_key_pkey PRIMARY KEY (place, key_id)
 );
 
 create table setting (

@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { openKeyring } from "./base/key-file.ts";
 import { createLog } from "./base/log.ts";
 import { StartError } from "./base/start-error.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
+import { isKeysVerb, keysCommand } from "./domain/key/keys-command.ts";
 import { backUp } from "./store/backup.ts";
 import { createPool, type Database } from "./store/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
@@ -10,7 +12,7 @@ import { EmbeddedServer, findRunningServer } from "./store/embedded.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { restore } from "./store/restore.ts";
 
-/** `npm run db -- backup FILE | restore FILE`, on the database that the settings name, whether the service runs or not. */
+/** `npm run db -- backup FILE | restore FILE | keys …`, on the database that the settings name, whether the service runs or not. */
 export async function main(args: readonly string[]): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is where a program of its own begins
   const env = process.env;
@@ -23,22 +25,32 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const usage = "Say what to do: npm run db -- backup FILE, or npm run db -- restore FILE (into an empty database)";
+const usage =
+  "Say what to do: npm run db -- backup FILE, npm run db -- restore FILE (into an empty database), or npm run db -- keys (status, reseal, or forget KEY-ID)";
 
 /** Answers what to tell the person at the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [verb, name, ...more] = args;
+  if (verb === "keys") return runKeys(name ?? "status", more, env);
   if ((verb !== "backup" && verb !== "restore") || !name || more.length > 0) throw new StartError(usage);
   // npm changes to the repository's root; the name was typed somewhere else.
   const file = resolve(env.INIT_CWD ?? process.cwd(), name);
   const database = pickDatabaseSettings(env);
-  return withDatabase(database, verb, async (sql, where) => {
+  return withDatabase(database, verb === "backup", async (sql, where) => {
     const { tables, rows } = verb === "backup" ? await backUp(sql, file) : await restore(sql, file);
     const amount = `${rows} rows of ${tables} tables`;
     if (verb === "restore") return `restored ${amount} from ${file} into ${where}`;
     const size = (statSync(file).size / 1e6).toFixed(1);
     return `saved ${amount} of ${where} in ${file} (${size} MB). Stored secrets open only with the encryption key, which is not in it: keep that too`;
   });
+}
+
+async function runKeys(verb: string, rest: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  if (!isKeysVerb(verb) || rest.length !== (verb === "forget" ? 1 : 0)) throw new StartError(usage);
+  const { database, encryptionKey } = readConfig(env);
+  const keyring = openKeyring("file" in encryptionKey ? { ...encryptionKey, isMadeIfMissing: false } : encryptionKey);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  return withDatabase(database, true, (sql) => keysCommand(sql, keyring, verb, { keyId: rest[0], print }));
 }
 
 /** The key is not needed here, so its absence must not stand in the way. */
@@ -48,7 +60,7 @@ function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
 
 async function withDatabase(
   database: Config["database"],
-  verb: "backup" | "restore",
+  mayBeRunning: boolean,
   act: (sql: Database, where: string) => Promise<string>,
 ): Promise<string> {
   if (database.kind === "external") {
@@ -57,7 +69,7 @@ async function withDatabase(
   }
   const where = `the embedded database in ${database.folder}`;
   const running = findRunningServer(database.folder);
-  if (running && verb === "backup") return withPool(running, (sql) => act(sql, where));
+  if (running && mayBeRunning) return withPool(running, (sql) => act(sql, where));
   const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log: createLog("warn") });
   try {
     return await withPool(server.address, (sql) => act(sql, where));

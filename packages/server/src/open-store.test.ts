@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { emptyDatabase } from "../test/database.ts";
@@ -50,17 +51,21 @@ test("several processes with one database and one key start at once and hear eac
   for (const close of closing.splice(1).reverse()) await close();
 });
 
-test("another key than that of the stored secrets is refused, unless the old one comes along", async () => {
+test("a key that does not open what is stored is refused", async () => {
   const { url } = await emptyDatabase();
   const [first, second] = [newKey(), newKey()];
   const dataDir = freshDataDir();
   const openWith = (key: string) => open({ DATABASE_URL: url, MILLRACE_ENCRYPTION_KEY: key, MILLRACE_DATA_DIR: dataDir });
   const store = await openWith(first);
   const fingerprint = store.keyring.fingerprint();
+  await expect(openWith(second)).rejects.toThrow(new RegExp(`key of this instance is ${fingerprint}, but configured is`));
+  const sealed = store.keyring.sealText("secret", "setting|mail|password");
+  await store.sql`insert into setting (group_key, key, value) values ('mail', 'password', ${sealed})`;
   await store.close();
-  await expect(openWith(second)).rejects.toThrow(new RegExp(`sealed with the encryption key ${fingerprint}, but the configured one is`));
+  await expect(openWith(second)).rejects.toThrow(new RegExp(`not configured: ${fingerprint} \\(in setting.value\\)`));
   await (await openWith(`${second},${first}`)).close();
-  await (await openWith(second)).close();
+  await expect(openWith(second)).rejects.toThrow(/not configured/);
+  await (await openWith(first)).close();
 });
 
 test("a failed start leaves no server behind", async () => {
@@ -68,7 +73,7 @@ test("a failed start leaves no server behind", async () => {
   const first = await open({ MILLRACE_DATA_DIR: dataDir });
   await first.close();
   rmSync(join(dataDir, "encryption-key"));
-  await expect(open({ MILLRACE_DATA_DIR: dataDir })).rejects.toThrow(/sealed with the encryption key/);
+  await expect(open({ MILLRACE_DATA_DIR: dataDir })).rejects.toThrow(/key of this instance/);
   rmSync(join(dataDir, "encryption-key"));
   expect(existsSync(join(dataDir, "postgres/owner"))).toBe(false);
 });
@@ -76,3 +81,25 @@ test("a failed start leaves no server behind", async () => {
 function newKey(): string {
   return randomBytes(32).toString("base64");
 }
+
+test("files that others can read are named at each start, with what corrects it", async () => {
+  const { url } = await emptyDatabase();
+  const dataDir = freshDataDir();
+  mkdirSync(dataDir, { mode: 0o755 });
+  chmodSync(dataDir, 0o755);
+  const keyFile = join(dataDir, "the-key");
+  for (const [name, text] of [["the-key", newKey()], ["admin-token", "mrg_x"]] as const) {
+    writeFileSync(join(dataDir, name), text);
+    chmodSync(join(dataDir, name), 0o644);
+  }
+  const warnings: string[] = [];
+  const settings = readConfig({ DATABASE_URL: url, MILLRACE_DATA_DIR: dataDir, MILLRACE_ENCRYPTION_KEY_FILE: keyFile });
+  const store = await openStore(settings, { ...log, warn: (message: unknown) => void warnings.push(String(message)) });
+  await store.close();
+  const commands = warnings.map((warning) => /Correct it with: (.*)$/.exec(warning)?.[1] as string);
+  expect(commands).toEqual([`chmod 600 ${keyFile}`, `chmod 600 ${dataDir}/admin-token`, `chmod go-rw ${dataDir}`]);
+  for (const command of commands) execFileSync("sh", ["-c", command]);
+  warnings.length = 0;
+  await (await openStore(settings, { ...log, warn: (message: unknown) => void warnings.push(String(message)) })).close();
+  expect(warnings).toEqual([]);
+});

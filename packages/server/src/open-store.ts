@@ -1,14 +1,16 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { openKeyring } from "./base/key-file.ts";
 import type { Keyring } from "./base/keyring.ts";
 import type { Log } from "./base/log.ts";
+import { privacyFault } from "./base/private-file.ts";
 import { StartError } from "./base/start-error.ts";
 import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
+import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
 import { EmbeddedServer } from "./store/embedded.ts";
-import { getKeyFingerprint, replaceKeyFingerprint } from "./store/key-fingerprint.ts";
 import { migrate } from "./store/migrate.ts";
 import { NotifyBridge } from "./store/notify.ts";
 import { openDatabase } from "./store/open-database.ts";
@@ -37,11 +39,12 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
   try {
     makeDataFolder(config.dataDir);
     const keyring = openKeyring(config.encryptionKey);
+    for (const fault of privacyFaults(config)) log.warn(fault);
     const { address, directAddress, description } = await findDatabase(config, log, closers);
     const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
     const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
     closers.push(() => sql.end({ timeout: 5 }));
-    await prepareSchema(directAddress ?? address, keyring);
+    for (const advice of await prepareSchema(directAddress ?? address, keyring)) log.warn(advice);
     const wakes = new WakeWire();
     const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
     closers.push(() => bridge.close());
@@ -50,6 +53,17 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     await close();
     throw error;
   }
+}
+
+/** Of the files that give away everything to whoever can read them. What is readable already still works, so it is a warning. */
+function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
+  const faults = [
+    "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,
+    privacyFault(join(dataDir, "admin-token"), "The administrator's token in"),
+    privacyFault(join(dataDir, "one-time-code"), "The one-time code in"),
+    privacyFault(dataDir, "The data folder"),
+  ];
+  return faults.filter((fault) => fault !== undefined);
 }
 
 interface FoundDatabase {
@@ -70,26 +84,13 @@ async function findDatabase({ database }: Config, log: Log, closers: (() => Prom
 }
 
 /** On a connection of its own without a limit of time: some migrations take longer than any request may. */
-async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<void> {
+async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<string[]> {
   const sql = createPool(address, { maxConnections: 1, applicationName: "millrace start", statementTimeoutMs: 0 });
   try {
     await migrate(sql);
-    await checkKey(sql, keyring);
+    return await checkEncryptionKeys(sql, keyring);
   } finally {
     await sql.end({ timeout: 1 });
-  }
-}
-
-/** With another key the stored secrets could not be read, and new ones could not be read by the other processes. */
-async function checkKey(sql: Database, keyring: Keyring): Promise<void> {
-  for (;;) {
-    const seen = await getKeyFingerprint(sql);
-    if (seen !== null && !keyring.has(seen)) {
-      throw new StartError(
-        `The secrets in the database are sealed with the encryption key ${seen}, but the configured one is ${keyring.fingerprint()}. Configure that key (after the new one, with a comma, if it is being replaced)`,
-      );
-    }
-    if (seen === keyring.fingerprint() || (await replaceKeyFingerprint(sql, seen, keyring.fingerprint()))) return;
   }
 }
 

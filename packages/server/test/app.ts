@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { Endpoint, Services } from "../src/api/endpoint.ts";
 import { Errands } from "../src/base/errands.ts";
 import { Keyring } from "../src/base/keyring.ts";
@@ -74,15 +74,19 @@ export interface TestAppOptions {
   log?: Log;
   /** False: the instance waits for PUT /activate. */
   isActivated?: boolean;
+  /** A further process on the database of that app, for the length of one test. */
+  beside?: Pick<TestApp, "sql" | "address">;
+  /** Instead of one of its own: the encryption keys, the sealing one first. */
+  keys?: readonly Buffer[];
 }
 
 /** The real app on a database of this test file: `const app = await testApp();` at the top level of the file. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { sql, address } = await testDatabase();
+  const { sql, address } = options.beside ?? (await testDatabase());
   if (options.isActivated !== false) await activateInstance(sql);
   const woken: { teamId: string }[] = [];
-  const key = randomBytes(32);
-  const keyring = new Keyring([key]);
+  const [key = randomBytes(32), ...more] = options.keys ?? [];
+  const keyring = new Keyring([key, ...more]);
   const context = testRunContext(keyring);
   const wire = options.services?.wire ?? new WakeWire();
   const log = options.log ?? createLog("silent");
@@ -103,7 +107,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     ...(options.endpoints && { endpoints: options.endpoints }),
   });
-  afterAll(() => server.close());
+  (options.beside ? onTestFinished : afterAll)(() => server.close());
   return {
     sql,
     address,

@@ -128,6 +128,8 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",
   "store/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
   "store/run-insights.ts": "the insights of the instance look at the runs of all teams",
+  "store/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",
+  "store/encryption-keys.ts": "counts the open runs of all teams, for the operator who replaces a key",
   "store/team-query.ts": "a list of teams",
   "store/token-query.ts": "the tokens of all teams that the caller may read; the list of these teams is a parameter",
   "store/triggered-workflows.ts": "who sends an event names no team; the statements are given the teams that the caller reaches",

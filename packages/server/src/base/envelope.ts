@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
+import { AppError } from "./app-error.ts";
 
 /**
  * A sealed value: AES-256-GCM with a random nonce, readable only with the key it names and only in the place it was made for.
@@ -18,9 +19,9 @@ const headerBytes = 1 + keyIdBytes + nonceBytes;
 const textPrefix = "mrsealed:v1:";
 
 /** An envelope that cannot be opened. Its message never holds anything of the content. */
-export class EnvelopeError extends Error {
+export class EnvelopeError extends AppError {
   constructor(message: string) {
-    super(message);
+    super("SECRET_UNREADABLE", [message]);
     this.name = "EnvelopeError";
   }
 }

@@ -11,8 +11,7 @@ import {
 } from "./envelope.ts";
 
 /**
- * The keys of this installation. The first one seals, all of them open: to rotate, put a new key in front, seal anew what
- * `isStale` finds, then drop the old key.
+ * The keys of this installation. The first one seals, all of them open. How to change them is in docs/encryption-keys.md.
  */
 export class Keyring {
   private readonly keys = new Map<string, EnvelopeKey>();
@@ -32,6 +31,11 @@ export class Keyring {
     return hex(this.first.id);
   }
 
+  /** The ids of all keys, the sealing one first. */
+  ids(): string[] {
+    return [...this.keys.keys()];
+  }
+
   /** Is the key of that fingerprint here, sealing or only opening? */
   has(fingerprint: string): boolean {
     return this.keys.has(fingerprint);
@@ -46,7 +50,10 @@ export class Keyring {
   open(envelope: Uint8Array, place: string): Uint8Array {
     const id = envelopeKeyId(envelope);
     const key = this.keys.get(id);
-    if (!key) throw new EnvelopeError(`a value was sealed with key ${id}, which is not here; here: ${[...this.keys.keys()].join(", ")}`);
+    if (!key)
+      throw new EnvelopeError(
+        `A stored secret is sealed with the encryption key ${id}, which is not configured here; configured: ${this.ids().join(", ")}`,
+      );
     return openEnvelope(key, envelope, place);
   }
 
@@ -75,15 +82,6 @@ export class Keyring {
       isSigned = timingSafeEqual(expected, given.length === expected.length ? given : Buffer.alloc(expected.length)) || isSigned;
     }
     return isSigned && given.toString("base64url") === signature;
-  }
-
-  /** Was it sealed with a key that only opens any more? */
-  isStale(envelope: Uint8Array): boolean {
-    return envelopeKeyId(envelope) !== this.fingerprint();
-  }
-
-  isStaleText(sealed: string): boolean {
-    return this.isStale(readEnvelopeText(sealed));
   }
 }
 

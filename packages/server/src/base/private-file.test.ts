@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writePrivateFile } from "./private-file.ts";
+import { privacyFault, writePrivateFile } from "./private-file.ts";
 
 test("only its owner can read the file, also where a readable one stood, and no draft stays", () => {
   const folder = mkdtempSync(join(tmpdir(), "private-file-"));
@@ -18,4 +18,34 @@ test("missing folders are made for their owner alone", () => {
   const folder = join(mkdtempSync(join(tmpdir(), "private-file-")), "a", "b");
   writePrivateFile(join(folder, "token"), "x");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  [0o600, undefined],
+  [0o400, undefined],
+  [0o640, /^The key .*token has the mode 0640: its group can read it\. Correct it with: chmod 600 .*token$/],
+  [0o644, /its group and every user of this machine can read it/],
+  [0o604, /0604: every user of this machine can read it/],
+  [0o666, /can change it/],
+])("a file of secrets with the mode %o", (mode, fault) => {
+  const file = join(mkdtempSync(join(tmpdir(), "private-file-")), "token");
+  writeFileSync(file, "secret");
+  chmodSync(file, mode);
+  const found = privacyFault(file, "The key");
+  if (fault) expect(found).toMatch(fault);
+  else expect(found).toBeUndefined();
+});
+
+test.each([
+  [0o700, undefined],
+  [0o711, undefined],
+  [0o755, /can list it\. Correct it with: chmod go-rw/],
+  [0o733, /can change it/],
+])("a folder of secrets with the mode %o", (mode, fault) => {
+  const folder = join(mkdtempSync(join(tmpdir(), "private-file-")), "data");
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  if (fault) expect(privacyFault(folder, "The data folder")).toMatch(fault);
+  else expect(privacyFault(folder, "The data folder")).toBeUndefined();
+  expect(privacyFault(join(folder, "missing"), "X")).toBeUndefined();
 });

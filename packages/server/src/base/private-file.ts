@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Writes a file that only its owner may read (0600), whole or not at all; what stood there before is replaced. */
@@ -7,4 +7,21 @@ export function writePrivateFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, file);
+}
+
+/**
+ * What is wrong with who may read a file of secrets, or a folder with such files, and what corrects it; undefined: nothing, or it is not
+ * there. A folder may be walked through (as root it has to be), but its names are for its owner.
+ */
+export function privacyFault(path: string, what: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  const isFolder = found.isDirectory();
+  const mode = found.mode & 0o777;
+  const open = mode & (isFolder ? 0o066 : 0o077);
+  if (open === 0) return undefined;
+  const who = [open & 0o070 && "its group", open & 0o007 && "every user of this machine"].filter(Boolean).join(" and ");
+  const can = open & 0o022 ? "change" : isFolder ? "list" : "read";
+  const remedy = isFolder ? `chmod go-rw ${path}` : `chmod 600 ${path}`;
+  return `${what} ${path} has the mode ${mode.toString(8).padStart(4, "0")}: ${who} can ${can} it. Correct it with: ${remedy}`;
 }

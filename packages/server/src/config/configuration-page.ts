@@ -32,7 +32,7 @@ ignored with a warning; \`enableServiceLinks: false\` in the pod keeps them away
 |---|---|
 | \`admin-token\` | the token with all permissions, made at the first start unless \`MILLRACE_ADMIN_TOKEN\` is set; readable by its owner only |
 | \`one-time-code\` | made with it: activates the instance, once ([the first person](getting-started.md#people)) |
-| \`encryption-key\` | the key of the stored secrets, unless one is configured; readable by its owner only. A backup of the database is of little use without it: keep both, apart from each other |
+| \`encryption-key\` | the key of the stored secrets, unless one is configured; readable by its owner only. A backup of the database is of little use without it: keep both, apart from each other. [How to replace it](encryption-keys.md) |
 | \`postgres/\` | the embedded database: its files in \`cluster/\`, its log in \`server.log\` |
 | \`workspaces/\` | workspaces of workflows and of runs that are not finalized, where a worker runs |
 | \`scratch/\` | folders of the attempts that run at the moment; needs no backup |
@@ -45,5 +45,5 @@ Millrace on the same data folder is refused. Started by root it runs as \`nobody
 
 \`npm run db -- backup FILE\` writes all data into one file, also while the service runs; \`npm run db -- restore FILE\` reads it into
 an empty database. Both work with the embedded server and with \`DATABASE_URL\`, so this is also the way from one to the other, and
-from one major version of PostgreSQL to the next.
+from one major version of PostgreSQL to the next. \`npm run db -- keys\` shows and [replaces encryption keys](encryption-keys.md).
 `;

@@ -35,13 +35,13 @@ export const databaseSettings = {
   ),
   encryptionKey: optional(
     "MILLRACE_ENCRYPTION_KEY",
-    "Key for stored secrets: 32 bytes in base64 or hex (`openssl rand -base64 32`). Several with commas between them: the first seals, all open. Required with `DATABASE_URL`.",
+    "Key for stored secrets: 32 bytes in base64 or hex (`openssl rand -base64 32`). Several with commas between them: the first seals, all open; [how to replace one](encryption-keys.md). Required with `DATABASE_URL`.",
     anyText,
     "the key file",
   ),
   encryptionKeyFile: optional(
     "MILLRACE_ENCRYPTION_KEY_FILE",
-    "File that holds the key instead. With the embedded server one is made if it is missing, readable by its owner only.",
+    "File that holds the key instead. With the embedded server one is made if it is missing, readable by its owner only; one that others can read is named in a warning at each start.",
     anyText,
     "`encryption-key` in the data folder",
   ),

@@ -1,4 +1,5 @@
 import { AppError } from "../base/app-error.ts";
+import { EnvelopeError } from "../base/envelope.ts";
 import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
 import { nodePlacing } from "../core/node-placing.ts";
@@ -94,15 +95,25 @@ export async function prepareJobs(
     const executor = settings.executors.choose(claim.need);
     if (!executor) throw new Error(`a task run was claimed that needs ${claim.need}, which this worker does not have`);
     if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run is gone");
-    const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
-    const own = values.filter((value) => value.runId === run.id);
-    const known = { executor, run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
-    if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
-      return prepareOne(context, { ...settings, instance }, claim, known);
-    const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
-    later.catch(() => {}); // Who waits for it hears of it, and perhaps nobody does: another claim could not be prepared.
-    return { claim, executor, job: undefined, later };
+    try {
+      const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
+      const own = values.filter((value) => value.runId === run.id);
+      const known = { executor, run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
+      if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
+        return prepareOne(context, { ...settings, instance }, claim, known);
+      const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
+      later.catch(() => {}); // Who waits for it hears of it, and perhaps nobody does: another claim could not be prepared.
+      return { claim, executor, job: undefined, later };
+    } catch (error) {
+      return unreadable(claim, executor, error);
+    }
   });
+}
+
+/** A secret that does not open is the matter of this attempt alone: the other claims are prepared, and the task may be tried again later. */
+function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
+  if (!(error instanceof EnvelopeError)) throw error;
+  return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
 
 /** Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be tried again. */
@@ -119,6 +130,7 @@ async function prepareWithToken(
     const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
     return prepareOne(context, settings, claim, { ...known, token });
   } catch (error) {
+    if (error instanceof EnvelopeError) return unreadable(claim, known.executor, error);
     if (!(error instanceof AppError)) throw error;
     const refusal = {
       reason: "CodehostToken",

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { AppError } from "../base/app-error.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { claimIdempotencyKey, findKeptAnswer, type IdempotencyKey, keepAnswer, keepRefusal } from "../store/idempotency.ts";
+import type { Transaction } from "../store/database.ts";
+import { claimIdempotencyKey, findKeptAnswer, type IdempotencyKey, keepAnswer, releaseIdempotencyKey } from "../store/idempotency.ts";
 
 /**
  * Idempotency-Key: the same key with the same request within 24 hours gets the first answer again, with another request a
  * 409. The key is claimed first in the transaction of the request, so a second request waits for the first to end. Only
- * final answers are kept: successes and refusals that would come again, never 401, 429 or 5xx; and never 400, which quotes what was
- * sent (it may be a secret) and comes again by itself, since the body is the same.
+ * successes are kept. A refused request has changed nothing, so its key is free again: what it lacked (a right, a workflow,
+ * room in a quota, an active team) may be there the next time, and the client should not need another key for that.
  */
 export interface Answer {
   status: number;
@@ -38,7 +38,8 @@ export function readIdempotencyKey(
 export async function answerOnce(tx: Transaction, request: IdempotentRequest, make: () => Promise<Answer>): Promise<Answer> {
   if (!(await claimIdempotencyKey(tx, request.key, request.requestHash))) return replay(tx, request);
   const answer = await make();
-  await keepAnswer(tx, request.key, answer.status, answer.text);
+  if (answer.status >= 200 && answer.status < 300) await keepAnswer(tx, request.key, answer.status, answer.text);
+  else await releaseIdempotencyKey(tx, request.key);
   return answer;
 }
 
@@ -50,10 +51,4 @@ async function replay(tx: Transaction, request: IdempotentRequest): Promise<Answ
     throw new AppError("CONFLICT", [`The Idempotency-Key ${request.key.key} was used for a request with another body or query`]);
   }
   return { status: kept.status, text: kept.response, headers: { "idempotency-replayed": "true" } };
-}
-
-/** Keeps a refusal that would come again. Its transaction was rolled back, so this is a statement of its own. */
-export async function keepFinalRefusal(sql: Database, request: IdempotentRequest, status: number, text: string): Promise<void> {
-  const isFinal = status >= 400 && status < 500 && ![400, 401, 429].includes(status);
-  if (isFinal) await keepRefusal(sql, request.key, request.requestHash, status, text);
 }

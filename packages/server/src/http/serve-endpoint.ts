@@ -9,8 +9,7 @@ import { transaction } from "../store/transaction.ts";
 import { admit, type Door, identifyAgain } from "./admit.ts";
 import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";
-import { errorBody, toAppError } from "./error-response.ts";
-import { type Answer, answerOnce, type IdempotentRequest, keepFinalRefusal, readIdempotencyKey } from "./idempotent.ts";
+import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./idempotent.ts";
 import { checkPathText, createInputReader, type Input } from "./read-input.ts";
 import { type StreamGuard, streamFreshMs } from "./stream-guard.ts";
 import { tellTeam } from "./tell-team.ts";
@@ -39,7 +38,7 @@ export interface ServedEndpoint {
 
 export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): ServedEndpoint {
   checkDefinition(endpoint);
-  const { identity, sql } = surroundings;
+  const { identity } = surroundings;
   const readInput = createInputReader(endpoint);
   const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
   return {
@@ -51,12 +50,7 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
-      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer).catch(
-        async (thrown: unknown) => {
-          if (idempotent !== undefined) await keepRefusalOf(thrown, sql, idempotent, request);
-          throw thrown;
-        },
-      );
+      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer);
       if (endpoint.changesRights === true) identity.forget();
       if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, surroundings, answer.body, answer.goesOnFor);
       if ("reply" in answer) request.refusal = answer.refusal;
@@ -80,13 +74,6 @@ function guardStream(
     const principal = await identifyAgain(endpoint, request, surroundings, streamFreshMs);
     return principal !== undefined && isLetIn(principal);
   });
-}
-
-/** The text that is kept is the text that is sent. */
-async function keepRefusalOf(thrown: unknown, sql: Database, idempotent: IdempotentRequest, request: FastifyRequest): Promise<void> {
-  const error = toAppError(thrown);
-  request.refusalText = JSON.stringify(errorBody(error, request.id));
-  await keepFinalRefusal(sql, idempotent, error.status, request.refusalText);
 }
 
 /** An endpoint that forgot to say what it demands does not start. */

@@ -32,8 +32,6 @@ declare module "fastify" {
     caller: Caller | undefined;
     /** Why the request was refused, for its log line. */
     refusal: AppError | undefined;
-    /** The body of that refusal, where it has been made already. */
-    refusalText: string | undefined;
   }
 }
 
@@ -99,7 +97,6 @@ export function buildApp(parts: AppParts): FastifyInstance {
   broken.refuseTunnels(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
-  app.decorateRequest("refusalText", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   const fixed = isSecure(config) ? { ...answerHeaders, ...secureHeaders } : answerHeaders;
@@ -232,5 +229,5 @@ function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: 
     .status(error.status)
     .header("x-request-id", request.id)
     .type("application/json; charset=utf-8")
-    .send(request.refusalText ?? JSON.stringify(errorBody(error, request.id)));
+    .send(JSON.stringify(errorBody(error, request.id)));
 }

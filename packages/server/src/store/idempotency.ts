@@ -80,18 +80,11 @@ export function answerInsert(db: Queryable, { principal, method, path, key, requ
     values (${principal}, ${method}, ${path}, ${key}, ${requestHash}, 200, ${response})`;
 }
 
-/** Keeps a refusal, whose transaction was rolled back together with its claim. Another request may have been faster: then its answer stays. */
-export async function keepRefusal(
-  db: Queryable,
-  key: IdempotencyKey,
-  requestHash: Buffer,
-  status: number,
-  response: string,
-): Promise<void> {
+/** Frees a key that this transaction has claimed, since its answer is not to be kept. */
+export async function releaseIdempotencyKey(db: Queryable, key: IdempotencyKey): Promise<void> {
   await db`
-    insert into idempotency (principal, method, path, key, request_hash, status, response)
-    values (${key.principal}, ${key.method}, ${key.path}, ${key.key}, ${requestHash}, ${status}, ${response})
-    on conflict (principal, method, path, key) do nothing`;
+    delete from idempotency
+    where principal = ${key.principal} and method = ${key.method} and path = ${key.path} and key = ${key.key}`;
 }
 
 /** Keys count for 24 hours. */

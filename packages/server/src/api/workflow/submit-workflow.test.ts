@@ -189,4 +189,36 @@ describe("with an Idempotency-Key", () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(await countRuns(id)).toBe(1);
   });
+
+  test("a refusal is not kept: what it lacked may be there the next time, under the same key and after any other answer", async () => {
+    const made = await teamWithWorkflows({ maxConcurrentRuns: 1 });
+    const { at, id, path } = made;
+    const reader = await made.member("reader");
+    const send = (as = admin) => as.post(at("later", "?start=true"), {}, { "idempotency-key": "k3" });
+    expect(await send()).toMatchObject({ status: 404, body: { reason: "WORKFLOW_INVALID_REFERENCE" } });
+    await made.workflow("later", waits);
+    await app.sql`update workflow set status = 'inactive' where team_id = ${id} and name = 'later'`;
+    expect(await send()).toMatchObject({ status: 409, body: { reason: "WORKFLOW_NOT_ACTIVE" } });
+    await app.sql`update workflow set status = 'active' where team_id = ${id}`;
+    await admin.patch(path, { status: "inactive" });
+    expect(await send()).toMatchObject({ status: 423 });
+    await admin.patch(path, { status: "active" });
+    const blocking = await made.submit("waits");
+    expect(await send()).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
+    await admin.delete(`${path}/workflowrun/${blocking.id}/cancel`);
+    expect(await app.sql`select 1 from idempotency where key = 'k3'`).toEqual([]);
+    const [done, again] = [await send(), await send()];
+    expect(done).toMatchObject({ status: 200 });
+    expect(again).toMatchObject({ status: 200, text: done.text, headers: { "idempotency-replayed": "true" } });
+    expect(await send(reader)).toMatchObject({ status: 403 });
+    await admin.patch(path, { members: [{ id: reader.userId, role: "editor" }] });
+    expect(await send(reader)).toMatchObject({ status: 429 });
+  });
+
+  test("of many at once that are refused each is answered by itself, and none is left under way", async () => {
+    const { at } = await teamWithWorkflows();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(at("nowhere"), {}, { "idempotency-key": "k4" })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(await app.sql`select 1 from idempotency where key = 'k4'`).toEqual([]);
+  });
 });

@@ -25,8 +25,8 @@ export async function submitChild(
   if (parent.depth >= maxDepth) {
     return { reason: "NestingDepthExceeded", error: `Runs may be nested ${maxDepth} deep; workflow "${wish.workflowRef}" would be deeper` };
   }
-  const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);
   try {
+    const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);
     const child = await submitRun(tx, context, {
       teamId: parent.teamId,
       workflow: wish.workflowRef,

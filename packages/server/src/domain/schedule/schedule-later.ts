@@ -28,17 +28,17 @@ export async function scheduleLater(
   if (!workflow.triggers.schedule?.enabled) {
     return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} is not to be run by schedules; enable its trigger "schedule"` };
   }
-  const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
-  const input = {
-    workflowRef: workflow.id,
-    description: `Made by task run ${wish.taskRunId}`,
-    type: "runOnce",
-    dateSchedule: wish.at,
-    timezone: wish.timeZone,
-    labels: { [originLabel]: run.id },
-    params,
-  };
   try {
+    const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
+    const input = {
+      workflowRef: workflow.id,
+      description: `Made by task run ${wish.taskRunId}`,
+      type: "runOnce",
+      dateSchedule: wish.at,
+      timezone: wish.timeZone,
+      labels: { [originLabel]: run.id },
+      params,
+    };
     const schedule = await createSchedule(tx, { teamId, keyring: context.keyring }, input, secretParams);
     return { scheduleId: schedule.id };
   } catch (error) {

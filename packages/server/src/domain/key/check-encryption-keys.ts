@@ -1,0 +1,69 @@
+import type { Keyring } from "../../base/keyring.ts";
+import { StartError } from "../../base/start-error.ts";
+import type { Database } from "../../store/database.ts";
+import { getStoredKeys, replaceKeyFingerprint, reviveKeys, type StoredKeys } from "../../store/encryption-keys.ts";
+
+/**
+ * Checked at each start: every key that stored values name is here, so nothing that was saved turns out to be unreadable later. The
+ * database knows these keys from its triggers, so nothing is read for it but a few short rows.
+ *
+ * @returns what the person who starts the service should know
+ * @throws StartError that names the missing keys, where they are used, and what to do
+ */
+export async function checkEncryptionKeys(sql: Database, keyring: Keyring): Promise<string[]> {
+  const first = keyring.fingerprint();
+  for (;;) {
+    const stored = await getStoredKeys(sql);
+    refuseMissing(stored, keyring);
+    if (stored.retired.includes(first)) throw retired(first, stored);
+    const next = nextFingerprint(stored, keyring);
+    if (next !== undefined && !(await replaceKeyFingerprint(sql, stored.fingerprint, next))) continue;
+    await reviveKeys(
+      sql,
+      stored.forgotten.filter((keyId) => keyring.has(keyId)),
+      { forSealing: false },
+    );
+    return adviceOn(stored, keyring);
+  }
+}
+
+function refuseMissing({ inUse }: StoredKeys, keyring: Keyring): void {
+  const missing = inUse.filter(({ keyId }) => !keyring.has(keyId));
+  if (missing.length === 0) return;
+  const list = missing.map(({ keyId, places }) => `${keyId} (in ${places.join(", ")})`).join("; ");
+  const [some, them] = missing.length === 1 ? ["a key that is", "that key"] : ["keys that are", "those keys"];
+  throw new StartError(
+    `Stored secrets are sealed with ${some} not configured: ${list}. Configured: ${keyring.ids().join(", ")}. Add ${them} to MILLRACE_ENCRYPTION_KEY or its file, then run: npm run db -- keys reseal. See docs/encryption-keys.md, also for a key that is lost`,
+  );
+}
+
+function retired(first: string, { fingerprint }: StoredKeys): StartError {
+  return new StartError(
+    `The encryption key ${first} is retired: everything was sealed anew with ${fingerprint}. Put ${fingerprint} first in MILLRACE_ENCRYPTION_KEY or its file, and leave out ${first}. To go back to ${first}, configure both with ${first} first and run: npm run db -- keys reseal`,
+  );
+}
+
+/**
+ * The instance's key keeps two first starts with different keys apart, before anything is sealed. It changes at the end of re-sealing. Here it
+ * is only set for the first time, or corrected where all that is stored opens and none of it names it.
+ */
+function nextFingerprint({ fingerprint, inUse, forgotten }: StoredKeys, keyring: Keyring): string | undefined {
+  if (fingerprint === null) return keyring.fingerprint();
+  if (keyring.has(fingerprint)) return undefined;
+  if (inUse.length > 0 || forgotten.includes(fingerprint)) return keyring.fingerprint();
+  throw new StartError(
+    `The key of this instance is ${fingerprint}, but configured is ${keyring.ids().join(", ")}. Configure ${fingerprint}, behind the new one with a comma, and run: npm run db -- keys reseal. If ${fingerprint} is lost, that command alone is enough: no stored secret names it`,
+  );
+}
+
+function adviceOn({ fingerprint, inUse }: StoredKeys, keyring: Keyring): string[] {
+  const first = keyring.fingerprint();
+  const old = inUse.filter(({ keyId }) => keyId !== first).map(({ keyId }) => keyId);
+  if (fingerprint !== null && fingerprint !== first && keyring.has(fingerprint) && !old.includes(fingerprint)) old.push(fingerprint);
+  if (old.length > 0)
+    return [
+      `encryption key ${first} seals, ${old.join(", ")} still open${old.length === 1 ? "s" : ""} older secrets: to finish the rotation run npm run db -- keys reseal`,
+    ];
+  const unused = keyring.ids().slice(1);
+  return unused.length === 0 ? [] : [`no stored secret names the encryption key ${unused.join(", ")}`];
+}

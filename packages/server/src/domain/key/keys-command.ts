@@ -1,0 +1,119 @@
+import type { Keyring } from "../../base/keyring.ts";
+import { StartError } from "../../base/start-error.ts";
+import { sealedColumns } from "../../core/sealed-columns.ts";
+import type { Database } from "../../store/database.ts";
+import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/encryption-keys.ts";
+import { readMigrations, readSchemaVersion } from "../../store/migrate.ts";
+import { countSealedRows } from "../../store/sealed-rows.ts";
+import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
+
+/** `npm run db -- keys …`: what each encryption key seals, sealing everything anew with the first, and giving up a lost one. */
+
+const verbs = ["status", "reseal", "forget"] as const;
+export type KeysVerb = (typeof verbs)[number];
+
+export function isKeysVerb(verb: string): verb is KeysVerb {
+  return (verbs as readonly string[]).includes(verb);
+}
+
+export interface KeysOptions {
+  /** Of `forget`. */
+  keyId: string | undefined;
+  print(line: string): void;
+}
+
+/**
+ * @param sql a pool without a limit of time for statements
+ * @returns the last line
+ * @throws StartError when it can't be done, or is not done to the end
+ */
+export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVerb, { keyId, print }: KeysOptions): Promise<string> {
+  const [version, known] = [await readSchemaVersion(sql), (await readMigrations()).length];
+  if (version < known)
+    throw new StartError(`The database has schema ${version}, and this needs ${known}: start the service once, then repeat this`);
+  if (verb === "status") return (await describeKeys(sql, keyring)).join("\n");
+  if (verb === "forget") return forget(sql, keyring, keyId ?? "");
+  return reseal(sql, keyring, print);
+}
+
+async function describeKeys(sql: Database, keyring: Keyring): Promise<string[]> {
+  const { fingerprint, inUse, retired, forgotten } = await getStoredKeys(sql);
+  const ids = new Set([...keyring.ids(), ...(fingerprint ? [fingerprint] : []), ...inUse.map((one) => one.keyId), ...forgotten]);
+  const lines: string[] = [];
+  for (const id of ids) {
+    const role = id === keyring.fingerprint() ? "configured, seals" : keyring.has(id) ? "configured, opens" : "not configured";
+    const words = [
+      role,
+      id === fingerprint && "key of this instance",
+      retired.includes(id) && "retired",
+      forgotten.includes(id) && "forgotten",
+    ];
+    const used = (await countAll(sql, id)).map(({ place, rows }) => `${rows} in ${place}`);
+    lines.push(
+      `key ${id}: ${words.filter(Boolean).join(", ")}; ${used.length === 0 ? "seals nothing" : `rows it seals: ${used.join(", ")}`}`,
+    );
+  }
+  return lines;
+}
+
+async function countAll(sql: Database, keyId: string): Promise<KeyReport["left"]> {
+  const counts: KeyReport["left"] = [];
+  for (const column of sealedColumns) {
+    const rows = await countSealedRows(sql, column, keyId);
+    if (rows > 0) counts.push({ place: `${column.table}.${column.column}`, rows });
+  }
+  return counts;
+}
+
+/** A line at most each second, and one at the end of each column. */
+const progressMs = 1000;
+
+async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print"]): Promise<string> {
+  let printedAt = 0;
+  const reports = await resealSecrets(sql, keyring, {
+    onProgress({ keyId, place, done, total }) {
+      if (done < total && performance.now() - printedAt < progressMs) return;
+      printedAt = performance.now();
+      print(`key ${keyId}: ${place} ${done} of ${total} rows`);
+    },
+  });
+  const first = keyring.fingerprint();
+  for (const report of reports) for (const line of describeReport(report, first)) print(line);
+  const unfinished = reports.filter(({ left }) => left.length > 0);
+  if (unfinished.length > 0) throw new StartError(whyUnfinished(unfinished, keyring));
+  const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
+  if (openRuns > 0)
+    print(
+      `${openRuns} runs are not over: callback addresses they have given out are signed with the key of their submission, and are refused once that key is not configured`,
+    );
+  return reports.length === 0
+    ? `everything is sealed with key ${first}`
+    : `everything is sealed with key ${first}; the other keys can be removed`;
+}
+
+function describeReport({ keyId, resealed, left, unreadable }: KeyReport, first: string): string[] {
+  const done = `key ${keyId}: ${resealed} rows sealed anew with ${first}`;
+  const rest = left.map(({ place, rows }) => `key ${keyId}: ${rows} rows left in ${place}`);
+  return [done, ...unreadable, ...(left.length === 0 ? [`nothing is left under key ${keyId}`] : rest)];
+}
+
+function whyUnfinished(reports: readonly KeyReport[], keyring: Keyring): string {
+  const causes = reports.map(({ keyId, unreadable }) => {
+    if (!keyring.has(keyId))
+      return `key ${keyId} is not configured: add it behind the first one, or, if it is lost, run npm run db -- keys forget ${keyId}`;
+    if (unreadable.length > 0)
+      return `some values sealed with key ${keyId} do not open, see above: enter those secrets again, then repeat this`;
+    return `values are still being sealed with key ${keyId}: a process runs with that key in the first place; restart it with ${keyring.fingerprint()} first, then repeat this`;
+  });
+  return `Not everything is sealed with key ${keyring.fingerprint()}: ${causes.join("; ")}`;
+}
+
+async function forget(sql: Database, keyring: Keyring, keyId: string): Promise<string> {
+  if (!/^[0-9a-f]{16}$/.test(keyId))
+    throw new StartError(`A key's id has 16 hex digits, as in npm run db -- keys status; ${JSON.stringify(keyId)} is none`);
+  if (keyring.has(keyId)) throw new StartError(`Key ${keyId} is configured, so it is not lost: nothing is forgotten`);
+  const left = await countAll(sql, keyId);
+  await forgetKey(sql, keyId);
+  const rows = left.map((one) => `${one.rows} rows in ${one.place}`).join(", ");
+  return `key ${keyId} is forgotten: the service starts without it. ${rows === "" ? "Nothing was sealed with it" : `What it sealed stays unreadable until it is entered again: ${rows}`}`;
+}

@@ -1,0 +1,122 @@
+import { EnvelopeError } from "../../base/envelope.ts";
+import type { Keyring } from "../../base/keyring.ts";
+import { type SealedColumn, sealedColumns } from "../../core/sealed-columns.ts";
+import type { Database } from "../../store/database.ts";
+import { getStoredKeys, lockKey, retireKey, reviveKeys } from "../../store/encryption-keys.ts";
+import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } from "../../store/sealed-rows.ts";
+import { transaction } from "../../store/transaction.ts";
+import { resealContent } from "./reseal-content.ts";
+
+/**
+ * Seals everything anew with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
+ * its rows in the order of their keys. It can be stopped and run again at any moment, also twice at once: what is done is done.
+ *
+ * A key is retired when nothing names it any more. That is decided under a lock that waits for everybody who has sealed with it, and from
+ * then on the database refuses values that name it. Only then does the instance's fingerprint move on.
+ */
+
+export interface KeyReport {
+  keyId: string;
+  /** Rows that were sealed anew. */
+  resealed: number;
+  /** Rows that still name it, by column: its key is not here, or they don't open. Empty: it is retired. */
+  left: { place: string; rows: number }[];
+  /** The first few rows that don't open although the key is here, and why. */
+  unreadable: string[];
+}
+
+export interface ResealProgress {
+  keyId: string;
+  /** `table.column` */
+  place: string;
+  done: number;
+  total: number;
+}
+
+export interface ResealOptions {
+  /** After each batch, with no lock held. */
+  onProgress?(progress: ResealProgress): void | Promise<void>;
+  /** Rows a transaction. */
+  batchSize?: number;
+}
+
+/** Values that others write meanwhile make a further pass; if there is no end of it, a process still seals with the old key. */
+const maxPasses = 10;
+
+export async function resealSecrets(sql: Database, keyring: Keyring, options: ResealOptions = {}): Promise<KeyReport[]> {
+  const first = keyring.fingerprint();
+  await reviveKeys(sql, [first], { forSealing: true });
+  const { fingerprint, inUse } = await getStoredKeys(sql);
+  const old = new Set([...inUse.map(({ keyId }) => keyId), ...(fingerprint === null ? [] : [fingerprint])]);
+  old.delete(first);
+  const reports: KeyReport[] = [];
+  for (const keyId of old) reports.push(await resealKey(sql, keyring, keyId, options));
+  return reports;
+}
+
+async function resealKey(sql: Database, keyring: Keyring, keyId: string, options: ResealOptions): Promise<KeyReport> {
+  const report: KeyReport = { keyId, resealed: 0, left: [], unreadable: [] };
+  for (let pass = 1; pass <= maxPasses; pass++) {
+    const before = report.resealed;
+    report.unreadable = [];
+    if (keyring.has(keyId)) for (const column of sealedColumns) await resealColumn(sql, keyring, column, report, options);
+    report.left = await retireIfUnused(sql, keyId, keyring.fingerprint());
+    if (report.left.length === 0 || report.resealed === before) break;
+  }
+  return report;
+}
+
+async function resealColumn(
+  sql: Database,
+  keyring: Keyring,
+  column: SealedColumn,
+  report: KeyReport,
+  { onProgress, batchSize = 100 }: ResealOptions,
+): Promise<void> {
+  const { keyId } = report;
+  const place = placeName(column);
+  const total = await countSealedRows(sql, column, keyId);
+  let done = 0;
+  for (let after: readonly string[] | undefined; done < total; ) {
+    const batch = await transaction(sql, async (tx) => {
+      const rows = await lockSealedRows(tx, column, keyId, { after, limit: batchSize });
+      const read = rows.map((row) => resealRow(keyring, column, row, keyId));
+      const opened = read.flatMap(({ resealed }) => resealed ?? []);
+      await updateSealedRows(tx, column, opened);
+      return { last: rows.at(-1), count: rows.length, opened: opened.length, problems: read.flatMap(({ problem }) => problem ?? []) };
+    });
+    if (batch.last === undefined) break;
+    after = batch.last.key;
+    done += batch.count;
+    report.resealed += batch.opened;
+    report.unreadable.push(...batch.problems.slice(0, 10 - report.unreadable.length));
+    await onProgress?.({ keyId, place, done, total: Math.max(total, done) });
+  }
+}
+
+function resealRow(keyring: Keyring, column: SealedColumn, row: SealedRow, keyId: string): { resealed?: SealedRow; problem?: string } {
+  try {
+    return { resealed: { ...row, content: resealContent(keyring, column, row, keyId) } };
+  } catch (error) {
+    if (!(error instanceof EnvelopeError)) throw error;
+    return { problem: `${placeName(column)} of the row ${row.key.join(", ")}: ${error.message}` };
+  }
+}
+
+/** Answers what still names the key; nothing: it is retired. */
+async function retireIfUnused(sql: Database, keyId: string, next: string): Promise<KeyReport["left"]> {
+  return transaction(sql, async (tx) => {
+    await lockKey(tx, keyId);
+    const left: KeyReport["left"] = [];
+    for (const column of sealedColumns) {
+      const rows = await countSealedRows(tx, column, keyId);
+      if (rows > 0) left.push({ place: placeName(column), rows });
+    }
+    if (left.length === 0) await retireKey(tx, keyId, next);
+    return left;
+  });
+}
+
+function placeName({ table, column }: SealedColumn): string {
+  return `${table}.${column}`;
+}
