@@ -41,6 +41,31 @@ describe("refused is", () => {
       "/workspaces/0/spec/mountPath must be",
     ],
     ["the same at a task", taskFault({ workspaces: [{ name: "a", mountPath: "w" }] }), "/tasks/0/workspaces/0/mountPath must be"],
+    [
+      "a workspace below another one",
+      faults({
+        workspaces: [
+          { name: "workflow", spec: { mountPath: "/w/" } },
+          { name: "workflowrun", spec: { mountPath: "/w//link" } },
+        ],
+      }),
+      '/workspaces/1/spec/mountPath workspaces "workflow" and "workflowrun" can\'t be mounted at /w and below it at /w/link',
+    ],
+    [
+      "a workspace below the usual place of another one",
+      faults({ workspaces: [{ name: "workflow" }, { name: "workflowrun", spec: { mountPath: "/workspace/workflow" } }] }),
+      "both at /workspace/workflow",
+    ],
+    [
+      "bindings of a task one below the other",
+      taskFault({
+        workspaces: [
+          { name: "a", type: "workflow", mountPath: "/w/link" },
+          { name: "b", type: "workflow", mountPath: "/w" },
+        ],
+      }),
+      "/tasks/0/workspaces/0/mountPath workspaces",
+    ],
     ["two values for one parameter", taskFault({ params: [{ name: "p" }, { name: "p" }] }), "/tasks/0/params/1/name another value"],
     ["two results of one name", taskFault({ results: [{ name: "r" }, { name: "r" }] }), "/tasks/0/results/1/name another result"],
     [

@@ -1,5 +1,6 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../base/app-error.ts";
+import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "./mount-paths.ts";
 import type { Quotas } from "./quota.ts";
 import type { InstanceSettings } from "./settings/instance-settings.ts";
 import { placingFaults } from "./tekton/placing-annotations.ts";
@@ -19,6 +20,7 @@ export function documentFaults(document: WorkflowDocument): ErrorDetail[] {
     ...twiceFaults(document.workspaces, "/workspaces", "workspace"),
     ...document.workspaces.flatMap(workspaceFaults),
     ...document.tasks.flatMap((task, index) => taskFaults(task, `/tasks/${index}`)),
+    ...overlapFaults(document),
   ];
 }
 
@@ -37,19 +39,39 @@ export function workspaceFaults({ spec }: WorkflowWorkspace, index: number): Err
   if (spec?.size !== undefined && workspaceBytes(spec.size) === undefined) {
     faults.push({ path: `/workspaces/${index}/spec/size`, message: `is ${String(spec.size)}; it must be a size such as 2, 2Gi or 512Mi` });
   }
-  if (spec?.mountPath !== undefined && !isMountPath(spec.mountPath)) {
-    faults.push({
-      path: `/workspaces/${index}/spec/mountPath`,
-      message: "must be an absolute path without .. and without control characters",
-    });
-  }
+  const fault = spec?.mountPath === undefined ? undefined : mountPathFault(spec.mountPath);
+  if (fault !== undefined) faults.push({ path: `/workspaces/${index}/spec/mountPath`, message: fault });
   return faults;
 }
 
-const wrongMountPath = "must be an absolute path without .. and without control characters";
+interface PlacedMount extends NamedMount {
+  /** Where the document says it. */
+  at: string;
+}
 
-function isMountPath(path: string): boolean {
-  return /^\/\P{Cc}+$/u.test(path) && !path.split("/").includes("..");
+/** Workspaces of which one lies at or below another one, for a task that has no bindings of its own and for each that has some. */
+function overlapFaults({ workspaces, tasks }: WorkflowDocument): ErrorDetail[] {
+  const types = new Set<string>();
+  const ownPaths = workspaces.flatMap((workspace, index): PlacedMount[] => {
+    const type = workspaceType(workspace);
+    // A second one of the same type is a fault of its own.
+    if (type === undefined || types.has(type)) return [];
+    types.add(type);
+    const path = workspace.spec?.mountPath ?? `/workspace/${type}`;
+    return placed(workspace.name, path, `/workspaces/${index}/spec/mountPath`);
+  });
+  const boundPaths = tasks.map((task, index) =>
+    (task.workspaces ?? []).flatMap(({ name, mountPath }, at) => placed(name, mountPath, `/tasks/${index}/workspaces/${at}/mountPath`)),
+  );
+  return [ownPaths, ...boundPaths].flatMap((mounts) => {
+    const conflict = findMountConflict(mounts);
+    return conflict ? [{ path: conflict.inner.at, message: describeMountConflict(conflict) }] : [];
+  });
+}
+
+/** What the task definition says of a place is looked at before a job; what can't be a path is another fault. */
+function placed(name: string, path: string | undefined, at: string): PlacedMount[] {
+  return path === undefined || mountPathFault(path) !== undefined ? [] : [{ name, path: canonicalMountPath(path), at }];
 }
 
 function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
@@ -57,9 +79,10 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
     ...twiceFaults(task.params, `${path}/params`, "value"),
     ...twiceFaults(task.results, `${path}/results`, "result"),
     ...placingFaults(task.annotations ?? {}, `${path}/annotations`),
-    ...(task.workspaces ?? []).flatMap(({ mountPath }, index) =>
-      mountPath === undefined || isMountPath(mountPath) ? [] : [{ path: `${path}/workspaces/${index}/mountPath`, message: wrongMountPath }],
-    ),
+    ...(task.workspaces ?? []).flatMap(({ mountPath }, index) => {
+      const fault = mountPath === undefined ? undefined : mountPathFault(mountPath);
+      return fault === undefined ? [] : [{ path: `${path}/workspaces/${index}/mountPath`, message: fault }];
+    }),
   ];
 }
 

@@ -38,6 +38,18 @@ describe("a task that nobody could run is refused", () => {
       '/spec/results/0/name is "../x"; the name of a result has letters',
     ],
     ["a workspace that is no file name", { ...run, workspaces: [{ name: "a/b" }] }, '/spec/workspaces/0/name is "a/b"'],
+    [
+      "a workspace inside another one",
+      {
+        ...run,
+        workspaces: [
+          { name: "a", mountPath: "/w/link" },
+          { name: "b", mountPath: "/w" },
+        ],
+      },
+      '/spec/workspaces/0/mountPath workspaces "b" and "a" can\'t be mounted at /w and below it at /w/link',
+    ],
+    ["a workspace that climbs", { ...run, workspaces: [{ name: "a", mountPath: "/w/.." }] }, "/spec/workspaces/0/mountPath must be"],
     ["a parameter that no reference could name", { ...run, params: [{ name: "a)" }] }, "/spec/params/0/name must hold no brackets"],
     [
       "a default that enum forbids",

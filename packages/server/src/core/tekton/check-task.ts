@@ -1,6 +1,7 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step, TaskParam } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
+import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { parseDuration } from "./duration.ts";
 import { flattenSteps, stepsOf } from "./flat-step.ts";
 import { mergedSteps } from "./merge-step-template.ts";
@@ -24,6 +25,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...fileNameFaults("result", "/spec/results", spec.results),
     ...duplicates("workspaces", "/spec/workspaces", spec.workspaces),
     ...fileNameFaults("workspace", "/spec/workspaces", spec.workspaces),
+    ...workspacePlaceFaults(spec.workspaces),
     ...duplicates("volumes", "/spec/volumes", spec.volumes),
     ...duplicates("steps", "/spec/steps", steps),
     ...(steps.length === 0 ? missingSteps(type) : []),
@@ -61,6 +63,20 @@ function fileNameFaults(what: string, path: string, list: readonly { name: strin
           },
         ],
   );
+}
+
+/** Those with references are known only before a job. */
+function workspacePlaceFaults(workspaces: readonly { name: string; mountPath?: string }[] = []): ErrorDetail[] {
+  const given = workspaces.flatMap(({ name, mountPath }, index) =>
+    mountPath === undefined || mountPath.includes("$(") ? [] : [{ name, path: mountPath, at: `/spec/workspaces/${index}/mountPath` }],
+  );
+  const faults = given.flatMap(({ path, at }) => {
+    const fault = mountPathFault(path);
+    return fault === undefined ? [] : [{ path: at, message: fault }];
+  });
+  if (faults.length > 0) return faults;
+  const conflict = findMountConflict(given.map((mount) => ({ ...mount, path: canonicalMountPath(mount.path) })));
+  return conflict ? [{ path: conflict.inner.at, message: describeMountConflict(conflict) }] : [];
 }
 
 function missingSteps(type: TaskType): ErrorDetail[] {

@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
@@ -97,6 +97,16 @@ export const isolationScenarios: Scenario[] = [
       const { texts } = await run(bench, makeJob(`set +e\n${script}; true`));
       // The folder that ls reads and the file that the shell reads are the step's own.
       expect(texts("stdout").filter((line) => !/ \/proc\/|\/dev\/null$|\/script-step-1$/.test(line))).toEqual([]);
+    },
+  },
+  {
+    name: "a step does not learn where the service keeps its data from its open files, its environment or its processes",
+    needs: "files",
+    async check(bench) {
+      const script = `set +e; ls -l /proc/self/fd; env; tr '\\0' ' ' </proc/1/cmdline; cat /proc/self/cgroup; pwd; true`;
+      const { outcome, lines } = await run(bench, makeJob(script));
+      expect(outcome.status).toBe("succeeded");
+      expect(lines.map(({ text }) => text).filter((text) => text.includes(dirname(bench.privateDir)))).toEqual([]);
     },
   },
   {

@@ -36,8 +36,8 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
     await settle();
-    const folders = new Set([scratch.folder, runtime?.scratch.folder ?? scratch.folder]);
-    await Promise.all([...folders].map((folder) => removeFolder(folder)));
+    const roots = new Set([scratch, runtime?.scratch ?? scratch]);
+    await Promise.all([...roots].flatMap(({ folder, pipes }) => [removeFolder(folder), removeFolder(pipes)]));
     await groups?.close();
   };
   const refusing = refusingExecutor(failed);

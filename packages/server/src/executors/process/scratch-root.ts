@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { removeFolder } from "../folders/attempt-folder.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
@@ -11,7 +12,10 @@ import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 export interface ScratchRoot {
   folder: string;
   attempts: string;
-  /** Named pipes; nobody but the service may pass. */
+  /**
+   * Named pipes; nobody but the service may pass. A step sees the path of the pipes that it writes to, so they lie in the temporary folder:
+   * where the service keeps its data is nobody's business.
+   */
   pipes: string;
   /** A copy of what steps need of /etc. */
   etc: string;
@@ -23,11 +27,19 @@ export interface ScratchRoot {
 
 export async function openScratchRoot(scratchDir: string): Promise<ScratchRoot> {
   await mkdir(scratchDir, { recursive: true, mode: 0o711 });
-  await removeLeftovers(scratchDir);
+  await removeLeftovers(scratchDir, "");
+  await removeLeftovers(tmpdir(), pipesPrefix);
   const name = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
   const folder = join(scratchDir, name);
   const part = (child: string): string => join(folder, child);
-  const root = { folder, attempts: part("attempts"), pipes: part("pipes"), etc: part("etc"), bin: part("bin"), emptyRoot: part("root") };
+  const root = {
+    folder,
+    attempts: part("attempts"),
+    pipes: join(tmpdir(), pipesPrefix + name),
+    etc: part("etc"),
+    bin: part("bin"),
+    emptyRoot: part("root"),
+  };
   await mkdir(folder, { mode: 0o711 });
   await Promise.all([root.attempts, root.etc, root.bin, root.emptyRoot].map((path) => mkdir(path, { mode: 0o755 })));
   await mkdir(root.pipes, { mode: 0o700 });
@@ -43,11 +55,20 @@ export async function isReachableByAnyone(folder: string): Promise<boolean> {
   return dirname(folder) === folder || (await isReachableByAnyone(dirname(folder)));
 }
 
-async function removeLeftovers(scratchDir: string): Promise<void> {
-  for (const name of await readdir(scratchDir)) {
-    const [, pid, startTicks] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
-    if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
-    await endProcessesOfFolder(join(scratchDir, name));
-    await removeFolder(join(scratchDir, name));
+const pipesPrefix = "millrace-pipes-";
+
+/** Folders of processes that are gone, in a folder that others may use as well. */
+async function removeLeftovers(parent: string, prefix: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, pid, startTicks] = (name.startsWith(prefix) && /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length))) || [];
+    if (pid === undefined || !(await isOwn(join(parent, name))) || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
+    await endProcessesOfFolder(join(parent, name));
+    await removeFolder(join(parent, name));
   }
+}
+
+/** In a folder that everybody may write to anybody can choose such a name. */
+async function isOwn(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === (process.geteuid?.() ?? found.uid);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import { systemPath } from "../steps/view.ts";
 import type { AttemptGroup } from "./attempt-group.ts";
@@ -74,7 +74,10 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
     const end = await waitForExit(child);
     state.hasExited = true;
     if (end.error === undefined) await surroundings.killLeftovers();
-    await waitAtMost(Promise.all(closed), closingMs);
+    await waitForOutput(
+      Promise.all(closed),
+      pipes.map(({ reader }) => reader),
+    );
     // Who still kills in this attempt's name must not meet the next one that gets its control group or user id.
     await state.stopping;
     return end;
@@ -102,17 +105,27 @@ function spawnStep({ launch, inherited, onSpawned }: StepSurroundings, pipes: re
   }
 }
 
-/** How long output may stay open after the last process that we know of has ended. */
+/** How long output may stay open, and silent, after the last process that we know of has ended. */
 const closingMs = 2_000;
+/** How long a writer that never ends and that nobody can find is listened to. */
+const closingLimitMs = 600_000;
 
-function waitAtMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/**
+ * Until both streams have ended, as they do with their last writer. A writer that nobody knows of may hold one open for ever, so one that is
+ * silent is given up; but never one that is being read, or whose lines wait to be stored, however long that takes on a busy machine.
+ */
+async function waitForOutput(closed: Promise<unknown>, readers: readonly OutputPipe["reader"][]): Promise<void> {
+  let isClosed = false;
+  const end = closed.then(() => (isClosed = true));
+  const giveUpAt = performance.now() + closingLimitMs;
+  const countBytes = (): number => readers.reduce((sum, reader) => sum + reader.bytesRead, 0);
+  for (let before = -1, now = countBytes(); now !== before || readers.some((reader) => reader.isPaused()); now = countBytes()) {
+    before = now;
+    await Promise.race([end, pause(closingMs, undefined, { ref: false })]);
+    // Timers come before input: what lies ready is read first.
+    for (let turn = 0; turn < 2 && !isClosed; turn++) await nextTurn();
+    if (isClosed || performance.now() > giveUpAt) return;
+  }
 }
 
 async function openBoth(pipes: OutputPipes): Promise<[OutputPipe, OutputPipe]> {
