@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { makeJob, run, type Scenario, startUntil } from "./scenario.ts";
+import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts";
 
 /** What the step of one team sees of another team's, where both see the same machine. */
 export const neighbourScenarios: Scenario[] = [
@@ -39,6 +39,33 @@ export const neighbourScenarios: Scenario[] = [
       const { handle, finished } = await startUntil(bench, job, "ready");
       handle.stop("cancelled", 5_000);
       expect((await finished).texts("stdout")).toEqual(["ready", "last"]);
+    },
+  },
+  {
+    name: "a step reads neither parameters nor environment nor files of another team's step that runs beside it",
+    needs: "ownTemporaryFiles",
+    async check(bench) {
+      const secret = `hidden-${process.pid}-${Date.now()}`;
+      const script = 'echo "$PARAM_WORD" | tee own-file > "$TMPDIR/own-file"; echo "ready $$ $PARAMS_PATH $TMPDIR $PWD"; sleep 0.7';
+      const job = makeJob(script, { params: [{ name: "word", value: secret }] });
+      let tellPlace: (line: string) => void = () => undefined;
+      const place = new Promise<string>((resolve) => {
+        tellPlace = resolve;
+      });
+      const { done } = startJob(bench, job, ({ text }) => {
+        const [, line] = /^ready (.*)$/m.exec(text.toString()) ?? [];
+        if (line !== undefined) tellPlace(line);
+      });
+      void done.then(({ message }) => tellPlace(message));
+      const [pid, params, temp, work] = (await place).split(" ");
+      const read = `set +e
+        cat ${params}/word ${params}/../steps/environment-step-1 ${temp}/own-file ${work}/own-file 2>/dev/null
+        cat /proc/${pid}/environ /proc/${pid}/cwd/own-file /proc/[0-9]*/environ /proc/[0-9]*/cwd/own-file 2>/dev/null | tr '\\0' '\\n'
+        true`;
+      const { outcome, texts } = await run(bench, makeJob(read, { teamId: "team-2" }));
+      await done;
+      expect(outcome).toMatchObject({ status: "succeeded" });
+      expect(texts("stdout").filter((line) => line.includes(secret))).toEqual([]);
     },
   },
   {
