@@ -4,6 +4,7 @@ import { endingScenarios } from "./exercise/endings.ts";
 import { escapeScenarios } from "./exercise/escapes.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
+import { neighbourScenarios } from "./exercise/neighbours.ts";
 import { outputScenarios } from "./exercise/output.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
@@ -27,6 +28,7 @@ const heldScenarios = [
   ...isolationScenarios,
   ...escapeScenarios,
   ...systemCallScenarios,
+  ...neighbourScenarios,
 ];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 

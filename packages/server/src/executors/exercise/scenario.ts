@@ -4,6 +4,8 @@ import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engi
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
 export interface Promises {
+  /** What a step writes where everybody may write is not for steps of other teams, and does not stay. */
+  ownTemporaryFiles?: boolean;
   /** Steps run under our own filter of system calls. */
   filteredCalls?: boolean;
   /** Steps see nothing of the service's files. */

@@ -63,9 +63,9 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
   if (script !== undefined) files.set(`steps/${stepFiles(name).script}`, script);
   const { variables, leftOut } = stepEnvironment(job, step, imageView);
-  const { file, viaEnv } = writeEnvironment(variables);
+  const { file, oddOnes } = writeEnvironment(variables);
   const index = [...files.keys()].filter((path) => path.startsWith("millrace/launch-")).length;
-  files.set(launchFile(index), launchText({ environment: file, viaEnv, argv, folder: workingDir(step, imageView), mayAskCluster }));
+  files.set(launchFile(index), launchText({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, notes };
 }
@@ -90,16 +90,18 @@ const clusterVariables = ["PORT", "PORT_443_TCP", "PORT_443_TCP_ADDR", "PORT_443
 
 interface Launch {
   environment: string;
-  viaEnv: string[];
+  oddOnes: ReadonlyMap<string, string>;
   argv: string[];
   folder: string;
   mayAskCluster: boolean;
 }
 
 /** The program is looked for here and not by the shell, whose own small tools would come before those of the image. */
-function launchText({ environment, viaEnv, argv, folder, mayAskCluster }: Launch): string {
+function launchText({ environment, oddOnes, argv, folder, mayAskCluster }: Launch): string {
   const box = `${podFolders.shared}/bin/busybox`;
-  const starter = viaEnv.length > 0 ? `${box} env -- ${viaEnv.map(quote).join(" ")} ` : "";
+  // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone, until it becomes the step.
+  const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`));
+  const starter = assignments.length > 0 ? `${box} env -- ${assignments.join(" ")} ` : "";
   return `unset HOSTNAME box${mayAskCluster ? "" : ` ${clusterVariables}`}
 : "\${PATH:=${systemPath}}"
 export PATH

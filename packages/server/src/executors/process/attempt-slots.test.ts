@@ -128,3 +128,40 @@ describe("folders of attempts", () => {
     expect(() => slots.take(job)).not.toThrow();
   });
 });
+
+describe("what attempts leave outside of their folders", () => {
+  it("is cleaned before the folder goes, and not while another attempt of the same user runs", async () => {
+    const cleaned: [string, boolean][] = [];
+    const identity = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    const shared = new AttemptSlots({
+      parent,
+      identities: { take: () => identity, release: () => undefined, isDisposable: () => false },
+      isReusable: false,
+      cleanUp: async ({ folder, name }) => void cleaned.push([name, existsSync(folder)]),
+      onProblem: (error) => problems.push(error),
+    });
+    const [first, second] = [shared.take(makeJob("true")), shared.take(makeJob("true"))];
+    await shared.release(first);
+    await shared.settle();
+    expect(cleaned).toEqual([]);
+    await shared.release(second);
+    await shared.settle();
+    expect(cleaned).toEqual([[second.name, true]]);
+    expect([first, second].some(({ folder }) => existsSync(folder))).toBe(false);
+  });
+
+  it("that can't be cleaned is reported, and the folder goes all the same", async () => {
+    const failing = new AttemptSlots({
+      parent,
+      identities: undefined,
+      isReusable: false,
+      cleanUp: () => Promise.reject(new Error("no way")),
+      onProblem: (error) => problems.push(error),
+    });
+    const attempt = failing.take(makeJob("true"));
+    await failing.release(attempt);
+    await failing.settle();
+    expect(problems.pop()).toEqual(new Error("no way"));
+    expect(existsSync(attempt.folder)).toBe(false);
+  });
+});

@@ -9,6 +9,8 @@ export interface SlotSettings {
   identities: IdentityPool | undefined;
   /** Whether folders may be used again. */
   isReusable: boolean;
+  /** Cleans up outside of the folder, once no attempt of the same user runs. */
+  cleanUp?: ((attempt: Attempt) => Promise<void>) | undefined;
   onProblem(error: unknown): void;
   /** Monotonic milliseconds. */
   clock?: () => number;
@@ -106,7 +108,8 @@ export class AttemptSlots {
   }
 
   #cleanInBackground(attempt: Attempt, name: string, slot: Slot | undefined): Promise<void> {
-    const work = this.#clean(attempt, slot)
+    const work = this.#cleanOutside(attempt)
+      .then(() => this.#clean(attempt, slot))
       .catch(this.#settings.onProblem)
       .finally(() => {
         this.#names.delete(name);
@@ -114,6 +117,12 @@ export class AttemptSlots {
       });
     this.#cleaning.add(work);
     return work;
+  }
+
+  async #cleanOutside(attempt: Attempt): Promise<void> {
+    const { cleanUp, onProblem } = this.#settings;
+    const isUserBusy = [...this.#running.keys()].some(({ identity }) => identity?.uid === attempt.identity?.uid);
+    if (!isUserBusy) await cleanUp?.(attempt).catch(onProblem);
   }
 
   async #clean(attempt: Attempt, slot: Slot | undefined): Promise<void> {

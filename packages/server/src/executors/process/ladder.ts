@@ -1,4 +1,5 @@
-import { copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { IdentityPool } from "../folders/identity.ts";
@@ -17,6 +18,7 @@ import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
 import { probeLevel } from "./probe.ts";
 import type { Runtime } from "./runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "./scratch-root.ts";
+import { findSeclusion } from "./seclusion.ts";
 import { type LevelName, levelNames, type ProcessExecutorSettings } from "./settings.ts";
 import { copyEtc, findSystemFiles } from "./system-files.ts";
 import { findTools } from "./tools.ts";
@@ -81,6 +83,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     parent: scratch.attempts,
     identities: users,
     isReusable: level.hasOwnFiles,
+    cleanUp: level.cleanUp,
     onProblem: (error) => settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
   });
   const pipes = createOutputPipes(scratch.pipes);
@@ -105,7 +108,8 @@ async function createLevel(name: LevelName, scratch: ScratchRoot, files: Sandbox
   if (variant) return createBubblewrap(variant, files);
   if (name === "unshare") return createUnshare(files, scratch.emptyRoot);
   const plain = await plainFiles(scratch, files, name === "own-uid");
-  return name === "own-uid" ? createOwnUid(plain) : createUnsandboxed(plain);
+  if (name === "none") return createUnsandboxed(plain);
+  return createOwnUid(plain, await findSeclusion(files.tools, scratch.emptyRoot), scratch.folder);
 }
 
 /** Without mounts, a user of no rights must be able to walk to what a step needs; what lies in a closed folder is copied. */
@@ -120,10 +124,22 @@ async function plainFiles(scratch: ScratchRoot, { nodeBinary, programsDir, tools
   return { bin: scratch.bin, programsDir: copy, tools };
 }
 
-/** The scratch folder, or one in the temporary folder when it lies below a folder that is closed to others. */
+const cacheFolder = "/var/cache";
+
+async function isWritable(folder: string): Promise<boolean> {
+  const canWrite = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return canWrite && (await isReachableByAnyone(folder));
+}
+
+/** The scratch folder, or one of the system's when it lies below a folder that is closed to others. */
 async function reachableScratch({ scratch, settings }: LadderBase): Promise<ScratchRoot> {
   if (await isReachableByAnyone(dirname(scratch.folder))) return scratch;
-  const wanted = join(tmpdir(), `millrace-scratch-${process.getuid?.() ?? 0}`);
+  // Not in the folder for temporary files, where that can be helped: steps then have one of their own.
+  const parent = (await isWritable(cacheFolder)) ? cacheFolder : tmpdir();
+  const wanted = join(parent, `millrace-scratch-${process.getuid?.() ?? 0}`);
   await mkdir(wanted, { mode: 0o711 }).catch(() => undefined);
   const found = await lstat(wanted);
   // Anybody can make a folder of that name first; then ours gets a name that nobody could know.

@@ -16,6 +16,8 @@ export function launcherLimits(
   const canCount = isOwnUser || countsAlone(runtime);
   return {
     dataBytes: groups?.limitsMemory ? undefined : job.limits.memoryBytes,
+    // Where others see the same files, what a step makes is for its own user.
+    umask: runtime.level.name === "own-uid" ? "077" : "022",
     processes: groups?.limitsProcesses || !canCount ? undefined : job.limits.processes + ownProcesses,
   };
 }

@@ -11,11 +11,11 @@ const script = `
 [ "$2" = 0 ] || ulimit -d "$2" 2>/dev/null
 [ "$3" = 0 ] || ulimit -u "$3" 2>/dev/null || ulimit -p "$3" 2>/dev/null
 ulimit -c 0 2>/dev/null
-umask 022
+umask "$5"
 [ "$1" = - ] || . "$1"
 cd -- "$4" 2>/dev/null || { mkdir -p -- "$4" && cd -- "$4"; } || { echo "cannot enter the working directory $4" >&2; exit 126; }
 unset OLDPWD
-shift 4
+shift 5
 exec 3>&2 2>/dev/null
 ( exec "$@" 2>&3 3>&- )
 exit $?
@@ -29,11 +29,12 @@ export interface LauncherSettings {
   /** Most processes of the user, where no control group limits them. */
   processes: number | undefined;
   workingDir: string;
+  umask: "022" | "077";
 }
 
 export function launcherCommand(settings: LauncherSettings, argv: readonly string[]): string[] {
   const dataKib = settings.dataBytes === undefined ? 0 : Math.ceil(settings.dataBytes / 1024);
-  const limits = [settings.environmentFile ?? "-", String(dataKib), String(settings.processes ?? 0), settings.workingDir];
+  const limits = [settings.environmentFile ?? "-", String(dataKib), String(settings.processes ?? 0), settings.workingDir, settings.umask];
   return ["/bin/sh", "-c", script, "step", ...limits, ...argv];
 }
 

@@ -11,6 +11,8 @@ export interface LaunchRequest {
   network: "none" | "host";
   /** None where steps see the machine's own files. */
   workspaces: readonly WorkspaceMount[];
+  /** Where the folders of the job's workspaces lie on this machine. */
+  workspaceSources: readonly string[];
   /** Files that a process writes `0` to, to join the control groups of the attempt. */
   joinFiles: readonly string[];
 }
@@ -44,4 +46,6 @@ export interface Level {
   readonly detail: string;
   view(attempt: Attempt): View;
   launch(request: LaunchRequest): Launch;
+  /** Removes what an attempt has left outside of its folders, when none of its user runs any more. */
+  cleanUp?(attempt: Attempt): Promise<void>;
 }

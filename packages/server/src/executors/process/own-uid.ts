@@ -1,7 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { plainView } from "./plain-view.ts";
+import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
+import { removeSharedLeftovers } from "./shared-leftovers.ts";
 import type { Tools } from "./tools.ts";
 
 /** Gives up everything but one user id, for good; the end of the service ends the process. */
@@ -25,8 +30,12 @@ export interface PlainFiles {
   tools: Tools;
 }
 
-/** A user id for each attempt and no namespaces: files are held back by their modes alone. Only for a service that runs as root. */
-export function createOwnUid(files: PlainFiles): Level {
+/** A user id for each attempt: files are held back by their modes alone. Only for a service that runs as root. */
+export function createOwnUid(files: PlainFiles, seclusion: Seclusion, scratchFolder: string): Level {
+  const { tools, bin, programsDir } = files;
+  const seen = [scratchFolder, bin, ...(programsDir === undefined ? [] : [programsDir])];
+  /** Folders that an attempt shared with others. */
+  const shared = new WeakMap<Attempt, readonly string[]>();
   return {
     name: "own-uid",
     hasOwnProcesses: false,
@@ -35,13 +44,27 @@ export function createOwnUid(files: PlainFiles): Level {
     shownFolders: [],
     launcherDepth: 1,
     detail:
-      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible; " +
-      "system calls are not filtered, which takes bubblewrap",
-    view: (attempt) => plainView(attempt, files.bin, files.programsDir),
-    launch: ({ attempt, argv, joinFiles }) => {
+      "own user id without further rights; the files that everybody may read and the network of the machine are visible; " +
+      `${describeSeclusion(seclusion, seen)}; system calls are not filtered, which takes bubblewrap`,
+    view: (attempt) => plainView(attempt, bin, programsDir),
+    launch: ({ attempt, argv, joinFiles, workspaceSources }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");
-      const [file = "", ...args] = joinCommand(files.tools.sh, joinFiles, [...dropTo(files.tools, attempt.identity), ...argv]);
+      const folders = ownFolders(seclusion, [...seen, ...workspaceSources]);
+      shared.set(
+        attempt,
+        sharedFolders.filter((folder) => !folders.includes(folder)),
+      );
+      const own = { temp: join(attempt.writable, "tmp"), folders };
+      const secluded = seclude(tools, seclusion, own, [...dropTo(tools, attempt.identity), ...argv]);
+      const [file = "", ...args] = joinCommand(tools.sh, joinFiles, secluded);
       return { file, args, hasGate: false };
+    },
+    async cleanUp(attempt) {
+      const folders = shared.get(attempt) ?? [];
+      if (folders.length === 0 || attempt.identity === undefined) return;
+      const now = join(attempt.folder, "over");
+      await writeFile(now, "", { mode: 0o644 });
+      await removeSharedLeftovers(folders, attempt.identity, now);
     },
   };
 }

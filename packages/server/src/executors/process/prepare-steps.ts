@@ -1,13 +1,14 @@
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
-import { stepEnvironment, writeEnvironment } from "../steps/environment.ts";
+import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepCommand } from "../steps/step-command.ts";
 import { stepNames } from "../steps/step-names.ts";
 import type { View } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
 import { type LauncherSettings, launcherCommand } from "./launcher.ts";
+import { startWithVariables, writeVariableFile } from "./variable-file.ts";
 
 /** A step that is ready to be launched. */
 export interface PreparedStep {
@@ -18,7 +19,7 @@ export interface PreparedStep {
   notes: string[];
 }
 
-export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes">;
+export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes" | "umask">;
 
 /** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
 export async function prepareSteps(job: Job, attempt: Attempt, view: View, limits: LauncherLimits): Promise<PreparedStep[]> {
@@ -35,13 +36,19 @@ async function prepareStep(
   limits: LauncherLimits,
 ): Promise<PreparedStep> {
   const { variables, leftOut } = stepEnvironment(job, step, view);
-  const { file, viaEnv } = writeEnvironment(variables);
+  const { file, oddOnes } = writeEnvironment(variables);
   const program = await writeProgram(step, name, attempt, view);
   const { environment } = stepFiles(name);
-  await writeFixed(attempt, "steps", environment, file);
-  const launcher: LauncherSettings = { ...limits, environmentFile: `${view.steps}/${environment}`, workingDir: workingDir(step, view) };
-  const argv = launcherCommand(launcher, viaEnv.length > 0 ? ["env", "--", ...viaEnv, ...program] : program);
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
+  const environmentFile = `${view.steps}/${environment}`;
+  const launcher: LauncherSettings = { ...limits, environmentFile, workingDir: workingDir(step, view) };
+  if (oddOnes.size === 0 || view.node === undefined) {
+    await writeFixed(attempt, "steps", environment, file);
+    const unset = [...oddOnes.keys()].map((variable) => `the variable "${variable}" can't be set here: no shell can, and there is no Node`);
+    return { name, step, argv: launcherCommand(launcher, program), notes: [...notes, ...unset] };
+  }
+  await writeFixed(attempt, "steps", environment, writeVariableFile(settableVariables(variables)));
+  const argv = launcherCommand({ ...launcher, environmentFile: undefined }, startWithVariables(view.node, environmentFile, program));
   return { name, step, argv, notes };
 }
 

@@ -65,6 +65,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     processes: hasNamespaces && level !== "bubblewrap-no-proc",
     memory: /memory( and processes)? (is|are) limited by cgroup/.test(detail),
     processCount: !detail.includes("number of processes is not limited"),
+    ownTemporaryFiles: level !== "none",
     filteredCalls: level.startsWith("bubblewrap"),
     programs: true,
     workspaceSizes: true,

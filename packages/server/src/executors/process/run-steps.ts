@@ -110,6 +110,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
     argv: prepared.argv,
     network: job.network,
     workspaces,
+    workspaceSources: job.workspaces.map(({ source }) => source),
     joinFiles: group?.joinFiles ?? [],
   });
   const process = startStepProcess({

@@ -37,7 +37,7 @@ describe("the file of an environment", () => {
     );
   });
 
-  it("leaves to env what a shell can't set, and drops what no environment can hold", () => {
+  it("sets aside what a shell can't set, and drops what no environment can hold", () => {
     const variables = new Map([
       ["GOOD", "1"],
       ["with.dot", "2"],
@@ -46,6 +46,12 @@ describe("the file of an environment", () => {
       ["", "5"],
       ["nul\0", "6"],
     ]);
-    expect(writeEnvironment(variables)).toEqual({ file: "export GOOD='1'\n", viaEnv: ["with.dot=2", "UID=3"] });
+    expect(writeEnvironment(variables)).toEqual({
+      file: "export GOOD='1'\n",
+      oddOnes: new Map([
+        ["with.dot", "2"],
+        ["UID", "3"],
+      ]),
+    });
   });
 });

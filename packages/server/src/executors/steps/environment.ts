@@ -65,13 +65,18 @@ const shellName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Variables that a shell sets itself and lets nobody else set. */
 const ownNames = new Set(["UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "OPTIND", "IFS"]);
 
-/** Splits what a shell can read from a file from what only `env NAME=VALUE` can set. Names that no environment can hold are left out. */
-export function writeEnvironment(variables: ReadonlyMap<string, string>): { file: string; viaEnv: string[] } {
+/** Splits what a shell can read from a file from variables that no shell can set. Names that no environment can hold are left out. */
+export function writeEnvironment(variables: ReadonlyMap<string, string>): { file: string; oddOnes: Map<string, string> } {
   const lines: string[] = [];
-  const viaEnv: string[] = [];
-  for (const [name, value] of variables) {
+  const oddOnes = new Map<string, string>();
+  for (const [name, value] of settableVariables(variables)) {
     if (shellName.test(name) && !ownNames.has(name)) lines.push(`export ${name}='${value.replaceAll("'", "'\\''")}'\n`);
-    else if (/^[^=\0]+$/.test(name)) viaEnv.push(`${name}=${value}`);
+    else oddOnes.set(name, value);
   }
-  return { file: lines.join(""), viaEnv };
+  return { file: lines.join(""), oddOnes };
+}
+
+/** All but those whose name no environment can hold. */
+export function settableVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...variables].filter(([name]) => /^[^=\0]+$/.test(name)));
 }
