@@ -81,7 +81,7 @@ function executorSettings(config: Config, log: Log, instance: string): ExecutorS
 }
 
 function containerSettings(
-  { containerHost, dockerHost, containerRegistries, dataDir, graceSeconds }: Config,
+  { containerHost, dockerHost, containerRegistries, imageRegistries, localImages, dataDir, graceSeconds }: Config,
   log: Log,
 ): ContainerExecutorSettings {
   const address = containerHost ?? dockerHost;
@@ -89,6 +89,7 @@ function containerSettings(
     scratchDir: join(dataDir, "scratch"),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
+    imageRules: { registries: imageRegistries, localImages },
     graceMs: graceSeconds * 1000,
     log,
   };
@@ -100,6 +101,7 @@ function kubernetesSettings(config: Config, log: Log, instance: string): Kuberne
     owner: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
     ...(config.kubernetesConfig !== undefined && { configPath: config.kubernetesConfig }),
     ...(config.kubernetesNamespace !== undefined && { namespace: config.kubernetesNamespace }),
+    imageRules: { registries: config.imageRegistries, localImages: config.localImages },
     helperImage: config.kubernetesHelperImage,
     ...(config.kubernetesPodTemplate !== undefined && { podTemplatePath: config.kubernetesPodTemplate }),
     ...(config.kubernetesStorageClass !== undefined && { storageClass: config.kubernetesStorageClass }),

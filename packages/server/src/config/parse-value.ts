@@ -137,6 +137,13 @@ export const imageName: Parse<string> = (text) => {
   return text;
 };
 
+/** A registry or the name of an image, `*` for a part between slashes. */
+export const imagePattern: Parse<string> = (text) => {
+  if (!/^[\w*][\w*./:@-]{0,500}$/.test(text))
+    throw new WrongValue("a list such as registry.example.com:5000,ghcr.io/acme with commas between them");
+  return text;
+};
+
 export const headerName: Parse<string> = (text) => {
   if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("the name of a header, such as x-forwarded-email");
   return text.toLowerCase();

@@ -1,5 +1,6 @@
 import { containerSettings } from "./container-settings.ts";
 import { databaseSettings } from "./database-settings.ts";
+import { imageSettings } from "./image-settings.ts";
 import { kubernetesSettings } from "./kubernetes-settings.ts";
 import { outboundSettings } from "./outbound-settings.ts";
 import { processSettings } from "./process-settings.ts";
@@ -14,6 +15,7 @@ export const settings = {
   ...signInSettings,
   ...workerSettings,
   ...containerSettings,
+  ...imageSettings,
   ...kubernetesSettings,
   ...outboundSettings,
 };

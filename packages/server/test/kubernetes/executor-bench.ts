@@ -6,6 +6,7 @@ import { repositoryRoot } from "../../src/base/repository-root.ts";
 import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
+import { testImageRules } from "../executor-environment.ts";
 import { taskImage } from "../task-image.ts";
 import { testCluster, testNamespace } from "../test-cluster.ts";
 import { until } from "../until.ts";
@@ -48,6 +49,7 @@ export async function executorSpace(): Promise<ExecutorSpace> {
     configPath,
     namespace,
     helperImage,
+    imageRules: testImageRules,
     storageClass: "millrace-test",
     accessMode: "ReadWriteOnce",
     pendingMs: 600_000,

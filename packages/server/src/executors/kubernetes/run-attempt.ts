@@ -1,5 +1,6 @@
 import { createMasker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
+import { ImageRefusal } from "../images/image-rules.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
@@ -67,6 +68,7 @@ async function attempt(run: AttemptRun): Promise<Ending> {
     return refused ? ending(refused) : await attend(run, own, files);
   } catch (error) {
     if (error instanceof StepProblem || error instanceof FilesTooLarge) return ending(invalid("InvalidTask", error.message));
+    if (error instanceof ImageRefusal) return ending(failed("ImagePullFailed", error.message));
     throw error;
   } finally {
     runtime.held.delete(own);
@@ -134,6 +136,7 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
     steps,
     sources,
     template,
+    imageRules: settings.imageRules,
     hasParams: [...files.keys()].some((path) => path.startsWith("params/")),
     instance: settings.instance,
     owner: settings.owner,

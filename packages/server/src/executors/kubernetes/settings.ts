@@ -1,4 +1,5 @@
 import type { Log } from "../../base/log.ts";
+import type { ImageRules } from "../images/image-rules.ts";
 
 export interface KubernetesExecutorSettings {
   /** Names this installation: several may share a namespace. */
@@ -9,6 +10,8 @@ export interface KubernetesExecutorSettings {
   configPath?: string;
   /** Undefined: that of the service account or of the kubeconfig's context. */
   namespace?: string;
+  /** Where images of steps may come from. */
+  imageRules: ImageRules;
   /** Image with a static busybox as its shell. */
   helperImage: string;
   helperPullPolicy?: "Always" | "IfNotPresent" | "Never";
