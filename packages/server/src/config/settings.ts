@@ -1,6 +1,7 @@
 import { containerSettings } from "./container-settings.ts";
 import { databaseSettings } from "./database-settings.ts";
 import { kubernetesSettings } from "./kubernetes-settings.ts";
+import { networkSettings } from "./network-settings.ts";
 import { outboundSettings } from "./outbound-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import type { Setting } from "./setting.ts";
@@ -16,6 +17,7 @@ export const settings = {
   ...containerSettings,
   ...kubernetesSettings,
   ...outboundSettings,
+  ...networkSettings,
 };
 
 /** What the settings are read into, each by itself. */
