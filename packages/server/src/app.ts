@@ -63,7 +63,12 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
+    const runs = createRunContext({
+      keyring: store.keyring,
+      publicUrl: publicUrl(config),
+      types: engineTaskTypes,
+      allowsHostNetwork: config.allowHostNetwork,
+    });
     const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
     const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;

@@ -55,7 +55,7 @@ export async function runToEnd(
 ): Promise<TaskRunRow[]> {
   const { store, runs } = instance;
   const name = randomName("workflow");
-  const context = await loadSaveContext(sql, teamId, "test", store.keyring);
+  const context = await loadSaveContext(sql, teamId, "test", store.keyring, runs);
   await sql.begin((tx) => createWorkflow(tx, context, { name, ...workflow }));
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { isEmail } from "../base/email.ts";
+import { joinEndpoint, splitEndpoint } from "../base/endpoint-text.ts";
 import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
@@ -111,6 +112,20 @@ export const rangeOrHost: Parse<string> = (text) => {
   } catch {
     throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
   }
+};
+
+/** The same, each with a port if it is for that one only: `10.0.0.7:8080`, `[fd00::/8]:443`, `build.internal:8443`. */
+export const rangeOrEndpoint: Parse<string> = (text) => {
+  const { host, port } = splitEndpoint(text);
+  try {
+    if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+      return joinEndpoint(rangeOrHost(host), port);
+  } catch {
+    // Told below, with the ports.
+  }
+  throw new WrongValue(
+    "a list of IP addresses, ranges and host names, each with or without a port, such as 127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443 with commas between them",
+  );
 };
 
 /** Where a container engine listens. */

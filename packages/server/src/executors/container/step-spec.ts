@@ -35,7 +35,7 @@ export function stepSpec({ job, attempt, prepared, imageId, root }: SpecParts, f
     Labels: stepLabels(root, job, attempt.name, index),
     HostConfig: {
       ...mountOptions(facts.kind, stepMounts(job, attempt)),
-      ...(job.network === "none" && { NetworkMode: "none" }),
+      ...(job.network !== "host" && { NetworkMode: "none" }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),

@@ -131,8 +131,8 @@ function attemptArgs({ writable, fixed }: Attempt): string[] {
   return ["--bind", writable, sandboxPlaces.taskFolder, "--ro-bind", fixed, sandboxPlaces.fixedFolder];
 }
 
-function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsNoNetwork: boolean): string[] {
-  const network = hasOwnNetwork && wantsNoNetwork ? ["--unshare-net"] : [];
+function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsOwnNetwork: boolean): string[] {
+  const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
   const user = asRoot ? [] : ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
   // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
   const life = ["--as-pid-1", "--die-with-parent", "--new-session"];

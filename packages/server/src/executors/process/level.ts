@@ -1,3 +1,4 @@
+import type { TaskNetwork } from "../../core/task-network.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { View } from "../steps/view.ts";
@@ -8,7 +9,7 @@ export interface LaunchRequest {
   attempt: Attempt;
   /** Program and arguments; the launcher script and its own arguments are in it already. */
   argv: readonly string[];
-  network: "none" | "host";
+  network: TaskNetwork;
   workspaces: readonly JobWorkspace[];
   /** Files that a process writes `0` to, to join the control groups of the attempt. */
   joinFiles: readonly string[];
