@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
@@ -17,11 +19,13 @@ import type { RunDriver } from "./engine/run-driver.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
+import type { GuardedSocket, OutboundRuleSettings } from "./executors/networks/outbound-rule.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
+import { databaseEndpoints } from "./store/database-address.ts";
 import { getInstanceBirth } from "./store/instance.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
@@ -81,18 +85,48 @@ function executorSettings(config: Config, log: Log, instance: string): ExecutorS
 }
 
 function containerSettings(
-  { containerHost, dockerHost, containerRegistries, imageRegistries, localImages, dataDir, graceSeconds }: Config,
+  config: Config,
   log: Log,
 ): ContainerExecutorSettings {
+  const { containerHost, dockerHost, containerRegistries, imageRegistries, localImages, dataDir, graceSeconds } = config;
   const address = containerHost ?? dockerHost;
   return {
     scratchDir: join(dataDir, "scratch"),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
     imageRules: { registries: imageRegistries, localImages },
+    outbound: { rule: () => outboundRule(config), allowsHostNetwork: config.allowHostNetwork },
     graceMs: graceSeconds * 1000,
     log,
   };
+}
+
+/** What `outbound` means for this process now: addresses of the machine and of the database may change. */
+async function outboundRule({ taskPrivateNetworks, taskOutboundAllow, publicUrl, database }: Config): Promise<OutboundRuleSettings> {
+  return {
+    privateNetworks: taskPrivateNetworks,
+    allow: taskOutboundAllow,
+    publicUrl,
+    machine: machineAddresses(),
+    guarded: database.kind === "embedded" ? [] : await databaseSockets([database.url, database.directUrl]),
+  };
+}
+
+async function databaseSockets(urls: readonly (string | undefined)[]): Promise<GuardedSocket[]> {
+  const sockets = urls.filter((url) => url !== undefined).flatMap(databaseEndpoints);
+  return Promise.all(
+    sockets.map(async ({ host, port }) => ({ what: "the database", port, addresses: isIP(host) === 0 ? await resolveName(host) : [host] })),
+  );
+}
+
+/** A name that can't be resolved now can't be reached by it now. */
+async function resolveName(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+}
+
+function machineAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal }) => !internal).map(({ address }) => address.replace(/%.*$/, ""));
 }
 
 function kubernetesSettings(config: Config, log: Log, instance: string): KubernetesExecutorSettings {

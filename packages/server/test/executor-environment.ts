@@ -1,3 +1,9 @@
+/** Nothing of a service to guard, and no way around it. */
+export const testOutbound = {
+  rule: async () => ({ privateNetworks: true, allow: [], machine: [], guarded: [] }),
+  allowsHostNetwork: false,
+};
+
 /** What tests load into an engine or a node themselves, under names that no registry is asked about. */
 export const testImageRules = { registries: ["registry.test", "private.test"], localImages: ["localhost/*"] };
 const localImages = { MILLRACE_LOCAL_IMAGES: "localhost/*,docker.io/library/node:22-bookworm" };

@@ -92,5 +92,5 @@ function describe({ watch }: Runtime): ReturnType<Executor["describe"]> {
     const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
     return { available: false, isolation: "none", detail: `no container engine can be used: ${problem ?? "none was found"}. ${remedy}` };
   }
-  return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine.facts, engine.address) };
+  return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine) };
 }

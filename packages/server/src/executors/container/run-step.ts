@@ -51,14 +51,14 @@ function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes
 }
 
 function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {
-  const { runtime, adopted, job, attempt, images, waits, readyAt } = stage;
+  const { runtime, adopted, job, attempt, images, network, waits, readyAt } = stage;
   const imageId = images.get(prepared.image)?.id ?? prepared.image;
   return new StepContainer({
     runtime,
     streams,
     signal: stage.stopped,
     begun: adopted?.step === prepared.index ? adopted.begun : undefined,
-    create: (engine) => createOnce(engine, stepSpec({ job, attempt, prepared, imageId, root: runtime.root }, engine.facts)),
+    create: (engine) => createOnce(engine, stepSpec({ job, attempt, prepared, imageId, network, root: runtime.root }, engine.facts)),
     onStart() {
       if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
     },

@@ -3,6 +3,7 @@ import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
+import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { containerName, stepLabels } from "./labels.ts";
@@ -15,6 +16,7 @@ export interface SpecParts {
   prepared: PreparedStep;
   /** Id of the image. */
   imageId: string;
+  network: NetworkMode;
   root: AttemptRoot;
 }
 
@@ -22,7 +24,7 @@ export interface SpecParts {
 const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
-export function stepSpec({ job, attempt, prepared, imageId, root }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
+export function stepSpec({ job, attempt, prepared, imageId, network, root }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
   const { argv, imageArgs, environment, workingDir, step, index } = prepared;
   const program = argv.length > 0 ? { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) } : imageArgs.length > 0 ? { Cmd: imageArgs } : {};
   return {
@@ -35,7 +37,7 @@ export function stepSpec({ job, attempt, prepared, imageId, root }: SpecParts, f
     Labels: stepLabels(root, job, attempt.name, index),
     HostConfig: {
       ...mountOptions(facts.kind, stepMounts(job, attempt)),
-      ...(job.network !== "host" && { NetworkMode: "none" }),
+      ...(network !== undefined && { NetworkMode: network }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),
