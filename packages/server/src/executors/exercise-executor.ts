@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endingScenarios } from "./exercise/endings.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
+import { networkScenarios } from "./exercise/networks.ts";
 import { outputScenarios } from "./exercise/output.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
@@ -17,7 +18,7 @@ export interface Exercise {
   isBrief?: boolean;
 }
 
-const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios];
+const heldScenarios = [...stepScenarios, ...endingScenarios, ...workspaceScenarios, ...isolationScenarios, ...networkScenarios];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */

@@ -103,7 +103,7 @@ test("the public address may be called, and nothing else of where it leads", () 
 test("a guarded socket is opened by its exact name only, a sealed one by nothing", () => {
   const guarded = [
     { what: "the database", addresses: ["10.0.0.5", "::ffff:10.0.0.6"], port: 5432 },
-    { what: "this service", addresses: ["127.0.0.1", "192.168.7.2"], port: 8080, isSealed: true },
+    { what: "this service", port: 8080, isSealed: true },
   ];
   expect(refusal("10.0.0.5", 5432, { guarded })).toMatch(/the database; only MILLRACE_TASK_OUTBOUND_ALLOW=10.0.0.5:5432/);
   expect(refusal("10.0.0.6", 5432, { guarded })).toContain("the database");
@@ -111,6 +111,8 @@ test("a guarded socket is opened by its exact name only, a sealed one by nothing
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.0/8", "10.0.0.5", "10.0.0.0/8:5432"] })).toContain("the database");
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.5:5432"] })).toBeUndefined();
   const everything = { guarded, allow: ["127.0.0.1:8080", "0.0.0.0/1"], publicUrl: "http://127.0.0.1:8080" };
-  expect(refusal("127.0.0.1", 8080, everything)).toContain("believes whoever reaches it");
+  for (const address of ["127.0.0.1", "127.8.8.8", "0.0.0.0", "::ffff:127.0.0.1", "192.168.7.2", "fd00::7"]) {
+    expect(refusal(address, 8080, everything)).toContain("believes whoever reaches it");
+  }
   expect(refusal("127.0.0.1", 8081, everything)).toBeUndefined();
 });

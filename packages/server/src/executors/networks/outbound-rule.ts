@@ -24,7 +24,8 @@ export interface OutboundTarget {
 export interface GuardedSocket {
   /** For people: "the database". */
   what: string;
-  addresses: readonly string[];
+  /** Absent: all that lead to this machine. */
+  addresses?: readonly string[];
   port: number;
   /** Nothing opens it: whoever reaches it from this machine is believed. */
   isSealed?: boolean;
@@ -73,6 +74,8 @@ export const privateRanges: readonly string[] = [
 ];
 
 const closed = closedRanges.map(({ what, ranges }) => ({ what, list: rangesOf(ranges) }));
+/** Connections to the unspecified address come here, too. */
+const loopback = rangesOf(["127.0.0.0/8", "::1", "0.0.0.0", "::"]);
 const privateList = rangesOf(privateRanges);
 
 export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule {
@@ -83,10 +86,13 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
     refusal({ host, address, port }) {
       const name = host.toLowerCase().replace(/\.$/, "");
       const real = plainAddress(address);
-      if (real === undefined) return `${address} is no address that can be checked`;
+      if (real === undefined) return "it is no address that can be checked";
       const target = { name, address: real, port };
       const endpoint = joinEndpoint(real, port);
-      const guard = settings.guarded.find((socket) => socket.port === port && socket.addresses.some((one) => plainAddress(one) === real));
+      const leadsHere = machine.has(real) || contains(loopback, real);
+      const guard = settings.guarded.find(
+        (socket) => socket.port === port && (socket.addresses?.some((one) => plainAddress(one) === real) ?? leadsHere),
+      );
       if (guard?.isSealed) return `it is ${guard.what}, which believes whoever reaches it from this machine`;
       const entries = allowed.filter((entry) => entry.matches(target));
       if (entries.some(({ isExact }) => isExact || guard === undefined)) return undefined;

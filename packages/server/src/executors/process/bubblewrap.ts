@@ -80,7 +80,7 @@ function launch(variant: Variant, fixedArgs: readonly string[], request: LaunchR
     ...dirArgs(request.workspaces.map(({ mountPath }) => mountPath)),
     ...request.workspaces.flatMap(({ source, mountPath, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, mountPath]),
     ...["--remount-ro", "/", "--chdir", "/"],
-    ...namespaceArgs(variant, request.network === "none"),
+    ...namespaceArgs(variant, request.network !== "host"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
     "--",
     ...(variant.asRoot && identity ? [...firstProcess, ...dropTo(identity)] : []),

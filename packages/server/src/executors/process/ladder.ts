@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
 import type { IdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { createEgressProxy } from "../networks/egress-proxy.ts";
+import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import type { ControlGroups } from "./control-groups.ts";
@@ -82,6 +84,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     inherited,
     groups,
     identities: users,
+    proxy: createEgressProxy(settings.outbound ?? createOutboundPolicy(defaultOutbound)),
     workspaceSizes: new WorkspaceSizes(),
     host: hostname(),
   };

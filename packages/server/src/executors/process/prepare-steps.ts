@@ -8,6 +8,7 @@ import { stepNames } from "../steps/step-names.ts";
 import type { View } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
 import { type LauncherSettings, launcherCommand } from "./launcher.ts";
+import type { StepEgress } from "./step-egress.ts";
 
 /** A step that is ready to be launched. */
 export interface PreparedStep {
@@ -21,26 +22,29 @@ export interface PreparedStep {
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes">;
 
 /** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
-export async function prepareSteps(job: Job, attempt: Attempt, view: View, limits: LauncherLimits): Promise<PreparedStep[]> {
-  const names = stepNames(job.steps);
-  return Promise.all(job.steps.map((step, index) => prepareStep(job, step, names[index] ?? "", attempt, view, limits)));
+export async function prepareSteps(parts: StepParts): Promise<PreparedStep[]> {
+  const names = stepNames(parts.job.steps);
+  return Promise.all(parts.job.steps.map((step, index) => prepareStep(parts, step, names[index] ?? "")));
 }
 
-async function prepareStep(
-  job: Job,
-  step: JobStep,
-  name: string,
-  attempt: Attempt,
-  view: View,
-  limits: LauncherLimits,
-): Promise<PreparedStep> {
-  const { variables, leftOut } = stepEnvironment(job, step, view);
+/** What all steps of an attempt have in common. */
+export interface StepParts {
+  job: Job;
+  attempt: Attempt;
+  view: View;
+  limits: LauncherLimits;
+  egress: StepEgress | undefined;
+}
+
+async function prepareStep({ job, attempt, view, limits, egress }: StepParts, step: JobStep, name: string): Promise<PreparedStep> {
+  const { variables, leftOut } = stepEnvironment(job, step, view, egress?.variables);
   const { file, viaEnv } = writeEnvironment(variables);
   const program = await writeProgram(step, name, attempt, view);
   const { environment } = stepFiles(name);
   await writeFixed(attempt, "steps", environment, file);
   const launcher: LauncherSettings = { ...limits, environmentFile: `${view.steps}/${environment}`, workingDir: workingDir(step, view) };
-  const argv = launcherCommand(launcher, viaEnv.length > 0 ? ["env", "--", ...viaEnv, ...program] : program);
+  const command = launcherCommand(launcher, viaEnv.length > 0 ? ["env", "--", ...viaEnv, ...program] : program);
+  const argv = egress === undefined ? command : egress.wrap(command);
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, argv, notes };
 }

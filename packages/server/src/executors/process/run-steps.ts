@@ -17,6 +17,7 @@ import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts"
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
+import { openStepEgress, type StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
 
 export interface AttemptRun {
@@ -41,10 +42,12 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
+  let egress: StepEgress | undefined;
   try {
     const view = runtime.level.view(attempt);
+    egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => run.output.say(state.step?.name ?? "", line) });
     const [steps] = await Promise.all([
-      prepareSteps(job, attempt, view, launcherLimits(runtime, job, isOwnUser)),
+      prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),
       writeParameters(job, attempt),
       openWorkspaces(job.workspaces, attempt.identity),
     ]);
@@ -60,6 +63,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    egress?.close();
     await group?.release();
   }
 }

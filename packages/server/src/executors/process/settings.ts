@@ -1,4 +1,5 @@
 import type { Log } from "../../base/log.ts";
+import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 
 export interface ProcessExecutorSettings {
   /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
@@ -11,6 +12,8 @@ export interface ProcessExecutorSettings {
   nodeBinary?: string;
   /** Folder of bundled step programs; steps find it by `$(context.programs.path)`, and can't change it. */
   programsDir?: string;
+  /** What steps with the network `outbound` reach; what is shipped by default. */
+  outbound?: OutboundPolicy;
   log: Pick<Log, "info" | "warn">;
   /** Levels to try, best first; all by default. */
   levels?: readonly LevelName[];

@@ -1,0 +1,70 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
+
+/** Every address of a name, as the system resolves it. */
+export type ResolveName = (name: string) => Promise<string[]>;
+
+export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "privateNetworks" | "allow" | "publicUrl"> {
+  /** Sockets of the service and of what it depends on. */
+  guarded: readonly ServiceSocket[];
+  /** Instead of the system's. */
+  resolve?: ResolveName;
+}
+
+export interface ServiceSocket {
+  what: string;
+  /** Name or address; absent: of this machine, whichever of its addresses leads there. */
+  host?: string;
+  /** Undefined while it is not known: it has not been opened yet. */
+  port(): number | undefined;
+  isSealed?: boolean;
+}
+
+/** The rule as it holds now: addresses of the machine and of the database may change while the service runs. */
+export interface OutboundPolicy {
+  rule(): Promise<OutboundRule>;
+  readonly resolve: ResolveName;
+}
+
+/** What is shipped, with nothing of a service to guard. */
+export const defaultOutbound: OutboundPolicySettings = { privateNetworks: true, allow: [], guarded: [] };
+
+/** Addresses are looked up again after this time. */
+const freshMs = 5_000;
+
+export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
+  const resolve = settings.resolve ?? resolveName;
+  let known: { rule: Promise<OutboundRule>; at: number } | undefined;
+  const read = async (): Promise<OutboundRule> => {
+    const guarded = await Promise.all(settings.guarded.map((socket) => guard(socket, resolve)));
+    return createOutboundRule({ ...settings, machine: machineAddresses(), guarded: guarded.filter((socket) => socket !== undefined) });
+  };
+  return {
+    resolve,
+    rule() {
+      const now = performance.now();
+      if (known === undefined || now - known.at > freshMs) known = { rule: read(), at: now };
+      return known.rule;
+    },
+  };
+}
+
+export async function resolveName(name: string): Promise<string[]> {
+  return (await systemLookup(name, { all: true })).map(({ address }) => address);
+}
+
+async function guard({ what, host, port: findPort, isSealed }: ServiceSocket, resolve: ResolveName): Promise<GuardedSocket | undefined> {
+  const port = findPort();
+  if (port === undefined) return undefined;
+  const base = { what, port, ...(isSealed === true && { isSealed }) };
+  if (host === undefined) return base;
+  // What can't be resolved now can't be reached by its name now; its loopback and link-local addresses are closed anyway.
+  return { ...base, addresses: isIP(host) === 0 ? await resolve(host).catch(() => []) : [host] };
+}
+
+function machineAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal }) => !internal).map(({ address }) => address.replace(/%.*$/, ""));
+}
