@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
@@ -19,7 +17,7 @@ import type { RunDriver } from "./engine/run-driver.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
-import type { GuardedSocket, OutboundRuleSettings } from "./executors/networks/outbound-rule.ts";
+import { createOutboundPolicy, type OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
@@ -69,6 +67,7 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
 }
 
 function executorSettings(config: Config, log: Log, instance: string): ExecutorSettings {
+  const policy = outboundPolicy(config);
   const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
   return {
     kinds: config.executors,
@@ -77,17 +76,15 @@ function executorSettings(config: Config, log: Log, instance: string): ExecutorS
       allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
       graceMs: config.graceSeconds * 1000,
       programsDir: join(repositoryRoot, "dist", "programs"),
+      outbound: policy,
       log,
     },
-    container: containerSettings(config, log),
-    kubernetes: kubernetesSettings(config, log, instance),
+    container: containerSettings(config, log, policy),
+    kubernetes: kubernetesSettings(config, log, instance, policy),
   };
 }
 
-function containerSettings(
-  config: Config,
-  log: Log,
-): ContainerExecutorSettings {
+function containerSettings(config: Config, log: Log, policy: OutboundPolicy): ContainerExecutorSettings {
   const { containerHost, dockerHost, containerRegistries, imageRegistries, localImages, dataDir, graceSeconds } = config;
   const address = containerHost ?? dockerHost;
   return {
@@ -95,46 +92,26 @@ function containerSettings(
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
     imageRules: { registries: imageRegistries, localImages },
-    outbound: { rule: () => outboundRule(config), allowsHostNetwork: config.allowHostNetwork },
+    outbound: { policy, allowsHostNetwork: config.allowHostNetwork },
     graceMs: graceSeconds * 1000,
     log,
   };
 }
 
-/** What `outbound` means for this process now: addresses of the machine and of the database may change. */
-async function outboundRule({ taskPrivateNetworks, taskOutboundAllow, publicUrl, database }: Config): Promise<OutboundRuleSettings> {
-  return {
-    privateNetworks: taskPrivateNetworks,
-    allow: taskOutboundAllow,
-    publicUrl,
-    machine: machineAddresses(),
-    guarded: database.kind === "embedded" ? [] : await databaseSockets([database.url, database.directUrl]),
-  };
+/** What `outbound` means for this process. */
+function outboundPolicy({ taskPrivateNetworks, taskOutboundAllow, publicUrl, database }: Config): OutboundPolicy {
+  const urls = database.kind === "embedded" ? [] : [database.url, ...(database.directUrl === undefined ? [] : [database.directUrl])];
+  const guarded = urls.flatMap(databaseEndpoints).map(({ host, port }) => ({ what: "the database", host, port: () => port }));
+  return createOutboundPolicy({ privateNetworks: taskPrivateNetworks, allow: taskOutboundAllow, publicUrl, guarded });
 }
 
-async function databaseSockets(urls: readonly (string | undefined)[]): Promise<GuardedSocket[]> {
-  const sockets = urls.filter((url) => url !== undefined).flatMap(databaseEndpoints);
-  return Promise.all(
-    sockets.map(async ({ host, port }) => ({ what: "the database", port, addresses: isIP(host) === 0 ? await resolveName(host) : [host] })),
-  );
-}
-
-/** A name that can't be resolved now can't be reached by it now. */
-async function resolveName(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
-}
-
-function machineAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.filter(({ internal }) => !internal).map(({ address }) => address.replace(/%.*$/, ""));
-}
-
-function kubernetesSettings(config: Config, log: Log, instance: string): KubernetesExecutorSettings {
+function kubernetesSettings(config: Config, log: Log, instance: string, policy: OutboundPolicy): KubernetesExecutorSettings {
   return {
     instance,
     owner: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
     ...(config.kubernetesConfig !== undefined && { configPath: config.kubernetesConfig }),
     ...(config.kubernetesNamespace !== undefined && { namespace: config.kubernetesNamespace }),
+    outbound: { policy, allowsHostNetwork: config.allowHostNetwork },
     imageRules: { registries: config.imageRegistries, localImages: config.localImages },
     helperImage: config.kubernetesHelperImage,
     ...(config.kubernetesPodTemplate !== undefined && { podTemplatePath: config.kubernetesPodTemplate }),

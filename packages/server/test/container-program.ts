@@ -5,7 +5,14 @@ import { testImageRules, testOutbound } from "./executor-environment.ts";
 // Runs one job with the engine and the scratch folder in argv, prints what its steps say, and waits to be killed.
 const [address = "", scratchDir = "", text = "{}"] = process.argv.slice(2);
 const silent = { info: () => undefined, warn: () => undefined };
-const executor = await createContainerExecutor({ scratchDir, addresses: [address], imageRules: testImageRules, outbound: testOutbound, graceMs: 100, log: silent });
+const executor = await createContainerExecutor({
+  scratchDir,
+  addresses: [address],
+  imageRules: testImageRules,
+  outbound: testOutbound,
+  graceMs: 100,
+  log: silent,
+});
 const { steps, ...more } = JSON.parse(text) as Parameters<typeof makeJob>[1] & { steps: Parameters<typeof makeJob>[0] };
 const { status, message } = await executor.start(makeJob(steps, more), ({ text: line }) => void process.stdout.write(`${line}\n`)).done;
 process.stdout.write(`${status} ${message}\n`);

@@ -1,8 +1,7 @@
+import { createOutboundPolicy, defaultOutbound } from "../src/executors/networks/outbound-policy.ts";
+
 /** Nothing of a service to guard, and no way around it. */
-export const testOutbound = {
-  rule: async () => ({ privateNetworks: true, allow: [], machine: [], guarded: [] }),
-  allowsHostNetwork: false,
-};
+export const testOutbound = { policy: createOutboundPolicy(defaultOutbound), allowsHostNetwork: false };
 
 /** What tests load into an engine or a node themselves, under names that no registry is asked about. */
 export const testImageRules = { registries: ["registry.test", "private.test"], localImages: ["localhost/*"] };

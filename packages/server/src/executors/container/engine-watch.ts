@@ -143,8 +143,7 @@ export class EngineWatch {
 
   #tell(): void {
     const { log } = this.#settings;
-    if (this.#problem === undefined && this.#found)
-      log.info({}, `container engine: ${describeFacts(this.#found)}`);
+    if (this.#problem === undefined && this.#found) log.info({}, `container engine: ${describeFacts(this.#found)}`);
     else log.warn({ problem: this.#problem }, "no container engine can be used; it is looked for again every few seconds");
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type OutboundFilter, resolveOutbound } from "../networks/outbound-filter.ts";
-import type { OutboundRuleSettings } from "../networks/outbound-rule.ts";
+import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { toEngineError } from "./engine-error.ts";
@@ -9,8 +9,7 @@ import { baseLabels } from "./labels.ts";
 import { importHolderImage, readEngineAddresses, startHolder } from "./network-holder.ts";
 
 export interface OutboundSettings {
-  /** What holds now. */
-  rule(): Promise<OutboundRuleSettings>;
+  policy: Pick<OutboundPolicy, "facts" | "resolve">;
   /** MILLRACE_ALLOW_HOST_NETWORK: where nothing can be withheld, tasks run all the same. */
   allowsHostNetwork: boolean;
 }
@@ -69,9 +68,10 @@ export class OutboundNetwork {
 
   /** What is allowed and guarded now; addresses of the machine are those that the service sees and those that the engine has. */
   async #filter(): Promise<OutboundFilter> {
-    const settings = await this.#settings.rule();
+    const { facts, resolve } = this.#settings.policy;
+    const settings = await facts();
     const machine = [...new Set([...settings.machine, ...(await this.#engineAddresses())])];
-    return resolveOutbound({ ...settings, machine });
+    return resolveOutbound({ ...settings, machine }, resolve);
   }
 
   #engineAddresses(): Promise<string[]> {

@@ -44,7 +44,7 @@ for (const kind of ["docker", "podman"] as const) {
   const metadata = "169.254.169.254";
 
   const ask = async (targets: string[], more: Partial<OutboundRuleSettings> = {}): Promise<Record<string, string>> => {
-    settings = { ...(await testOutbound.rule()), ...more };
+    settings = { ...(await testOutbound.policy.facts()), ...more };
     const command = [node, "-e", clientScript, ...targets];
     const { outcome, texts } = await run(bench, makeJob([{ command }], { network: "outbound" }));
     expect(outcome.message).toBe("");
@@ -54,8 +54,8 @@ for (const kind of ["docker", "podman"] as const) {
 
   tier.describe(`the network outbound with ${kind}`, () => {
     beforeAll(async () => {
-      const outbound = { rule: async () => settings, allowsHostNetwork: false };
-      settings = await testOutbound.rule();
+      const outbound = { policy: { ...testOutbound.policy, facts: async () => settings }, allowsHostNetwork: false };
+      settings = await testOutbound.policy.facts();
       await inNetwork(engine, "ip", "address", "add", `${own}/32`, "dev", "lo");
       await inNetwork(engine, "ip", "address", "add", `${metadata}/32`, "dev", "lo");
       bench = await openContainerBench(engine, { outbound });
@@ -98,7 +98,7 @@ for (const kind of ["docker", "podman"] as const) {
         const lookup = (name, options, done) => { const address = answers.shift(); options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4); };
         const once = () => new Promise((done) => connect({ host: "rebinding.example", port: 8080, lookup }, () => done("connected")).on("error", (e) => done(e.code)));
         once().then(async (first) => { console.log(first, await once()); process.exit(0); });`;
-      settings = await testOutbound.rule();
+      settings = await testOutbound.policy.facts();
       const { texts } = await run(bench, makeJob([{ command: [node, "-e", script] }], { network: "outbound" }));
       expect(texts("stdout")).toEqual([expect.stringMatching(/^connected E/)]);
     });
@@ -125,7 +125,7 @@ for (const kind of ["docker", "podman"] as const) {
       const script = `set +e; (${node} -e 'require("http").createServer((q, r) => r.end("reached")).listen(9000, "::", () => console.log("listening " + require("os").networkInterfaces().eth0[0].address))') &
         pid=$!; while ! test -e go; do sleep 0.05; done; kill $pid; true`;
       const second = `set +e; nft flush ruleset 2>&1 | head -1; unshare -n true 2>&1 | head -1; ${node} -e '${clientScript.replaceAll("'", "'\\''")}' tcp:${own}:8080`;
-      settings = await testOutbound.rule();
+      settings = await testOutbound.policy.facts();
       const { finished } = await startUntil(bench, makeJob([{ script }, { script: second }], { network: "outbound" }), "listening");
       const [container] = (await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=0"] } })).map(({ Id }) => Id);
       const [holder] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=-1"] } });
@@ -141,8 +141,8 @@ for (const kind of ["docker", "podman"] as const) {
     });
 
     test("is refused with the remedy where it can't be held, and runs open only where that is allowed", async () => {
-      const broken = async () => Promise.reject(new Error("no rule can be made"));
-      const closed = await openContainerBench(engine, { outbound: { rule: broken, allowsHostNetwork: false } });
+      const policy = { ...testOutbound.policy, facts: () => Promise.reject(new Error("no rule can be made")) };
+      const closed = await openContainerBench(engine, { outbound: { policy, allowsHostNetwork: false } });
       const { outcome } = await run(closed, makeJob("true", { network: "outbound" }));
       expect(outcome).toMatchObject({ status: "failed", reason: "SandboxUnavailable" });
       expect(outcome.message).toContain("no rule can be made");
@@ -150,7 +150,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(closed.executor.describe().detail).toContain("network outbound: refused");
       expect((await run(closed, makeJob("true"))).outcome.status).toBe("succeeded");
       await closed.close();
-      const open = await openContainerBench(engine, { outbound: { rule: broken, allowsHostNetwork: true } });
+      const open = await openContainerBench(engine, { outbound: { policy, allowsHostNetwork: true } });
       const allowed = await run(open, makeJob("true", { network: "outbound" }));
       expect(allowed.outcome.status).toBe("succeeded");
       expect(allowed.texts("system").join()).toContain("reach all that the engine's network reaches");
@@ -165,7 +165,7 @@ async function inNetwork({ networkName }: ContainerEngine, ...command: string[])
 
 async function addressOf({ docker }: ContainerEngine, id: string): Promise<string> {
   const { NetworkSettings } = await docker.getContainer(id).inspect();
-  return NetworkSettings.IPAddress || Object.values(NetworkSettings.Networks)[0]?.IPAddress || "";
+  return Object.values(NetworkSettings.Networks)[0]?.IPAddress || "";
 }
 
 /** A container that is none of ours, on the same network, with a server on two ports. */
@@ -175,7 +175,7 @@ async function startNeighbour(engine: ContainerEngine): Promise<{ address: strin
   await container.start();
   const address = await addressOf(engine, container.id);
   const { NetworkSettings } = await container.inspect();
-  const gateway = NetworkSettings.Gateway || Object.values(NetworkSettings.Networks)[0]?.Gateway || "";
+  const gateway = Object.values(NetworkSettings.Networks)[0]?.Gateway || "";
   for (const port of [8080, 8081])
     await until(
       () => inNetwork(engine, process.execPath, "-e", clientScript, `tcp:${address}:${port}`).then((text) => text.includes("reached")),

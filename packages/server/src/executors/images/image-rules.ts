@@ -1,5 +1,7 @@
 import { lookup } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { rangesOf } from "../../base/ip-ranges.ts";
+import { closedRanges, privateRanges } from "../networks/outbound-rule.ts";
 import { type ImageReference, imageText, isImageId, parseImage } from "./image-reference.ts";
 
 /** Which images tasks may name. */
@@ -88,38 +90,20 @@ function matches(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join("[^/]*")}(?:[/:@].*)?$`).test(name);
 }
 
-const never = new BlockList();
-never.addSubnet("169.254.0.0", 16, "ipv4");
-never.addSubnet("0.0.0.0", 8, "ipv4");
-never.addSubnet("224.0.0.0", 3, "ipv4");
-never.addAddress("100.100.100.200", "ipv4");
-never.addAddress("168.63.129.16", "ipv4");
-never.addSubnet("fe80::", 10, "ipv6");
-never.addSubnet("ff00::", 8, "ipv6");
-never.addAddress("fd00:ec2::254", "ipv6");
-
-const closed = new BlockList();
-for (const [address, bits] of [
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-] as const)
-  closed.addSubnet(address, bits, "ipv4");
-closed.addSubnet("::", 96, "ipv6");
-closed.addSubnet("fc00::", 7, "ipv6");
+const isLoopback = (range: string): boolean => /^(127\.|::1$)/.test(range);
+const closedList = closedRanges.flatMap(({ ranges }) => ranges);
+const never = rangesOf(closedList.filter((range) => !isLoopback(range) && range !== "::/96"));
+const closed = rangesOf([...closedList, ...privateRanges]);
 
 function isNeverRegistry(host: string): boolean {
   return /^metadata(\.google\.internal|\.goog)?$/.test(host) || isIn(never, host);
 }
 
 function isInternal(host: string): boolean {
-  return isIn(closed, host) || isIn(never, host);
+  return isIn(closed, host);
 }
 
-function isIn(list: BlockList, host: string): boolean {
+function isIn(list: ReturnType<typeof rangesOf>, host: string): boolean {
   const family = isIP(host);
   return family !== 0 && list.check(host, family === 4 ? "ipv4" : "ipv6");
 }

@@ -17,7 +17,7 @@ const keptSeconds = 600;
 /** One Job with one pod that is never tried again: the engine decides about that. */
 export function jobManifest(parts: JobParts): V1Job {
   const { job, instance, owner, pendingMs } = parts;
-  const labels = jobLabels(instance, job, job.network === "host" ? "host" : "none");
+  const labels = jobLabels(instance, job, job.network);
   return {
     apiVersion: "batch/v1",
     kind: "Job",

@@ -49,7 +49,7 @@ test("every pod's node asks the registry for the image, whatever the step says, 
   const { pod } = manifest(
     makeJob([
       { image: "busybox:1", script: "true" },
-      { image: "registry.corp:5000/tool@sha256:" + "a".repeat(64), pullPolicy: "IfNotPresent", script: "true" },
+      { image: `registry.corp:5000/tool@sha256:${"a".repeat(64)}`, pullPolicy: "IfNotPresent", script: "true" },
       { image: "localhost/tool:1", pullPolicy: "Never", script: "true" },
       { image: "localhost/tool:1", script: "true" },
     ]),

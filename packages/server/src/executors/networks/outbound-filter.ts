@@ -1,7 +1,7 @@
-import { lookup } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 import { splitEndpoint } from "../../base/endpoint-text.ts";
 import { isRange } from "../../base/ip-ranges.ts";
+import { type ResolveName, resolveName } from "./outbound-policy.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 
 /**
@@ -25,12 +25,8 @@ export interface OutboundFilter {
   closed: readonly string[];
 }
 
-type Resolve = (name: string) => Promise<string[]>;
-
-const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
-
 /** @param resolve a name that can't be resolved allows nothing */
-export async function resolveOutbound(settings: OutboundRuleSettings, resolve: Resolve = systemResolve): Promise<OutboundFilter> {
+export async function resolveOutbound(settings: OutboundRuleSettings, resolve: ResolveName = resolveName): Promise<OutboundFilter> {
   const addressesOf = (host: string): Promise<string[]> => (isRange(host) ? Promise.resolve([host]) : resolve(host).catch(() => []));
   const opened: FilterEntry[] = [];
   const allowed: FilterEntry[] = [];

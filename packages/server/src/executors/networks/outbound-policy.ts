@@ -25,6 +25,8 @@ export interface ServiceSocket {
 /** The rule as it holds now: addresses of the machine and of the database may change while the service runs. */
 export interface OutboundPolicy {
   rule(): Promise<OutboundRule>;
+  /** What the rule is made of, for what says it in another form: a filter of packets, a policy of a cluster. */
+  facts(): Promise<OutboundRuleSettings>;
   readonly resolve: ResolveName;
 }
 
@@ -37,12 +39,14 @@ const freshMs = 5_000;
 export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
   const resolve = settings.resolve ?? resolveName;
   let known: { rule: Promise<OutboundRule>; at: number } | undefined;
-  const read = async (): Promise<OutboundRule> => {
+  const facts = async (): Promise<OutboundRuleSettings> => {
     const guarded = await Promise.all(settings.guarded.map((socket) => guard(socket, resolve)));
-    return createOutboundRule({ ...settings, machine: machineAddresses(), guarded: guarded.filter((socket) => socket !== undefined) });
+    return { ...settings, machine: machineAddresses(), guarded: guarded.filter((socket) => socket !== undefined) };
   };
+  const read = async (): Promise<OutboundRule> => createOutboundRule(await facts());
   return {
     resolve,
+    facts,
     rule() {
       const now = performance.now();
       if (known === undefined || now - known.at > freshMs) known = { rule: read(), at: now };
