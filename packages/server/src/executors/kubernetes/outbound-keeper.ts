@@ -11,6 +11,7 @@ export class OutboundKeeper {
   readonly #cluster: Cluster;
   readonly #instance: string;
   readonly #policy: Pick<OutboundPolicy, "facts" | "resolve">;
+  #isMade = false;
   #problem: string | undefined = "its NetworkPolicy was not made yet";
 
   constructor(cluster: Cluster, { instance, outbound }: Pick<KubernetesExecutorSettings, "instance" | "outbound">) {
@@ -24,14 +25,15 @@ export class OutboundKeeper {
     return this.#problem;
   }
 
-  /** Never rejects; two workers that write at once are right after the next look. */
+  /** Never rejects. Of two workers that write at once one is refused, and writes at its next look; a policy that is there goes on to hold. */
   async look(): Promise<void> {
     try {
       await this.#write();
+      this.#isMade = true;
       this.#problem = undefined;
     } catch (error) {
       const { code, message } = clusterProblem(error);
-      if (code !== 409) this.#problem ??= message;
+      if (code !== 409 && !this.#isMade) this.#problem = `its NetworkPolicy was not made yet: ${message}`;
     }
   }
 
