@@ -49,8 +49,14 @@ export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | 
 
 function refusal(name: LevelName, { settings, identities }: LadderBase): string | undefined {
   if (name === "none" && !settings.allowUnsandboxed) return "not allowed here";
+  if (isSharingNetwork(name) && !settings.allowSharedNetwork)
+    return "it keeps no step from the network of this machine; MILLRACE_ALLOW_HOST_NETWORK=true allows that";
   const needsRoot = name === "own-uid" || name === "bubblewrap-as-root";
   return needsRoot && identities === undefined ? "the service is not root" : undefined;
+}
+
+function isSharingNetwork(name: LevelName): boolean {
+  return name === "bubblewrap-shared-network" || name === "own-uid" || name === "none";
 }
 
 async function sandboxFiles({ settings, scratch }: LadderBase): Promise<SandboxFiles> {

@@ -38,6 +38,7 @@ async function openBench(level: LevelName): Promise<Bench & { close(): Promise<v
     programsDir,
     scratchDir,
     allowUnsandboxed: true,
+    allowSharedNetwork: true,
     graceMs: 300,
     log: silent,
     levels: [level],
