@@ -39,11 +39,11 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await settle();
     const folders = new Set([scratch.folder, runtime?.scratch.folder ?? scratch.folder]);
     await Promise.all([...folders].map((folder) => removeFolder(folder)));
-    await groups?.close();
+    await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
   const refusing = refusingExecutor(failed);
   if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, settle, close };
-  if (!runtime.level.hasOwnNetwork) {
+  if (!withholdsNetwork(runtime.level)) {
     settings.log.warn(
       { level: runtime.level.name },
       "nothing keeps steps from the network of this machine, whatever network a task has: whoever may edit a workflow reaches what trusts this machine",
@@ -71,7 +71,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
 
 function isForOnePerson({ level, settings }: Runtime): boolean {
   const isUnsandboxed = level.name === "none" && settings.allowUnsandboxed === "one-person";
-  return isUnsandboxed || (!level.hasOwnNetwork && settings.allowSharedNetwork === "one-person");
+  return isUnsandboxed || (!withholdsNetwork(level) && settings.allowSharedNetwork === "one-person");
 }
 
 async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
@@ -97,8 +97,14 @@ function runningExecutor(runtime: Runtime): Executor {
   };
 }
 
-function describeOutbound({ hasOwnNetwork }: Level): string {
-  return hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
+/** Whether a step can be kept from the network of the machine. */
+function withholdsNetwork({ hasOwnNetwork, filter }: Level): boolean {
+  return hasOwnNetwork || filter !== undefined;
+}
+
+function describeOutbound(level: Level): string {
+  if (level.filter) return "packet filter rules keep steps from the network; outbound is an HTTP proxy of the service";
+  return level.hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
 }
 
 function refusingExecutor(failed: readonly Rung[]): Executor {
