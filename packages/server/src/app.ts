@@ -23,6 +23,7 @@ import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
+import type { Listening } from "./open-outbound.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createEngineService } from "./services/engine-service.ts";
@@ -71,7 +72,10 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     });
     const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
-    const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;
+    const listening: Listening = { port: config.port || undefined };
+    const worker = config.roles.includes("worker")
+      ? await openWorker({ config, log, store, runs, driver, codehost, listening })
+      : undefined;
     if (worker) closers.push(() => worker.close());
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
@@ -82,10 +86,11 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     closers.push(() => stopServices(services));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost, worker) : undefined;
     if (app) closers.push(() => app.close());
-    if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
+    if (app && worker) endOnePersonWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
     // A port that the system chose is known only now.
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
+    if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
     return { store, runs, driver, address, firstCredentials, sample, executors, stop };
   } catch (error) {
@@ -171,10 +176,10 @@ function signInRules(config: Config): SignInRules {
 }
 
 /** Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after somebody else did. */
-function forbidUnsandboxedWhenForeign(app: FastifyInstance, { executors }: OpenWorker): void {
+function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {
     if (!isForeignRequest(request.headers)) return;
-    for (const executor of executors) executor.forbidUnsandboxed?.();
+    worker.endOnePerson();
     app.server.off("request", look);
   };
   app.server.on("request", look);

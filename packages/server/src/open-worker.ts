@@ -17,14 +17,15 @@ import type { RunDriver } from "./engine/run-driver.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
-import { createOutboundPolicy, type OutboundPolicy } from "./executors/networks/outbound-policy.ts";
+import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
+import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
-import { databaseEndpoints } from "./store/database-address.ts";
 import { getInstanceBirth } from "./store/instance.ts";
+import { hasSecondPerson } from "./store/users.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -33,6 +34,8 @@ export interface OpenWorker {
   executors: readonly OpenExecutor[];
   /** Not started yet. */
   services: Service[];
+  /** From now on nothing runs that may run only while one person uses the service. */
+  endOnePerson(): void;
   /** When the services are stopped. */
   close(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export interface WorkerEnvironment {
   runs: RunContext;
   driver: RunDriver;
   codehost: CodehostClients;
+  listening: Listening;
 }
 
 const megabyte = 1024 * 1024;
@@ -54,29 +58,50 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
   const instance = shortHash(["instance", (await getInstanceBirth(store.sql)).toISOString()]);
-  const executors = await openExecutors(executorSettings(config, log, instance));
+  warnOfTrustedRange(config, log);
+  const isOnePerson = isForOnePerson(config) && !(await hasSecondPerson(store.sql));
+  const executors = await openExecutors(executorSettings(environment, instance, isOnePerson));
+  const endOnePerson = () => {
+    for (const executor of executors) executor.forbidUnsandboxed?.();
+  };
   const set = new ExecutorSet(executors);
   return {
     executors,
+    endOnePerson,
     services: [
-      makeWorker(environment, set),
+      makeWorker(environment, set, isOnePerson ? endOnePerson : undefined),
       createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config)), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
   };
 }
 
-function executorSettings(config: Config, log: Log, instance: string): ExecutorSettings {
-  const policy = outboundPolicy(config);
-  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
+/** Only this machine reaches it, and nobody can sign in who is not the administrator, by proxy or provider. */
+function isForOnePerson({ isLoopback, database, trustedProxy, oidcIssuer, auth }: Config): boolean {
+  return isLoopback && database.kind === "embedded" && trustedProxy.length === 0 && oidcIssuer === undefined && auth !== "off";
+}
+
+function warnOfTrustedRange({ trustedProxy, taskPrivateNetworks }: Config, log: Log): void {
+  const own = taskPrivateNetworks ? trustedOwnAddresses(trustedProxy) : [];
+  if (own.length === 0) return;
+  log.warn(
+    { addresses: own },
+    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: to another process of the service such a task looks like the proxy. Name the address of the proxy alone",
+  );
+}
+
+function executorSettings({ config, log, listening }: WorkerEnvironment, instance: string, isOnePerson: boolean): ExecutorSettings {
+  const policy = openOutbound(config, listening);
+  const forOnePerson = isOnePerson ? "one-person" : false;
   return {
     kinds: config.executors,
     process: {
       scratchDir: join(config.dataDir, "scratch"),
-      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
+      allowUnsandboxed: config.allowUnsandboxed === "auto" ? forOnePerson : config.allowUnsandboxed === "true",
+      allowSharedNetwork: config.allowHostNetwork || forOnePerson,
+      outbound: policy,
       graceMs: config.graceSeconds * 1000,
       programsDir: join(repositoryRoot, "dist", "programs"),
-      outbound: policy,
       log,
     },
     container: containerSettings(config, log, policy),
@@ -98,13 +123,6 @@ function containerSettings(config: Config, log: Log, policy: OutboundPolicy): Co
   };
 }
 
-/** What `outbound` means for this process. */
-function outboundPolicy({ taskPrivateNetworks, taskOutboundAllow, publicUrl, database }: Config): OutboundPolicy {
-  const urls = database.kind === "embedded" ? [] : [database.url, ...(database.directUrl === undefined ? [] : [database.directUrl])];
-  const guarded = urls.flatMap(databaseEndpoints).map(({ host, port }) => ({ what: "the database", host, port: () => port }));
-  return createOutboundPolicy({ privateNetworks: taskPrivateNetworks, allow: taskOutboundAllow, publicUrl, guarded });
-}
-
 function kubernetesSettings(config: Config, log: Log, instance: string, policy: OutboundPolicy): KubernetesExecutorSettings {
   return {
     instance,
@@ -123,7 +141,11 @@ function kubernetesSettings(config: Config, log: Log, instance: string, policy: 
   };
 }
 
-function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnvironment, executors: ExecutorSet): Service {
+function makeWorker(
+  { config, log, store, runs, driver, codehost }: WorkerEnvironment,
+  executors: ExecutorSet,
+  endOnePerson: (() => void) | undefined,
+): Service {
   const settings = {
     executors,
     workspacesDir: workspacesDir(config),
@@ -141,7 +163,10 @@ function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnviro
     labels: config.workerLabels,
     leaseSeconds: config.leaseSeconds,
     graceMs: config.graceSeconds * 1000,
-    prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
+    async prepare(claims) {
+      if (endOnePerson && (await hasSecondPerson(store.sql))) endOnePerson();
+      return prepareJobs(store.sql, runs, settings, claims);
+    },
     complete: (work, next) => completer.complete(work, next),
     claimed: (claims, workerId) => {
       for (const claim of claims) runs.states.claimed(claim, workerId);

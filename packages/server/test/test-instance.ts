@@ -36,6 +36,7 @@ export async function testInstance(environment: Record<string, string> = {}): Pr
     MILLRACE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     MILLRACE_DATA_DIR: dataDir,
     MILLRACE_ALLOW_UNSANDBOXED: "true",
+    MILLRACE_ALLOW_HOST_NETWORK: "true",
     MILLRACE_SEED: "false",
     ...environment,
   };

@@ -54,16 +54,3 @@ export function withDatabase(address: DatabaseAddress, database: string): Databa
   url.pathname = `/${encodeURIComponent(database)}`;
   return { url: url.href };
 }
-
-/** Where its servers listen; none for a socket folder. */
-export function databaseEndpoints(text: string): { host: string; port: number }[] {
-  const resolved = parseDatabaseUrl(text);
-  if (!("url" in resolved)) return [];
-  const url = readUrl(resolved.url);
-  const host = url.searchParams.get("host") ?? url.hostname.replace(/^\[|\]$/g, "");
-  const port = Number(url.searchParams.get("port") ?? (url.port || 5432));
-  return host
-    .split(",")
-    .filter((one) => one !== "")
-    .map((one) => ({ host: decodeURIComponent(one), port }));
-}

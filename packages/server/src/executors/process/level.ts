@@ -1,6 +1,7 @@
 import type { TaskNetwork } from "../../core/task-network.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
+import type { UidFilter } from "../networks/uid-filter.ts";
 import type { View } from "../steps/view.ts";
 import type { LevelName } from "./settings.ts";
 
@@ -31,6 +32,8 @@ export interface Level {
   /** Own process space: what a step leaves behind ends with its first process. */
   readonly hasOwnProcesses: boolean;
   readonly hasOwnNetwork: boolean;
+  /** For levels that share the network of the machine: keeps it from the users of steps. Absent: nothing does. */
+  readonly filter?: UidFilter;
   readonly hasOwnFiles: boolean;
   /** How many processes, from the spawned one down in a line, are the launcher's own and must outlive a TERM. */
   readonly launcherDepth: number;

@@ -1,4 +1,5 @@
 import type { Identity } from "../folders/identity.ts";
+import type { UidFilter } from "../networks/uid-filter.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { plainView } from "./plain-view.ts";
@@ -24,15 +25,15 @@ export interface PlainFiles {
 }
 
 /** A user id for each attempt and no namespaces: files are held back by their modes alone. Only for a service that runs as root. */
-export function createOwnUid(files: PlainFiles): Level {
+export function createOwnUid(files: PlainFiles, filter: UidFilter | undefined): Level {
   return {
     name: "own-uid",
     hasOwnProcesses: false,
     hasOwnNetwork: false,
     hasOwnFiles: false,
     launcherDepth: 1,
-    detail:
-      "own user id without further rights; the files that everybody may read, the processes and the network of the machine are visible",
+    ...(filter && { filter }),
+    detail: `own user id without further rights; the files that everybody may read, the processes ${filter ? "" : "and the network "}of the machine are visible`,
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ attempt, argv, joinFiles }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");

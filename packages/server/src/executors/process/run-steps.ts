@@ -63,7 +63,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
-    egress?.close();
+    await egress?.close();
     await group?.release();
   }
 }

@@ -4,8 +4,10 @@ import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 export interface ProcessExecutorSettings {
   /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
   scratchDir: string;
-  /** Whether steps may run without any sandbox when nothing better works on this machine. */
-  allowUnsandboxed: boolean;
+  /** Whether steps may run without any sandbox when nothing better works on this machine; `one-person`: until `forbidUnsandboxed`. */
+  allowUnsandboxed: boolean | "one-person";
+  /** Whether steps may run where nothing keeps them from the network of the machine; the same. */
+  allowSharedNetwork: boolean | "one-person";
   /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
   graceMs: number;
   /** The Node that steps find as `$NODE`; the one that runs this process by default. */

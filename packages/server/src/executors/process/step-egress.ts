@@ -12,12 +12,12 @@ export interface StepEgress {
   variables: [name: string, value: string][];
   /** The command of a step, with what has to be there before it begins. */
   wrap(argv: readonly string[]): string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface EgressParts {
   proxy: EgressProxy;
-  level: Pick<Level, "hasOwnNetwork">;
+  level: Pick<Level, "hasOwnNetwork" | "filter">;
   job: Pick<Job, "network">;
   attempt: Attempt;
   view: View;
@@ -31,14 +31,10 @@ const programName = "egress.mjs";
 const innerPort = 47_128;
 
 /** Undefined: its steps have no way out, or need none. */
-export async function openStepEgress({ proxy, level, job, attempt, view, say }: EgressParts): Promise<StepEgress | undefined> {
+export async function openStepEgress(parts: EgressParts): Promise<StepEgress | undefined> {
+  const { proxy, level, job, attempt, view, say } = parts;
+  if (!level.hasOwnNetwork) return openShared(parts);
   if (job.network !== "outbound") return undefined;
-  if (!level.hasOwnNetwork) {
-    // Nothing keeps its steps from the machine's network; our own programs go by the rule all the same.
-    const listener = await proxy.listen("loopback", say);
-    const variables: StepEgress["variables"] = [[egressVariable, `http://127.0.0.1:${listener.port}`]];
-    return { variables, wrap: (argv) => [...argv], close: () => listener.close() };
-  }
   const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, say);
   await writeFixed(attempt, "steps", programName, forwarder);
   const [socket, program] = [`${view.steps}/${socketName}`, `${view.steps}/${programName}`];
@@ -46,8 +42,33 @@ export async function openStepEgress({ proxy, level, job, attempt, view, say }: 
   return {
     variables: [...proxyVariables(`http://127.0.0.1:${innerPort}`), [egressVariable, socket]],
     wrap: (argv) => ["/bin/sh", "-c", startScript, "egress", node, program, String(innerPort), socket, ...argv],
-    close: () => listener.close(),
+    close: async () => listener.close(),
   };
+}
+
+/** Where the network is the machine's: a filter lets the user of the steps to the proxy alone, or to everything. */
+async function openShared({ proxy, level: { filter }, job, attempt: { identity }, say }: EgressParts): Promise<StepEgress | undefined> {
+  const wrap = (argv: readonly string[]): string[] => [...argv];
+  if (job.network !== "outbound") {
+    if (filter === undefined || identity === undefined) return undefined;
+    const state = job.network === "host" ? "open" : "closed";
+    await (state === "open" ? filter.open(identity) : filter.close(identity));
+    return { variables: [], wrap, close: () => filter.release(identity, state) };
+  }
+  const listener = await proxy.listen("loopback", say);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const close = async (): Promise<void> => {
+    listener.close();
+    if (filter && identity) await filter.release(identity, "closed", listener.port);
+  };
+  try {
+    if (filter && identity) await filter.close(identity, listener.port);
+  } catch (error) {
+    listener.close();
+    throw error;
+  }
+  // Without a filter nothing keeps its steps from the machine's network; programs of ours go by the rule all the same.
+  return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, close };
 }
 
 /**
