@@ -21,7 +21,7 @@ const serverScript = `
 /** Of the arguments \`tcp:HOST:PORT\`, \`udp:…\`, \`http:URL\`: what became of each, a line each. */
 const clientScript = `
   const { connect } = require("net"), dgram = require("dgram");
-  const within = (ms, act) => Promise.race([act, new Promise((d) => setTimeout(d, ms, "nothing"))]);
+  const within = (ms, act) => Promise.race([act, new Promise((d) => { AbortSignal.timeout(ms).onabort = () => d("nothing"); })]);
   const ways = {
     tcp: (to) => new Promise((done) => { const [, host, port] = /^(.*):(\\d+)$/.exec(to); const s = connect({ host, port: Number(port) }, () => { s.write("GET / HTTP/1.0\\r\\n\\r\\n"); });
       s.on("data", () => { s.destroy(); done("reached"); }).on("error", (e) => done(e.code)); }),
