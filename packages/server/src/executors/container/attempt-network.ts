@@ -44,7 +44,7 @@ export function removeNetwork({ runtime, job, removals }: AttemptRun, attempt: A
   removals.push(Promise.all([...removals]).then(() => runtime.leftovers.remove(holderName(runtime.root, attempt.name))));
 }
 
-export function refusal(problem: string): string {
+function refusal(problem: string): string {
   return (
     `its network is "outbound", which can't be held here: ${problem}. The machine of the container engine needs nft (package nftables) in /usr; ` +
     "MILLRACE_ALLOW_HOST_NETWORK=true would run it with all that the engine's network reaches"

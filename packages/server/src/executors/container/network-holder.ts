@@ -150,7 +150,7 @@ async function* read(output: Readable): AsyncGenerator<string> {
 }
 
 /** From the kernel's tables: leaves of the trie that are `host LOCAL`, and the interfaces of IPv6. */
-export function localAddresses(text: string): string[] {
+function localAddresses(text: string): string[] {
   const found = new Set<string>();
   let leaf = "";
   for (const line of text.split("\n")) {

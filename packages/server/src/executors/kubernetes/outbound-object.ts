@@ -14,7 +14,7 @@ import { instanceLabels, labelNames } from "./object-names.ts";
 /** Addresses that were seen, and when, in ms since 1970. */
 export type SeenAddresses = Readonly<Record<string, number>>;
 
-export const seenAnnotation = "dev.millrace/closed-addresses";
+const seenAnnotation = "dev.millrace/closed-addresses";
 const heldMs = 3_600_000;
 
 export function outboundName(instance: string): string {
