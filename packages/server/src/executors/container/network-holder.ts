@@ -2,6 +2,8 @@ import { lstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { ContainerCreateOptions } from "dockerode";
 import { pack } from "tar-stream";
+import { shortHash } from "../../base/short-hash.ts";
+import { reservedImage } from "../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
@@ -25,8 +27,15 @@ export interface HolderParts {
   filter: OutboundFilter;
 }
 
-export async function importHolderImage(client: EngineClient, name: string): Promise<void> {
-  await client.importRoot(holderRoot(), name);
+/** The name follows from what is in the image, so it is made once on an engine. Tasks may not name it. */
+export function holderImage(): string {
+  const layout = systemFolders.map((folder) => (isLink(folder) ? "link" : isFolder(folder) ? "folder" : "none"));
+  return `${reservedImage}-${shortHash(layout).slice(0, 8)}`;
+}
+
+export async function importHolderImage(client: EngineClient): Promise<void> {
+  const name = holderImage();
+  if (!(await client.image(`${name}:latest`))) await client.importRoot(holderRoot(), name);
 }
 
 function isLink(folder: string): boolean {

@@ -6,7 +6,7 @@ import type { EngineClient } from "./engine-client.ts";
 import { toEngineError } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { baseLabels } from "./labels.ts";
-import { importHolderImage, readEngineAddresses, startHolder } from "./network-holder.ts";
+import { holderImage, importHolderImage, readEngineAddresses, startHolder } from "./network-holder.ts";
 
 export interface OutboundSettings {
   policy: Pick<OutboundPolicy, "facts" | "resolve">;
@@ -46,7 +46,7 @@ export class OutboundNetwork {
   async tryOut(): Promise<void> {
     const name = this.#tryName();
     try {
-      await importHolderImage(this.#client, this.#image);
+      await importHolderImage(this.#client);
       await this.start(name, baseLabels(this.#root));
       this.#problem = undefined;
       // Its network may be there only now.
@@ -63,7 +63,7 @@ export class OutboundNetwork {
    * @throws EngineAway, EngineRefusal
    */
   async start(name: string, labels: Record<string, string>): Promise<void> {
-    await startHolder(this.#client, this.#facts, { name, image: this.#image, labels, filter: await this.#filter() });
+    await startHolder(this.#client, this.#facts, { name, image: holderImage(), labels, filter: await this.#filter() });
   }
 
   /** What is allowed and guarded now; addresses of the machine are those that the service sees and those that the engine has. */
@@ -76,16 +76,12 @@ export class OutboundNetwork {
 
   #engineAddresses(): Promise<string[]> {
     if (this.#addresses === undefined || performance.now() - this.#addresses.at > addressesHoldMs) {
-      const parts = { name: this.#tryName(), image: this.#image, labels: baseLabels(this.#root) };
+      const parts = { name: this.#tryName(), image: holderImage(), labels: baseLabels(this.#root) };
       const found = readEngineAddresses(this.#client, this.#facts, parts);
       found.catch(() => (this.#addresses = undefined));
       this.#addresses = { at: performance.now(), found };
     }
     return this.#addresses.found;
-  }
-
-  get #image(): string {
-    return `localhost/millrace-network-${this.#root.instance.slice(0, 8)}`;
   }
 
   #tryName(): string {

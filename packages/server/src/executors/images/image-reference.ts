@@ -14,6 +14,8 @@ export interface ImageReference {
 const namePattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*$/;
 const versionPattern = /^(?:[\w][\w.-]{0,127}|[a-z0-9+._-]+:[0-9a-f]{32,})$/i;
 const dockerHub = "docker.io";
+/** What the service makes for itself: programs of a task don't run in it, and no task exchanges it. */
+export const reservedImage = "localhost/millrace-network";
 
 /**
  * @returns undefined when it is not the name of an image: such a text must not become part of a request. The id of an image is not a name

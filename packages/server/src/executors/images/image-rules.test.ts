@@ -86,6 +86,7 @@ describe("an image may come from", () => {
 
 test("an id is not a name, and the message says what is", () => {
   expect(() => readImage("sha256:4f2a")).toThrow('"sha256:4f2a" is the id of an image; use its name');
+  expect(() => readImage("localhost/millrace-network-0a1b:latest")).toThrow("is an image of the service itself");
   expect(() => readImage("Not one")).toThrow('"Not one" is not the name of an image');
 });
 

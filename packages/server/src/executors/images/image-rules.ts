@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { rangesOf } from "../../base/ip-ranges.ts";
 import { closedRanges, privateRanges } from "../networks/outbound-rule.ts";
-import { type ImageReference, imageText, isImageId, parseImage } from "./image-reference.ts";
+import { type ImageReference, imageText, isImageId, parseImage, reservedImage } from "./image-reference.ts";
 
 /** Which images tasks may name. */
 export interface ImageRules {
@@ -18,6 +18,7 @@ export class ImageRefusal extends Error {}
 /** @throws ImageRefusal saying what a name looks like */
 export function readImage(text: string): ImageReference {
   const reference = parseImage(text);
+  if (reference?.name.startsWith(reservedImage)) throw new ImageRefusal(`${JSON.stringify(text)} is an image of the service itself`);
   if (reference) return reference;
   const shown = JSON.stringify(text);
   if (isImageId(text)) throw new ImageRefusal(`${shown} is the id of an image; use its name, like registry.example.com/team/tool:1.2`);
