@@ -54,6 +54,8 @@ export interface Instance {
   sample: GettingStarted | undefined;
   /** One line for each executor: how it isolates, or why it is off. */
   executors: string[];
+  /** What whoever started it should know before it is used. */
+  notices: string[];
   stop(): Promise<void>;
 }
 
@@ -92,7 +94,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
     if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
-    return { store, runs, driver, address, firstCredentials, sample, executors, stop };
+    const notices = (worker?.executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
+    return { store, runs, driver, address, firstCredentials, sample, executors, notices, stop };
   } catch (error) {
     await stop();
     throw error;
