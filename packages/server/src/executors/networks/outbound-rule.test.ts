@@ -108,6 +108,9 @@ test("a guarded socket is opened by its exact name only, a sealed one by nothing
   expect(refusal("10.0.0.5", 5432, { guarded })).toMatch(/the database; only MILLRACE_TASK_OUTBOUND_ALLOW=10.0.0.5:5432/);
   expect(refusal("10.0.0.6", 5432, { guarded })).toContain("the database");
   expect(refusal("10.0.0.5", 5433, { guarded })).toBeUndefined();
+  const named = [{ what: "the database", name: "db.internal", addresses: ["10.0.0.5"], port: 5432 }];
+  expect(refusal("DB.internal.", 5432, { guarded: named }, "10.0.0.77")).toContain("the database");
+  expect(refusal("db.internal", 5432, { guarded: named, allow: ["db.internal:5432"] }, "10.0.0.77")).toBeUndefined();
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.0/8", "10.0.0.5", "10.0.0.0/8:5432"] })).toContain("the database");
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.5:5432"] })).toBeUndefined();
   const everything = { guarded, allow: ["127.0.0.1:8080", "0.0.0.0/1"], publicUrl: "http://127.0.0.1:8080" };
