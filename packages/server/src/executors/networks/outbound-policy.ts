@@ -52,7 +52,7 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   };
 }
 
-export async function resolveName(name: string): Promise<string[]> {
+async function resolveName(name: string): Promise<string[]> {
   return (await systemLookup(name, { all: true })).map(({ address }) => address);
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createOutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
+import { closedRanges, createOutboundRule, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 
 const base: OutboundRuleSettings = { privateNetworks: true, allow: [], machine: ["192.168.7.2", "fd00::7"], guarded: [] };
 const refusal = (host: string, port = 80, more: Partial<OutboundRuleSettings> = {}, address = host) =>
@@ -50,6 +50,13 @@ test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fd12::1", "::
     expect(refusal("1.1.1.1", 80, { privateNetworks: false })).toBeUndefined();
   },
 );
+
+test("each range of the lists that other mechanisms make their filters of is refused by the rule", () => {
+  const first = (range: string): string => range.split("/")[0] as string;
+  for (const { what, ranges } of closedRanges)
+    for (const range of ranges) expect(refusal(first(range)), range).toMatch(new RegExp(`it is|${what}`));
+  for (const range of privateRanges) expect(refusal(first(range), 80, { privateNetworks: false }), range).toBeDefined();
+});
 
 const octet = fc.integer({ min: 0, max: 255 });
 const forms: ((a: number, b: number, c: number, d: number) => string)[] = [

@@ -45,7 +45,7 @@ export interface OutboundRuleSettings {
   guarded: readonly GuardedSocket[];
 }
 
-export const allowSetting = "MILLRACE_TASK_OUTBOUND_ALLOW";
+const allowSetting = "MILLRACE_TASK_OUTBOUND_ALLOW";
 
 /** Never reached unless the setting names it, by what it is. */
 export const closedRanges: readonly { what: string; ranges: readonly string[] }[] = [
