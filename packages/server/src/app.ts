@@ -54,6 +54,8 @@ export interface Instance {
   sample: GettingStarted | undefined;
   /** One line for each executor: how it isolates, or why it is off. */
   executors: string[];
+  /** What whoever started it should know before it is used. */
+  notices: string[];
   stop(): Promise<void>;
 }
 
@@ -92,7 +94,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
     if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
-    return { store, runs, driver, address, firstCredentials, sample, executors, stop };
+    const notices = noticesOf(worker);
+    return { store, runs, driver, address, firstCredentials, sample, executors, notices, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -145,8 +148,20 @@ function makeApi(
       proxy: proxySettings(config),
       webFolder: builtWebFolder(),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config), executors },
+    services: {
+      wake: () => store.wakes.wake("engine"),
+      runs,
+      codehost,
+      wire: store.wakes,
+      signIn: signInRules(config),
+      executors,
+      notices: () => noticesOf(worker),
+    },
   });
+}
+
+function noticesOf(worker: OpenWorker | undefined): string[] {
+  return (worker?.executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
 }
 
 /** Undefined where it was not built: a process that was started without `npm start`. */

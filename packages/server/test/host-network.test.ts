@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { hasSecondPerson } from "../src/store/users.ts";
 import { testApp } from "./app.ts";
-import { randomName } from "./factories.ts";
+import { testDatabase } from "./database.ts";
+import { createFactories, randomName } from "./factories.ts";
 
 /** Who may give a team the network of the machine, and what is refused to those that have it not. */
 const app = await testApp();
@@ -66,4 +68,18 @@ test("what asks for the network of the machine is refused at every save, and the
     expect((await save(what, body)).status).toBe(200);
   }
   expect(await problems({ ...byNode, name: randomName("flow") })).toEqual([]);
+});
+
+test("a second person is one who can sign in, or was invited", async () => {
+  const { sql } = await testDatabase();
+  const make = createFactories(sql);
+  expect(await hasSecondPerson(sql)).toBe(false);
+  await make.user({ type: "admin" });
+  expect(await hasSecondPerson(sql)).toBe(false);
+  const gone = await make.user();
+  expect(await hasSecondPerson(sql)).toBe(true);
+  await sql`update app_user set status = 'inactive' where id = ${gone.id}`;
+  expect(await hasSecondPerson(sql)).toBe(false);
+  await sql`update app_user set is_invited = true where id = ${gone.id}`;
+  expect(await hasSecondPerson(sql)).toBe(true);
 });

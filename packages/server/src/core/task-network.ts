@@ -18,7 +18,7 @@ export interface HostNetworkRights {
   team?: { name: string; isAllowed: boolean };
 }
 
-export const hostNetworkSetting = "MILLRACE_ALLOW_HOST_NETWORK";
+const hostNetworkSetting = "MILLRACE_ALLOW_HOST_NETWORK";
 
 /** Why the network `host` is refused, as the end of a sentence about what asks for it; undefined: it is allowed. */
 export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): string | undefined {

@@ -70,6 +70,8 @@ function connectTo(address: string, port: number, signal: AbortSignal): Promise<
     socket.once("connect", () => {
       socket.setTimeout(0);
       socket.removeAllListeners("timeout").removeAllListeners("error");
+      // It may break before anybody else listens.
+      socket.on("error", () => socket.destroy());
       done(socket);
     });
   });

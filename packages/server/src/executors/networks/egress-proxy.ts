@@ -129,6 +129,7 @@ class EgressAttempt {
     if (target === undefined) return void client.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
     try {
       const upstream = await this.connect(target);
+      if (client.destroyed) return void upstream.destroy();
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) upstream.write(head);
       join(client, upstream);

@@ -20,6 +20,7 @@ export async function forwardRequest(request: IncomingMessage, response: ServerR
   const port = url.port === "" ? 80 : Number(url.port);
   const socket = await connect({ host: url.hostname.replace(/^\[|\]$/g, ""), port });
   try {
+    response.once("close", () => socket.destroy());
     const answer = await send(request, url, socket);
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer));
     await pipeline(answer, response);
@@ -51,7 +52,11 @@ function send(request: IncomingMessage, url: URL, socket: Socket): Promise<Incom
       path: `${url.pathname}${url.search}`,
       headers: ["host", url.host, ...endToEnd(request), "connection", "close", ...(isChunked ? ["transfer-encoding", "chunked"] : [])],
     });
-    upstream.on("response", done).on("error", fail);
+    // What ends without a response and without an error is a switch of protocols, which was not asked for.
+    upstream
+      .on("response", done)
+      .on("error", fail)
+      .on("close", () => fail(new Error("the connection was closed")));
     request.on("error", fail).on("close", () => {
       if (!request.complete) upstream.destroy(new Error("the request was not sent whole"));
     });

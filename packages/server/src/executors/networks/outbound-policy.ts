@@ -38,9 +38,10 @@ const freshMs = 5_000;
 
 export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
   const resolve = settings.resolve ?? resolveName;
+  const remembered = new Map<string, string[]>();
   let known: { rule: Promise<OutboundRule>; at: number } | undefined;
   const facts = async (): Promise<OutboundRuleSettings> => {
-    const guarded = await Promise.all(settings.guarded.map((socket) => guard(socket, resolve)));
+    const guarded = await Promise.all(settings.guarded.map((socket) => guard(socket, resolve, remembered)));
     return { ...settings, machine: machineAddresses(), guarded: guarded.filter((socket) => socket !== undefined) };
   };
   const read = async (): Promise<OutboundRule> => createOutboundRule(await facts());
@@ -59,13 +60,19 @@ export async function resolveName(name: string): Promise<string[]> {
   return (await systemLookup(name, { all: true })).map(({ address }) => address);
 }
 
-async function guard({ what, host, port: findPort, isSealed }: ServiceSocket, resolve: ResolveName): Promise<GuardedSocket | undefined> {
+/** @param remembered where a name led last: it is not open because it can't be resolved for a moment */
+async function guard(
+  { what, host, port: findPort, isSealed }: ServiceSocket,
+  resolve: ResolveName,
+  remembered: Map<string, string[]>,
+): Promise<GuardedSocket | undefined> {
   const port = findPort();
   if (port === undefined) return undefined;
   const base = { what, port, ...(isSealed === true && { isSealed }) };
   if (host === undefined) return base;
-  // What can't be resolved now can't be reached by its name now; its loopback and link-local addresses are closed anyway.
-  return { ...base, addresses: isIP(host) === 0 ? await resolve(host).catch(() => []) : [host] };
+  const found = isIP(host) === 0 ? await resolve(host).catch(() => remembered.get(host) ?? []) : [host];
+  remembered.set(host, found);
+  return { ...base, name: host.toLowerCase(), addresses: found };
 }
 
 function machineAddresses(): string[] {

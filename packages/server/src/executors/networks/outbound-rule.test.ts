@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createOutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
+import { closedRanges, createOutboundRule, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 
 const base: OutboundRuleSettings = { privateNetworks: true, allow: [], machine: ["192.168.7.2", "fd00::7"], guarded: [] };
 const refusal = (host: string, port = 80, more: Partial<OutboundRuleSettings> = {}, address = host) =>
@@ -50,6 +50,13 @@ test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fd12::1", "::
     expect(refusal("1.1.1.1", 80, { privateNetworks: false })).toBeUndefined();
   },
 );
+
+test("each range of the lists that other mechanisms make their filters of is refused by the rule", () => {
+  const first = (range: string): string => range.split("/")[0] as string;
+  for (const { what, ranges } of closedRanges)
+    for (const range of ranges) expect(refusal(first(range)), range).toMatch(new RegExp(`it is|${what}`));
+  for (const range of privateRanges) expect(refusal(first(range), 80, { privateNetworks: false }), range).toBeDefined();
+});
 
 const octet = fc.integer({ min: 0, max: 255 });
 const forms: ((a: number, b: number, c: number, d: number) => string)[] = [
@@ -108,6 +115,9 @@ test("a guarded socket is opened by its exact name only, a sealed one by nothing
   expect(refusal("10.0.0.5", 5432, { guarded })).toMatch(/the database; only MILLRACE_TASK_OUTBOUND_ALLOW=10.0.0.5:5432/);
   expect(refusal("10.0.0.6", 5432, { guarded })).toContain("the database");
   expect(refusal("10.0.0.5", 5433, { guarded })).toBeUndefined();
+  const named = [{ what: "the database", name: "db.internal", addresses: ["10.0.0.5"], port: 5432 }];
+  expect(refusal("DB.internal.", 5432, { guarded: named }, "10.0.0.77")).toContain("the database");
+  expect(refusal("db.internal", 5432, { guarded: named, allow: ["db.internal:5432"] }, "10.0.0.77")).toBeUndefined();
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.0/8", "10.0.0.5", "10.0.0.0/8:5432"] })).toContain("the database");
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.5:5432"] })).toBeUndefined();
   const everything = { guarded, allow: ["127.0.0.1:8080", "0.0.0.0/1"], publicUrl: "http://127.0.0.1:8080" };

@@ -24,6 +24,8 @@ export interface OutboundTarget {
 export interface GuardedSocket {
   /** For people: "the database". */
   what: string;
+  /** As it is configured: it may have more addresses than were found. */
+  name?: string;
   /** Absent: all that lead to this machine. */
   addresses?: readonly string[];
   port: number;
@@ -43,7 +45,7 @@ export interface OutboundRuleSettings {
   guarded: readonly GuardedSocket[];
 }
 
-export const allowSetting = "MILLRACE_TASK_OUTBOUND_ALLOW";
+const allowSetting = "MILLRACE_TASK_OUTBOUND_ALLOW";
 
 /** Never reached unless the setting names it, by what it is. */
 export const closedRanges: readonly { what: string; ranges: readonly string[] }[] = [
@@ -91,7 +93,8 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
       const endpoint = joinEndpoint(real, port);
       const leadsHere = machine.has(real) || contains(loopback, real);
       const guard = settings.guarded.find(
-        (socket) => socket.port === port && (socket.addresses?.some((one) => plainAddress(one) === real) ?? leadsHere),
+        (socket) =>
+          socket.port === port && (socket.name === name || (socket.addresses?.some((one) => plainAddress(one) === real) ?? leadsHere)),
       );
       if (guard?.isSealed) return `it is ${guard.what}, which believes whoever reaches it from this machine`;
       const entries = allowed.filter((entry) => entry.matches(target));

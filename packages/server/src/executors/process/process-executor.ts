@@ -20,6 +20,8 @@ import { refreshResolver } from "./system-files.ts";
 export interface ProcessExecutor extends Executor {
   /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
   forbidUnsandboxed(): void;
+  /** What is allowed only for one person, as a sentence; undefined: nothing is. */
+  onePersonNotice(): string | undefined;
   /** Ends when the folders of attempts that are over have been cleaned, which goes on in the background. */
   settle(): Promise<void>;
   /** Removes what it keeps on disk and in the machine; no job may run any more. */
@@ -42,7 +44,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
   const refusing = refusingExecutor(failed);
-  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, settle, close };
+  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {
     settings.log.warn(
       { level: runtime.level.name },
@@ -64,6 +66,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     forbidUnsandboxed: () => {
       if (isForOnePerson(runtime)) current = refusing;
     },
+    onePersonNotice: () => (current === running && isForOnePerson(runtime) ? noticeOf(runtime) : undefined),
     settle,
     close,
   };
@@ -72,6 +75,13 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
 function isForOnePerson({ level, settings }: Runtime): boolean {
   const isUnsandboxed = level.name === "none" && settings.allowUnsandboxed === "one-person";
   return isUnsandboxed || (!withholdsNetwork(level) && settings.allowSharedNetwork === "one-person");
+}
+
+function noticeOf({ level }: Runtime): string {
+  const what = level.name === "none" ? "scripts run without a sandbox" : "nothing keeps scripts from the network of this machine";
+  const settings =
+    level.name === "none" ? "MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true" : "MILLRACE_ALLOW_HOST_NETWORK=true";
+  return `${what}, while only this machine reaches the service and nobody but you can sign in; an invitation ends that. From then on it takes a sandbox (docs/sandbox.md), or ${settings}`;
 }
 
 async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
