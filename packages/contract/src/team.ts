@@ -111,6 +111,8 @@ export interface Team {
   externalRef: string | null;
   labels: Record<string, string>;
   parameters: AbstractParam[];
+  /** Its tasks may use the network of the machine, where the instance allows it. */
+  allowHostNetwork: boolean;
   quotas: CurrentQuotas;
   members: TeamMember[];
   workflows: WorkflowSummary[];
@@ -127,6 +129,9 @@ export const team = named(
     externalRef: Type.Unsafe<string | null>({ type: ["string", "null"] }),
     labels: stringMap(),
     parameters: Type.Array(ref<AbstractParam>("AbstractParam")),
+    allowHostNetwork: Type.Boolean({
+      description: "Its tasks may use the network of the machine, where MILLRACE_ALLOW_HOST_NETWORK allows it",
+    }),
     quotas: ref<CurrentQuotas>("CurrentQuotas"),
     members: Type.Array(ref<TeamMember>("TeamMember")),
     workflows: Type.Array(ref<WorkflowSummary>("WorkflowSummary"), { description: "Always empty; query the team's workflows instead" }),
@@ -142,6 +147,7 @@ export interface TeamRequest {
   externalRef?: string | null;
   labels?: Record<string, string | null> | null;
   parameters?: AbstractParam[] | null;
+  allowHostNetwork?: boolean | null;
   quotas?: Quotas | null;
   members?: TeamMember[] | null;
   approverGroups?: ApproverGroupRequest[] | null;
@@ -167,6 +173,12 @@ const teamRequestMembers = {
     Type.Unsafe<AbstractParam[] | null>(
       listOf({ $ref: "AbstractParam" }, teamLimits.parameters, "Added, or replaced by name; a secret left empty stays as it is"),
     ),
+  ),
+  allowHostNetwork: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ["boolean", "null"],
+      description: "Tasks of the team may use the network of the machine; administrators only",
+    }),
   ),
   quotas: Type.Optional(Type.Unsafe<Quotas | null>({ anyOf: [{ $ref: "Quotas" }, { type: "null" }] })),
   members: Type.Optional(Type.Unsafe<TeamMember[] | null>(listOf({ $ref: "TeamMember" }, 1000, "Added, or given another role"))),

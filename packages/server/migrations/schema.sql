@@ -1387,6 +1387,7 @@ create table team (
   max_concurrent_runs integer,
   created_at timestamp(3) with time zone default db_now() not null,
   deleted_at timestamp(3) with time zone,
+  allows_host_network boolean default false not null,
   constraint team_pkey PRIMARY KEY (id),
   constraint team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );

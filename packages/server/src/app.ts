@@ -26,6 +26,7 @@ import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createGuardedFetch } from "./integrations/guarded-fetch.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
+import type { Listening } from "./open-outbound.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createEngineService } from "./services/engine-service.ts";
@@ -56,6 +57,8 @@ export interface Instance {
   sample: GettingStarted | undefined;
   /** One line for each executor: how it isolates, or why it is off. */
   executors: string[];
+  /** What whoever started it should know before it is used. */
+  notices: string[];
   stop(): Promise<void>;
 }
 
@@ -66,11 +69,19 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
+    const runs = createRunContext({
+      keyring: store.keyring,
+      publicUrl: publicUrl(config),
+      types: engineTaskTypes,
+      allowsHostNetwork: config.allowHostNetwork,
+    });
     const platformFetch = createGuardedFetch({ allow: config.outboundAllow });
     const codehost = new CodehostClients(platformFetch);
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
-    const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;
+    const listening: Listening = { port: config.port || undefined };
+    const worker = config.roles.includes("worker")
+      ? await openWorker({ config, log, store, runs, driver, codehost, listening })
+      : undefined;
     if (worker) closers.push(() => worker.close());
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
@@ -82,12 +93,14 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     closers.push(() => stopServices(services));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
     if (app) closers.push(() => app.close());
-    if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
+    if (app && worker) endOnePersonWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
     // A port that the system chose is known only now.
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
+    if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
-    return { store, runs, driver, address, firstCredentials, sample, executors, stop };
+    const notices = noticesOf(worker);
+    return { store, runs, driver, address, firstCredentials, sample, executors, notices, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -148,8 +161,20 @@ function makeApi(
       proxy: proxySettings(config),
       webFolder: builtWebFolder(),
     },
-    services: { wake: () => store.wakes.wake("engine"), runs, ...platforms, wire: store.wakes, signIn: signInRules(config), executors },
+    services: {
+      wake: () => store.wakes.wake("engine"),
+      runs,
+      ...platforms,
+      wire: store.wakes,
+      signIn: signInRules(config),
+      executors,
+      notices: () => noticesOf(worker),
+    },
   });
+}
+
+function noticesOf(worker: OpenWorker | undefined): string[] {
+  return (worker?.executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
 }
 
 /** Undefined where it was not built: a process that was started without `npm start`. */
@@ -179,10 +204,10 @@ function signInRules(config: Config): SignInRules {
 }
 
 /** Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after somebody else did. */
-function forbidUnsandboxedWhenForeign(app: FastifyInstance, { executors }: OpenWorker): void {
+function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {
     if (!isForeignRequest(request.headers)) return;
-    for (const executor of executors) executor.forbidUnsandboxed?.();
+    worker.endOnePerson();
     app.server.off("request", look);
   };
   app.server.on("request", look);

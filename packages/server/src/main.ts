@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 }
 
 async function greet(config: Config, instance: Instance, signal: AbortSignal, startedAt: number): Promise<void> {
-  const { store, runs, executors, firstCredentials, sample } = instance;
+  const { store, runs, executors, notices, firstCredentials, sample } = instance;
   for (const executor of executors) print(`executor ${executor}`);
   print(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s with ${store.description}`);
   if (sample && canRun(config)) {
@@ -34,6 +34,7 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
     await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal });
   }
   if (signal.aborted) return;
+  for (const notice of notices) print(`warning: ${notice}`);
   print(instance.address ? `millrace ready on ${instance.address}` : `millrace ready (${config.roles.join(", ")})`);
   if (firstCredentials) {
     const { adminTokenFile, oneTimeCodeFile } = firstCredentials;

@@ -17,12 +17,15 @@ import type { RunDriver } from "./engine/run-driver.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
+import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
+import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
+import { hasSecondPerson } from "./store/users.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -31,6 +34,8 @@ export interface OpenWorker {
   executors: readonly OpenExecutor[];
   /** Not started yet. */
   services: Service[];
+  /** From now on nothing runs that may run only while one person uses the service. */
+  endOnePerson(): void;
   /** When the services are stopped. */
   close(): Promise<void>;
 }
@@ -43,6 +48,7 @@ export interface WorkerEnvironment {
   runs: RunContext;
   driver: RunDriver;
   codehost: CodehostClients;
+  listening: Listening;
 }
 
 const megabyte = 1024 * 1024;
@@ -52,33 +58,56 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
   const instance = shortHash(["instance", (await getInstanceBirth(store.sql)).toISOString()]);
-  const executors = await openExecutors(executorSettings(config, log, instance));
+  warnOfTrustedRange(config, log);
+  const isOnePerson = isForOnePerson(config) && !(await hasSecondPerson(store.sql));
+  const executors = await openExecutors(executorSettings(environment, instance, isOnePerson));
+  const endOnePerson = () => {
+    for (const executor of executors) executor.forbidUnsandboxed?.();
+  };
   const set = new ExecutorSet(executors);
   return {
     executors,
+    endOnePerson,
     services: [
-      makeWorker(environment, set),
+      makeWorker(environment, set, isOnePerson ? endOnePerson : undefined),
       createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config), log), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
   };
 }
 
-function executorSettings(config: Config, log: Log, instance: string): ExecutorSettings {
-  const mayDoWithout = config.isLoopback && config.database.kind === "embedded";
+/** Only this machine reaches it, and nobody can sign in who is not the administrator, by proxy or provider. */
+function isForOnePerson({ isLoopback, database, trustedProxy, oidcIssuer, auth }: Config): boolean {
+  return isLoopback && database.kind === "embedded" && trustedProxy.length === 0 && oidcIssuer === undefined && auth !== "off";
+}
+
+function warnOfTrustedRange({ trustedProxy, taskPrivateNetworks }: Config, log: Log): void {
+  const own = taskPrivateNetworks ? trustedOwnAddresses(trustedProxy) : [];
+  if (own.length === 0) return;
+  log.warn(
+    { addresses: own },
+    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: to another process of the service such a task looks like the proxy. Name the address of the proxy alone",
+  );
+}
+
+function executorSettings({ config, log, listening }: WorkerEnvironment, instance: string, isOnePerson: boolean): ExecutorSettings {
+  const policy = openOutbound(config, listening);
+  const forOnePerson = isOnePerson ? "one-person" : false;
   return {
     kinds: config.executors,
     process: {
       scratchDir: join(config.dataDir, "scratch"),
-      allowUnsandboxed: config.allowUnsandboxed === "true" || (config.allowUnsandboxed === "auto" && mayDoWithout),
+      allowUnsandboxed: config.allowUnsandboxed === "auto" ? forOnePerson : config.allowUnsandboxed === "true",
+      allowSharedNetwork: config.allowHostNetwork || forOnePerson,
+      outbound: policy,
       graceMs: config.graceSeconds * 1000,
       programsDir: join(repositoryRoot, "dist", "programs"),
       privatePaths: privatePaths(config),
       installDir: repositoryRoot,
       log,
     },
-    container: containerSettings(config, log),
-    kubernetes: kubernetesSettings(config, log, instance),
+    container: containerSettings(config, log, policy),
+    kubernetes: kubernetesSettings(config, log, instance, policy),
   };
 }
 
@@ -92,26 +121,28 @@ function privatePaths({ dataDir, encryptionKey, kubernetesConfig, kubernetesPodT
   return [dataDir, join(dataDir, "admin-token"), ...named, ...privateNames.map((name) => join(homedir(), name))];
 }
 
-function containerSettings(
-  { containerHost, dockerHost, containerRegistries, dataDir, graceSeconds }: Config,
-  log: Log,
-): ContainerExecutorSettings {
+function containerSettings(config: Config, log: Log, policy: OutboundPolicy): ContainerExecutorSettings {
+  const { containerHost, dockerHost, containerRegistries, imageRegistries, localImages, dataDir, graceSeconds } = config;
   const address = containerHost ?? dockerHost;
   return {
     scratchDir: join(dataDir, "scratch"),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
+    imageRules: { registries: imageRegistries, localImages },
+    outbound: { policy, allowsHostNetwork: config.allowHostNetwork },
     graceMs: graceSeconds * 1000,
     log,
   };
 }
 
-function kubernetesSettings(config: Config, log: Log, instance: string): KubernetesExecutorSettings {
+function kubernetesSettings(config: Config, log: Log, instance: string, policy: OutboundPolicy): KubernetesExecutorSettings {
   return {
     instance,
     owner: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
     ...(config.kubernetesConfig !== undefined && { configPath: config.kubernetesConfig }),
     ...(config.kubernetesNamespace !== undefined && { namespace: config.kubernetesNamespace }),
+    outbound: { policy, allowsHostNetwork: config.allowHostNetwork },
+    imageRules: { registries: config.imageRegistries, localImages: config.localImages },
     helperImage: config.kubernetesHelperImage,
     ...(config.kubernetesPodTemplate !== undefined && { podTemplatePath: config.kubernetesPodTemplate }),
     ...(config.kubernetesStorageClass !== undefined && { storageClass: config.kubernetesStorageClass }),
@@ -122,7 +153,11 @@ function kubernetesSettings(config: Config, log: Log, instance: string): Kuberne
   };
 }
 
-function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnvironment, executors: ExecutorSet): Service {
+function makeWorker(
+  { config, log, store, runs, driver, codehost }: WorkerEnvironment,
+  executors: ExecutorSet,
+  endOnePerson: (() => void) | undefined,
+): Service {
   const settings = {
     executors,
     workspacesDir: workspacesDir(config),
@@ -140,7 +175,10 @@ function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnviro
     labels: config.workerLabels,
     leaseSeconds: config.leaseSeconds,
     graceMs: config.graceSeconds * 1000,
-    prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
+    async prepare(claims) {
+      if (endOnePerson && (await hasSecondPerson(store.sql))) endOnePerson();
+      return prepareJobs(store.sql, runs, settings, claims);
+    },
     complete: (work, next) => completer.complete(work, next),
     claimed: (claims, workerId) => {
       for (const claim of claims) runs.states.claimed(claim, workerId);

@@ -10,7 +10,12 @@ export async function catalogueBench(
   parts: Pick<CatalogueBench, "image" | "forge">,
 ): Promise<CatalogueBench & { stop(): Promise<void> }> {
   const token = "admin-token-of-the-catalogue";
-  const settings = { MILLRACE_ADMIN_TOKEN: token, MILLRACE_SEED: "false", MILLRACE_ALLOW_UNSANDBOXED: "true" };
+  const settings = {
+    MILLRACE_ADMIN_TOKEN: token,
+    MILLRACE_SEED: "false",
+    MILLRACE_ALLOW_UNSANDBOXED: "true",
+    MILLRACE_ALLOW_HOST_NETWORK: "true",
+  };
   const service = await startWalkService({ ...settings, ...environment });
   const api: CatalogueBench["api"] = async (method, path, body, type = "application/json") => {
     const response = await fetch(`${service.address}${path}`, {

@@ -9,6 +9,7 @@ import type { Bench } from "../src/executors/exercise/scenario.ts";
 import { buildProgram } from "./build-program.ts";
 import { daemonEnvironment } from "./container-daemon.ts";
 import type { ContainerEngine } from "./container-engine.ts";
+import { testImageRules, testOutbound } from "./executor-environment.ts";
 import { openRemoteExecutor } from "./remote-executor.ts";
 import { asRootlessUser, rootlessUser } from "./rootless-user.ts";
 import { taskImage } from "./task-image.ts";
@@ -28,7 +29,7 @@ const environmentText = readFileSync("/proc/self/environ", "latin1").match(/(?:V
 /** Loads the image of tests into the engine, if it is not there yet, and opens an executor on it. */
 export async function openContainerBench(engine: ContainerEngine, more: Partial<ContainerExecutorSettings> = {}): Promise<ContainerBench> {
   const { settings, image, ...folders } = await prepareBench(engine);
-  const executor = await createContainerExecutor({ ...settings, log: silent, ...more });
+  const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent, ...more });
   return benchOf(engine, executor, image, { ...folders, scratchDir: settings.scratchDir });
 }
 
@@ -66,7 +67,13 @@ async function prepareBench(engine: ContainerEngine) {
   const [privateDir, workspacesDir, scratchDir] = [folderOf("data"), folderOf("workspaces"), folderOf("scratch")];
   await mkdir(privateDir, { recursive: true, mode: 0o700 });
   await mkdir(workspacesDir, { recursive: true, mode: 0o711 });
-  const settings = { scratchDir, addresses: [`unix://${engine.socketPath}`], graceMs: 300, scratchBytes: 30_000_000 };
+  const settings = {
+    scratchDir,
+    addresses: [`unix://${engine.socketPath}`],
+    graceMs: 300,
+    scratchBytes: 30_000_000,
+    imageRules: testImageRules,
+  };
   return { settings, image, privateDir, workspacesDir };
 }
 

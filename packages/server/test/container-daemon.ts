@@ -44,6 +44,7 @@ export function daemonEnvironment(folder: string, { isRootless }: EngineOptions)
     PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
     HOME: folder,
     CONTAINERS_CONF: join(folder, "containers.conf"),
+    CONTAINERS_REGISTRIES_CONF: join(folder, "registries.conf"),
     // Of a user's session; runc would want one of root's to be there.
     ...(isRootless && { XDG_RUNTIME_DIR: join(folder, "session") }),
   };
@@ -96,6 +97,8 @@ tmp_dir = "${join(folder, "x")}"
 network_config_dir = "${join(folder, "networks")}"
 `;
   await writeFile(join(folder, "containers.conf"), settings);
+  // Docker takes plain HTTP from loopback by itself.
+  await writeFile(join(folder, "registries.conf"), '[[registry]]\nlocation = "127.0.0.1:5000"\ninsecure = true\n');
 }
 
 function podmanCommand(folder: string): string[] {

@@ -13,7 +13,7 @@ test("every promise names the tests that show it, and each of them exists", () =
   const promises = read("docs/guarantees.md")
     .split(/^## /m)
     .filter((section) => /^[a-z]\. /.test(section));
-  expect(promises.map(([letter]) => letter).join("")).toBe("abcdefghijklmnopq");
+  expect(promises.map(([letter]) => letter).join("")).toBe("abcdefghijklmnopqrstuvwxyz".slice(0, promises.length));
   const named = promises.map((section) => [...section.matchAll(/`(packages\/[^`]+\.test\.ts)`/g)].map(([, file]) => file as string));
   expect(named.filter((files) => files.length === 0)).toEqual([]);
   expect([...new Set(named.flat())].filter((file) => !existsSync(join(root, file)))).toEqual([]);

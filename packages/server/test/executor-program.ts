@@ -8,6 +8,7 @@ const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createProcessExecutor({
   scratchDir,
   allowUnsandboxed: true,
+  allowSharedNetwork: true,
   graceMs: 100,
   log: silent,
   levels: [level as LevelName],

@@ -37,7 +37,16 @@ export function createFactories(sql: Database): Factories {
   }
   const make: Factories = {
     async team({ name = randomName("team"), status = "active" } = {}) {
-      const row = await insertTeam(sql, { name, displayName: name, status, type: null, externalRef: null, labels: {}, parameters: [] });
+      const row = await insertTeam(sql, {
+        name,
+        displayName: name,
+        status,
+        type: null,
+        externalRef: null,
+        labels: {},
+        parameters: [],
+        allowHostNetwork: false,
+      });
       return { id: row!.id, name };
     },
     async user({ email = `${randomName("user")}@example.com`, type = "user" } = {}) {

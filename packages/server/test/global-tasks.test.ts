@@ -19,7 +19,7 @@ afterAll(() => void web.close());
 const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
 
 spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
-const service = await testInstance({ MILLRACE_ROLES: "engine,worker" });
+const service = await testInstance({ MILLRACE_ROLES: "engine,worker", MILLRACE_TASK_OUTBOUND_ALLOW: new URL(origin).host });
 const team = await createFactories(service.sql).team();
 
 const node = (name: string, taskRef: string, params: Record<string, unknown>, more: Partial<WorkflowTask> = {}): WorkflowTask => ({

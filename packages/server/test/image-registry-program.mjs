@@ -48,13 +48,26 @@ const blobs = new Map([
   [layer.digest, layer],
 ]);
 
+/** Where some of it is for everybody, who asks gets a token first, as nobody or with credentials; where nothing is, credentials do. */
+const challenge = () =>
+  isClosed ? 'Basic realm="stand-in"' : `Bearer realm="http://${address}:${server.address().port}/token",service="stand-in"`;
+const tokens = { known: "token-of-a-reader", nobody: "token-of-nobody" };
+
+function giveToken(request, response) {
+  const { authorization } = request.headers;
+  if (authorization && authorization !== password) return refuse(response, 401, "UNAUTHORIZED", "these credentials are wrong");
+  const token = authorization ? tokens.known : tokens.nobody;
+  return give(response, "application/json", "", { bytes: Buffer.from(JSON.stringify({ token })), size: undefined });
+}
+
 function refuse(response, status, code, message) {
-  const headers = status === 401 ? { "www-authenticate": 'Basic realm="stand-in"' } : {};
+  const headers = status === 401 ? { "www-authenticate": challenge() } : {};
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify({ errors: [{ code, message }] }));
 }
 
 function give(response, type, digest, { bytes, size, open }) {
-  response.writeHead(200, { "content-type": type, "content-length": size, "docker-content-digest": digest });
+  const headers = size === undefined ? {} : { "content-length": size, "docker-content-digest": digest };
+  response.writeHead(200, { "content-type": type, ...headers });
   if (open) open().pipe(response);
   else response.end(bytes);
 }
@@ -70,17 +83,19 @@ const server = createServer((request, response) => {
   // Proxies name the registry that is meant in the query.
   const [path] = request.url.split("?");
   process.stdout.write(`${request.method} ${path}\n`);
-  const isKnown = !password || request.headers.authorization === password;
+  const { authorization } = request.headers;
+  if (path === "/token") return giveToken(request, response);
+  const isKnown = !password || [password, `Bearer ${tokens.known}`].includes(authorization);
   if (path === "/v2/") {
     const bytes = Buffer.from("{}");
-    return isKnown
+    return isKnown || authorization === `Bearer ${tokens.nobody}`
       ? give(response, "application/json", digestOf(bytes), { bytes, size: 2 })
       : refuse(response, 401, "UNAUTHORIZED", "who are you?");
   }
   const [, repository = "", kind, reference = ""] = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(path) ?? [];
   if ((isClosed || repository.startsWith("closed/")) && !isKnown) {
-    const said = Buffer.from((request.headers.authorization ?? "").slice(6), "base64").toString();
-    return refuse(response, 401, "DENIED", `access to ${repository} is refused for ${said || "nobody"}`);
+    const said = /^Basic /.test(authorization ?? "") ? Buffer.from(authorization.slice(6), "base64").toString() : "nobody";
+    return refuse(response, 401, "DENIED", `access to ${repository} is refused for ${said}`);
   }
   if (repository.startsWith("slow/")) return undefined;
   if (!/^(?:step$|open\/|closed\/)/.test(repository)) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");

@@ -32,6 +32,7 @@ async function runBoth(docker: ContainerEngine) {
     const inProcess = await createProcessExecutor({
       scratchDir: `${bench.scratchDir}-processes`,
       allowUnsandboxed: true,
+      allowSharedNetwork: true,
       graceMs: 200,
       log,
     });

@@ -1,12 +1,13 @@
 import { createInterface } from "node:readline";
 import type { JobHandle } from "../src/engine/executor.ts";
 import { createContainerExecutor } from "../src/executors/container/container-executor.ts";
+import { testOutbound } from "./executor-environment.ts";
 import type { Answer, Order, RemoteSettings } from "./remote-executor.ts";
 
 // A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says goes back as such.
 const settings = JSON.parse(process.argv[2] ?? "{}") as RemoteSettings;
 const silent = { info: () => undefined, warn: () => undefined };
-const executor = await createContainerExecutor({ ...settings, log: silent });
+const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent });
 const running = new Map<number, JobHandle>();
 const tell = (answer: Answer): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
 tell({ about: "executor", ...executor.describe() });

@@ -7,7 +7,7 @@ import type { ContainerExecutorSettings } from "../src/executors/container/setti
 import { imageView } from "../src/executors/steps/image-view.ts";
 import { resolvePlace } from "../src/executors/steps/places.ts";
 
-export type RemoteSettings = Omit<ContainerExecutorSettings, "log">;
+export type RemoteSettings = Omit<ContainerExecutorSettings, "log" | "outbound">;
 
 export type Order =
   | { act: "start"; id: number; job: Job }

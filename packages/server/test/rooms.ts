@@ -95,6 +95,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "main.ts": "reads the settings and starts the chosen roles",
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
+  "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
   "open-worker.ts": "opens the executors and puts the services around them",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",

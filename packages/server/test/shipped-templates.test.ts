@@ -17,7 +17,11 @@ const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
 const shipped = readdirSync(join(repositoryRoot, "packages/server/catalog/templates")).map((file) => file.replace(".json", ""));
 
 spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
-const { instance } = await testInstance({ MILLRACE_ADMIN_TOKEN: token, MILLRACE_PORT: "0" });
+const { instance } = await testInstance({
+  MILLRACE_ADMIN_TOKEN: token,
+  MILLRACE_PORT: "0",
+  MILLRACE_TASK_OUTBOUND_ALLOW: new URL(origin).host,
+});
 
 beforeAll(async () => {
   await call("POST", "/team", { name: "users", displayName: "Users" });

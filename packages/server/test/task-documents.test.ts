@@ -16,7 +16,12 @@ const team = await createFactories(service.sql).team();
 
 async function save(document: string): Promise<void> {
   const { definition, placed } = readTaskDocument(document);
-  const context = saveTaskContext(team.id, { name: "test" } as never, service.instance.store.keyring);
+  const context = await saveTaskContext(team, {
+    db: service.sql,
+    principal: { name: "test" } as never,
+    keyring: service.instance.store.keyring,
+    services: { runs: service.instance.runs } as never,
+  });
   await service.sql.begin((tx) => createTask(tx, context, { content: contentOfDocument(definition), locate: placed }));
 }
 

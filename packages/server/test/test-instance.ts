@@ -36,6 +36,7 @@ export async function testInstance(environment: Record<string, string> = {}): Pr
     MILLRACE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     MILLRACE_DATA_DIR: dataDir,
     MILLRACE_ALLOW_UNSANDBOXED: "true",
+    MILLRACE_ALLOW_HOST_NETWORK: "true",
     MILLRACE_SEED: "false",
     ...environment,
   };
@@ -55,7 +56,7 @@ export async function runToEnd(
 ): Promise<TaskRunRow[]> {
   const { store, runs } = instance;
   const name = randomName("workflow");
-  const context = await loadSaveContext(sql, teamId, "test", store.keyring);
+  const context = await loadSaveContext(sql, teamId, "test", store.keyring, runs);
   await sql.begin((tx) => createWorkflow(tx, context, { name, ...workflow }));
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);

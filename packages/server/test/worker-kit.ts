@@ -36,7 +36,13 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
   // As for a data folder: the user of a sandbox has to reach its part.
   await chmod(folder, 0o711);
   const log = createLog("silent");
-  const executor = await createProcessExecutor({ scratchDir: join(folder, "scratch"), allowUnsandboxed: true, graceMs: 200, log });
+  const executor = await createProcessExecutor({
+    scratchDir: join(folder, "scratch"),
+    allowUnsandboxed: true,
+    allowSharedNetwork: true,
+    graceMs: 200,
+    log,
+  });
   const completer = new AttemptCompleter({ sql, context: kit.context, wire: kit.wire, driver: kit.driver });
   const megabyte = 1024 * 1024;
   const executors = new ExecutorSet([executor]);

@@ -87,8 +87,24 @@ test("a chain of forty scripts runs in one go", { timeout: 60_000 }, async () =>
   console.log("forty scripts:", (ended.endedAt as Date).getTime() - (ended.startedAt as Date).getTime(), "ms");
 });
 
+test("a task that asks for the network of the machine without being allowed to is invalid, and says what is missing", async () => {
+  const team = await kit.team();
+  const asking = script("true", { annotations: { "millrace.dev/network": "host" } });
+  await kit.workflow(team, "asking", workflow(node("asking", "script", ["start"], asking)));
+  const ask = async () => {
+    const { id } = await run(team, "asking");
+    await kit.ended(team, id);
+    return (await kit.tasks(team, id)).find((task) => task.name === "asking");
+  };
+  expect(await ask()).toMatchObject({ status: "invalid", statusMessage: expect.stringContaining("MILLRACE_ALLOW_HOST_NETWORK=true") });
+  kit.context.allowsHostNetwork = true;
+  expect(await ask()).toMatchObject({ status: "invalid", statusMessage: expect.stringContaining("allowHostNetwork of the team") });
+});
+
 test("a script has no network, unless its node asks for it", async () => {
   const team = await kit.team();
+  kit.context.allowsHostNetwork = true;
+  await kit.sql`update team set allows_host_network = true where id = ${team}`;
   const interfaces = script(
     "ls /sys/class/net 2>/dev/null | grep -v '^lo$' | head -n 1 > /dev/null; cat /proc/net/route | wc -l | tr -d ' ' > $(results.routes.path)",
     { results: [{ name: "routes" }] },

@@ -20,7 +20,7 @@ test("the secrets of a workflow and of its tasks reach the executor in clear, an
     script: "true",
     params: [{ name: "password", type: "password" }, { name: "token" }],
   });
-  const context = await loadSaveContext(sql, teamId, "test", kit.context.keyring);
+  const context = await loadSaveContext(sql, teamId, "test", kit.context.keyring, kit.context);
   await createWorkflow(sql, context, {
     name: "flow",
     params: [{ name: "token", type: "password", default: "open sesame" }],

@@ -109,6 +109,8 @@ export interface Services {
   whyNotReady?(): string | undefined;
   /** The executors of this process as they are at the moment; absent: it runs no tasks. */
   executors?(): ExecutorState[];
+  /** What everybody who uses the instance should know, as sentences without a full stop; it may change. */
+  notices?(): string[];
   /** Further lines of `/metrics`, in the text format of Prometheus. */
   metricLines?(): string[];
   /** What the rules about runs need. */

@@ -17,7 +17,7 @@ export const containerSettings = {
   ),
   containerRegistries: optional(
     "MILLRACE_CONTAINER_REGISTRIES",
-    "Absolute path of a `config.json` of Docker with `auths`: the credentials that images are pulled with. It is read again for each pull.",
+    "Absolute path of a `config.json` of Docker with `auths`: the credentials that images are pulled with. An entry with `teams`, a list of their ids, is for these teams only. It is read again for each use.",
     absolutePath,
     "none",
   ),

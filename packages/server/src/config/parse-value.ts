@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { readEmail } from "../base/email.ts";
+import { joinEndpoint, splitEndpoint } from "../base/endpoint-text.ts";
 import { isLabel } from "../base/label.ts";
 import { StartError } from "../base/start-error.ts";
 
@@ -114,6 +115,20 @@ export const rangeOrHost: Parse<string> = (text) => {
   }
 };
 
+/** The same, each with a port if it is for that one only: `10.0.0.7:8080`, `[fd00::/8]:443`, `build.internal:8443`. */
+export const rangeOrEndpoint: Parse<string> = (text) => {
+  const { host, port } = splitEndpoint(text);
+  try {
+    if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+      return joinEndpoint(rangeOrHost(host), port);
+  } catch {
+    // Told below, with the ports.
+  }
+  throw new WrongValue(
+    "a list of IP addresses, ranges and host names, each with or without a port, such as 127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443 with commas between them",
+  );
+};
+
 /** Where a container engine listens. */
 export const engineAddress: Parse<string> = (text) => {
   const isAddress =
@@ -135,6 +150,13 @@ export const kubernetesName: Parse<string> = (text) => {
 
 export const imageName: Parse<string> = (text) => {
   if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("the name of an image, like busybox:1.37-musl");
+  return text;
+};
+
+/** A registry or the name of an image, `*` for a part between slashes. */
+export const imagePattern: Parse<string> = (text) => {
+  if (!/^[\w*][\w*./:@-]{0,500}$/.test(text))
+    throw new WrongValue("a list such as registry.example.com:5000,ghcr.io/acme with commas between them");
   return text;
 };
 

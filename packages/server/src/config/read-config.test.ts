@@ -166,3 +166,26 @@ function catchError(act: () => unknown): unknown {
     return error;
   }
 }
+
+describe("what tasks reach", () => {
+  test("endpoints that outbound tasks may reach are addresses, ranges and names, with or without a port", () => {
+    const MILLRACE_TASK_OUTBOUND_ALLOW = "127.0.0.1:9000, 10.0.0.0/8,[fd00::1]:443,[fd00::/8]:1,fd00::2,Build.internal:8443";
+    expect(readConfig({ MILLRACE_TASK_OUTBOUND_ALLOW }).taskOutboundAllow).toEqual([
+      ...["127.0.0.1:9000", "10.0.0.0/8", "[fd00::1]:443", "[fd00::/8]:1", "fd00::2", "build.internal:8443"],
+    ]);
+  });
+
+  test.each(["127.0.0.1:0", "127.0.0.1:70000", "10.0.0.0/40", "a b", "[::1", "host:http", "300.1.1.1"])("%j is none", (text) => {
+    expect(() => readConfig({ MILLRACE_TASK_OUTBOUND_ALLOW: text })).toThrow("MILLRACE_TASK_OUTBOUND_ALLOW must be");
+  });
+
+  test("the network of the machine beside what believes that machine is warned about", () => {
+    expect(readConfig({ MILLRACE_ALLOW_HOST_NETWORK: "true" }).warnings).toEqual([]);
+    const open = { MILLRACE_ALLOW_HOST_NETWORK: "true", MILLRACE_AUTH: "off", MILLRACE_TRUSTED_PROXY: "127.0.0.1" };
+    expect(readConfig(open).warnings).toEqual([
+      expect.stringContaining("MILLRACE_TRUSTED_PROXY"),
+      expect.stringContaining("MILLRACE_AUTH=off"),
+    ]);
+    expect(readConfig({ ...open, MILLRACE_ALLOW_HOST_NETWORK: "" }).warnings).toEqual([]);
+  });
+});

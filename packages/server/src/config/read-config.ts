@@ -36,6 +36,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   }
   checkSignIn(values);
+  warnings.push(...hostNetworkWarnings(values));
   if (url === undefined && directUrl !== undefined) throw new StartError("MILLRACE_DATABASE_DIRECT_URL needs DATABASE_URL beside it");
   return {
     ...others,
@@ -64,6 +65,15 @@ function checkSignIn({ oidcIssuer, oidcClientId, oidcScopes, publicUrl: url, pro
   if (proxyEmailHeader !== undefined && trustedProxy.length === 0) {
     throw new StartError("MILLRACE_PROXY_EMAIL_HEADER needs MILLRACE_TRUSTED_PROXY, the addresses from which the header is believed");
   }
+}
+
+/** With the network of the machine a task can speak to whoever believes that machine: behind a proxy that is the service itself. */
+function hostNetworkWarnings({ allowHostNetwork, trustedProxy, auth }: SettingValues): string[] {
+  if (!allowHostNetwork) return [];
+  const trusting = [...(trustedProxy.length > 0 ? ["MILLRACE_TRUSTED_PROXY"] : []), ...(auth === "off" ? ["MILLRACE_AUTH=off"] : [])];
+  return trusting.map(
+    (name) => `MILLRACE_ALLOW_HOST_NETWORK=true beside ${name}: a task that has the network of this machine can act as an administrator`,
+  );
 }
 
 function readValues(env: Readonly<Record<string, string | undefined>>): SettingValues {

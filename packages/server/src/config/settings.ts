@@ -1,6 +1,8 @@
 import { containerSettings } from "./container-settings.ts";
 import { databaseSettings } from "./database-settings.ts";
+import { imageSettings } from "./image-settings.ts";
 import { kubernetesSettings } from "./kubernetes-settings.ts";
+import { networkSettings } from "./network-settings.ts";
 import { outboundSettings } from "./outbound-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import type { Setting } from "./setting.ts";
@@ -14,8 +16,10 @@ export const settings = {
   ...signInSettings,
   ...workerSettings,
   ...containerSettings,
+  ...imageSettings,
   ...kubernetesSettings,
   ...outboundSettings,
+  ...networkSettings,
 };
 
 /** What the settings are read into, each by itself. */

@@ -9,7 +9,7 @@ export const workerSettings = {
   allowUnsandboxed: required(
     "MILLRACE_ALLOW_UNSANDBOXED",
     "auto",
-    "Whether scripts may run where no sandbox works. `auto`: only on a loopback address with the embedded server, until a request comes through a proxy; `true`: always; `false`: never.",
+    "Whether scripts may run where no sandbox works. `auto`: only on a loopback address with the embedded server, without a trusted proxy or an identity provider, as long as nobody but one administrator can sign in and no request comes through a proxy; `true`: always, with `MILLRACE_ALLOW_HOST_NETWORK=true` beside it; `false`: never.",
     oneOf("auto", "true", "false"),
   ),
   executors: required(

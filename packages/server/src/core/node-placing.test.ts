@@ -16,8 +16,9 @@ test("annotations say where a node runs, its own before those of its task", () =
     fault: undefined,
   });
   expect(nodePlacing(node({ "millrace.dev/runs-on": "" }, ofTask)).runsOn).toEqual([]);
-  expect(nodePlacing(node({}))).toEqual({ executor: undefined, runsOn: [], nodeSelector: undefined, network: "none", fault: undefined });
-  expect(nodePlacing(node({ "millrace.dev/network": "all" })).network).toBe("none");
+  expect(nodePlacing(node({}))).toEqual({ executor: undefined, runsOn: [], nodeSelector: undefined, network: undefined, fault: undefined });
+  expect(nodePlacing(node({ "millrace.dev/network": "outbound" }, ofTask)).network).toBe("outbound");
+  expect(nodePlacing(node({ "millrace.dev/network": "all" })).fault).toContain('"all"; it must be one of none, outbound, host');
 });
 
 test.each<[unknown, string[] | undefined]>([

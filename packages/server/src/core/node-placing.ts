@@ -1,4 +1,5 @@
 import type { PlanNode } from "./plan.ts";
+import { type TaskNetwork, taskNetworks } from "./task-network.ts";
 import { type PlacingAnnotation, placingFault, readLabels, readNodeSelector } from "./tekton/placing-annotations.ts";
 import { type ExecutorKind, executorKinds } from "./tekton/runnable.ts";
 import { annotationPrefix } from "./tekton/service-annotations.ts";
@@ -11,7 +12,8 @@ export interface NodePlacing {
   runsOn: readonly string[];
   /** Labels that the node of the cluster must have; undefined: any node. */
   nodeSelector: Readonly<Record<string, string>> | undefined;
-  network: "none" | "host";
+  /** Undefined: it names none, and `defaultNetwork` holds. */
+  network: TaskNetwork | undefined;
   /** An annotation that can't be read, as a sentence. */
   fault: string | undefined;
 }
@@ -29,7 +31,7 @@ const placings = new WeakMap<PlanNode, NodePlacing>();
 
 function readPlacing(node: PlanNode): NodePlacing {
   const asked = (name: PlacingAnnotation) => node.annotations[annotationPrefix + name] ?? node.task?.annotations[annotationPrefix + name];
-  const faults = (["executor", "runs-on", "node-selector"] as const).flatMap((name) => {
+  const faults = (["executor", "network", "runs-on", "node-selector"] as const).flatMap((name) => {
     const value = asked(name);
     const fault = value == null ? undefined : placingFault(name, value);
     return fault === undefined ? [] : [`its annotation ${annotationPrefix}${name} ${fault}`];
@@ -39,7 +41,7 @@ function readPlacing(node: PlanNode): NodePlacing {
     executor: executorKinds.find((kind) => kind === asked("executor")),
     runsOn: readLabels(asked("runs-on")) ?? [],
     nodeSelector: selector && Object.keys(selector).length > 0 ? selector : undefined,
-    network: asked("network") === "host" ? "host" : "none",
+    network: taskNetworks.find((network) => network === asked("network")),
     fault: faults.length > 0 ? faults.join(", and ") : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { LineBlock } from "../core/log-line.ts";
+import type { TaskNetwork } from "../core/task-network.ts";
 import type { JobStep } from "../core/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 
@@ -42,8 +43,8 @@ export interface Job {
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];
-  /** `none`: no network at all (the default); `host`: that of the place where it runs: the machine, the container engine, the cluster. */
-  network: "none" | "host";
+  /** What its steps reach; core/task-network.ts says what each word means. */
+  network: TaskNetwork;
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */
   timeoutMs: number;

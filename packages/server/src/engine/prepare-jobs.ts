@@ -9,6 +9,7 @@ import { meets, placeTask, type RunNeed } from "../core/place-task.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.ts";
 import { type NodeScope, placeLookup, referredNodes, resolveItemList, resolveNodeParams } from "../core/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
+import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task-network.ts";
 import { foreignUsers } from "../core/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/tekton/job-steps.ts";
 import { nodeSecretOpener } from "../domain/run/open-params.ts";
@@ -162,19 +163,27 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
   if (refusal) return refuse(claim, executor, refusal.reason, refusal.message);
   if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));
+  const network = nodePlacing(node).network ?? defaultNetwork(executor.kind, steps);
+  const hostRefusal = network === "host" ? hostNetworkRefusal(hostRights(context, run)) : undefined;
+  if (hostRefusal)
+    return refuse(claim, executor, "InvalidTask", `task ${node.task.name} cannot run: its network is host, but ${hostRefusal}`);
   const job: Job = {
     ...frame,
     steps: imagesOfSteps(steps, executor.kind, run.defaultImage),
     params,
     results: declaredResults(node),
     secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])],
-    network: nodePlacing(node).network,
+    network,
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };
+}
+
+function hostRights({ allowsHostNetwork }: RunContext, { teamName, isTeamAllowedHost }: JobRun): HostNetworkRights {
+  return { isAllowedHere: allowsHostNetwork, team: { name: teamName, isAllowed: isTeamAllowedHost } };
 }
 
 /** For an attempt without a deadline. */

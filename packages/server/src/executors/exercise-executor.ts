@@ -5,6 +5,7 @@ import { escapeScenarios } from "./exercise/escapes.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
 import { neighbourScenarios } from "./exercise/neighbours.ts";
+import { networkScenarios } from "./exercise/networks.ts";
 import { outputScenarios } from "./exercise/output.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
@@ -29,6 +30,7 @@ const heldScenarios = [
   ...escapeScenarios,
   ...systemCallScenarios,
   ...neighbourScenarios,
+  ...networkScenarios,
 ];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 

@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
+import { embeddedV4, isRange, rangesOf } from "../base/ip-ranges.ts";
 
 /**
  * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What
@@ -45,61 +46,21 @@ const closedV6 = [
   "ff00::/8", // multicast
 ];
 
-const closed = blockListOf([...closedV4, ...closedV6]);
+const closed = rangesOf([...closedV4, ...closedV6]);
 
 /** @param allow addresses, ranges and names of hosts that may be reached although they are closed */
 export function createAddressRule(allow: readonly string[]): AddressRule {
   const ranges = allow.filter(isRange);
   const hosts = new Set(allow.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase()));
-  const allowed = blockListOf(ranges);
+  const allowed = rangesOf(ranges);
   return {
     isHostAllowed: (host) => hosts.has(host.replace(/\.$/, "")),
     isOpen(address) {
       if (isIPv4(address)) return allowed.check(address, "ipv4") || !closed.check(address, "ipv4");
       if (!isIPv6(address) || address.includes("%")) return false;
       if (allowed.check(address, "ipv6")) return true;
-      const inner = innerV4(address);
+      const inner = embeddedV4(address);
       return inner === undefined ? !closed.check(address, "ipv6") : this.isOpen(inner);
     },
   };
-}
-
-function isRange(entry: string): boolean {
-  const [address = ""] = entry.split("/");
-  return isIPv4(address) || isIPv6(address);
-}
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    const family = isIPv4(address) ? "ipv4" : "ipv6";
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-
-/** The IPv4 address that an IPv6 address leads to: mapped (`::ffff:a.b.c.d`), through NAT64 (`64:ff9b::a.b.c.d`) or 6to4 (`2002:…`). */
-function innerV4(address: string): string | undefined {
-  const groups = groupsOf(address);
-  const [first, second, third] = groups as [number, number, number];
-  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
-  const isMapped = isZero(0, 5) && groups[5] === 0xffff;
-  const isTranslated = first === 0x64 && second === 0xff9b && isZero(2, 6);
-  if (isMapped || isTranslated) return dotted(groups[6] as number, groups[7] as number);
-  return first === 0x2002 ? dotted(second, third) : undefined;
-}
-
-/** The eight groups of a valid IPv6 address, whatever its spelling: a URL has it in one form only. */
-function groupsOf(address: string): number[] {
-  const [left = "", right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
-  const head = numbers(left);
-  const tail = numbers(right ?? "");
-  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }

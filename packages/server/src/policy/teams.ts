@@ -31,6 +31,11 @@ export function mayRaiseQuotas(principal: Principal): boolean {
   return allows(principal, "team/write");
 }
 
+/** Whether a team may be given the network of the machine: administrators alone, since it reaches all that trusts the machine. */
+export function mayAllowHostNetwork(principal: Principal): boolean {
+  return allows(principal, "system/delete");
+}
+
 /** Ids of the teams that the principal may read; undefined when it may read all. */
 export function teamsReadBy(principal: Principal): string[] | undefined {
   return teamsAllowing(principal, "team/read");

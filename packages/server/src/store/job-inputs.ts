@@ -15,13 +15,18 @@ export interface JobRun {
   defaultImage: string | null;
   workspaces: WorkflowWorkspace[];
   debug: boolean;
+  teamName: string;
+  /** The team's part of the right to the network `host`. */
+  isTeamAllowedHost: boolean;
 }
 
 export async function listJobRuns(db: Queryable, keys: readonly { teamId: string; runId: string }[]): Promise<JobRun[]> {
   return db<JobRun[]>`
-    select team_id as "teamId", id, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
-           task_version_ids as "taskVersionIds", layers, secrets, default_image as "defaultImage", workspaces, debug
-    from run where team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and id = any(${[...new Set(keys.map((key) => key.runId))]})`;
+    select run.team_id as "teamId", run.id, run.workflow_id as "workflowId", run.workflow_version_id as "workflowVersionId",
+           run.task_version_ids as "taskVersionIds", run.layers, run.secrets, run.default_image as "defaultImage", run.workspaces, run.debug,
+           team.name as "teamName", team.allows_host_network as "isTeamAllowedHost"
+    from run join team on team.id = run.team_id
+    where run.team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and run.id = any(${[...new Set(keys.map((key) => key.runId))]})`;
 }
 
 export interface NodeValues {

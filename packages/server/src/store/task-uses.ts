@@ -32,6 +32,8 @@ export interface NodeTask {
   version: number | null;
   displayName: string | null;
   spec: TaskSpec | null;
+  /** Its annotation of that name, whatever it holds. */
+  network: unknown;
 }
 
 /**
@@ -41,11 +43,12 @@ export interface NodeTask {
 export async function listTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
   const rows = await db<NodeTask[]>`
     select wanted.wish::int, t.id, t.team_id as "teamId", t.name, t.type, t.status, t.latest_version as "latestVersion",
-      v.id as "versionId", v.version, v.display_name as "displayName", v.spec
+      v.id as "versionId", v.version, v.display_name as "displayName", v.spec,
+      t.annotations -> 'millrace.dev/network' as network
     from unnest(${wanted.map(({ ref }) => ref)}::text[], ${wanted.map(({ ref }) => asId(ref))}::uuid[],
         ${wanted.map(({ version }) => version)}::int[]) with ordinality as wanted (name, id, version, wish)
       cross join lateral (
-        select id, team_id, name, type, status, latest_version from task
+        select id, team_id, name, type, status, latest_version, annotations from task
         where (team_id = ${teamId} or team_id is null) and (name = wanted.name or id = wanted.id) and deleted_at is null
         order by team_id nulls last limit 1) t
       left join task_version v on v.task_id = t.id and v.version = coalesce(wanted.version, t.latest_version) and v.replaced_at is null

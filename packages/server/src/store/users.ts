@@ -64,3 +64,9 @@ export async function promoteUser(db: Queryable, id: string, passwordHash: strin
 export async function letUserIn(db: Queryable, id: string): Promise<void> {
   await db`update app_user set status = 'active', is_invited = false where id = ${id} and is_invited`;
 }
+
+/** Whether more than one person can sign in, or was invited to. */
+export async function hasSecondPerson(db: Queryable): Promise<boolean> {
+  const rows = await db`select 1 from app_user where status = 'active' or is_invited limit 2`;
+  return rows.length > 1;
+}

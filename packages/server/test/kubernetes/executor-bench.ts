@@ -6,13 +6,14 @@ import { repositoryRoot } from "../../src/base/repository-root.ts";
 import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
+import { testImageRules, testOutbound } from "../executor-environment.ts";
 import { taskImage } from "../task-image.ts";
 import { testCluster, testNamespace } from "../test-cluster.ts";
 import { until } from "../until.ts";
 
 export type Cluster = ReturnType<typeof testCluster>;
 
-type SettingsWithoutLog = Omit<KubernetesExecutorSettings, "log">;
+type SettingsWithoutLog = Omit<KubernetesExecutorSettings, "log" | "outbound">;
 
 /** A namespace as the manifest makes it, and executors in it that may do what the manifest allows and nothing else. */
 export interface ExecutorSpace {
@@ -48,6 +49,7 @@ export async function executorSpace(): Promise<ExecutorSpace> {
     configPath,
     namespace,
     helperImage,
+    imageRules: testImageRules,
     storageClass: "millrace-test",
     accessMode: "ReadWriteOnce",
     pendingMs: 600_000,
@@ -61,7 +63,7 @@ export async function executorSpace(): Promise<ExecutorSpace> {
     core,
     batch,
     settings,
-    open: (more = {}) => createKubernetesExecutor({ ...settings(), log: silent, ...more }),
+    open: (more = {}) => createKubernetesExecutor({ ...settings(), outbound: testOutbound, log: silent, ...more }),
     leftovers: () => leftIn({ core, batch, namespace }),
     remove,
   };

@@ -6,11 +6,14 @@ import { createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createEgressProxy } from "../../src/executors/networks/egress-proxy.ts";
+import { createOutboundPolicy, defaultOutbound } from "../../src/executors/networks/outbound-policy.ts";
 import { serve, stepPrograms } from "./run-program.ts";
 
 const run = stepPrograms();
-const call = (params: Record<string, string | Buffer>) => run("http-call", { retrydelay: "0", ...params });
+const call = (params: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
+  run("http-call", { retrydelay: "0", ...params }, env);
 
 interface Seen {
   method: string;
@@ -294,10 +297,59 @@ describe("TLS", () => {
     const server = createSecureServer({ key: readFileSync(join(folder, "key.pem")), cert: readFileSync(join(folder, "cert.pem")) });
     rmSync(folder, { recursive: true });
     const origin = (await serve((_request, response) => void response.end("private"), server)).replace("http:", "https:");
-    const refused = await call({ url: origin });
-    expect(refused.code).toBe(1);
-    expect(refused.errors).toContain("set allowUntrustedCerts");
-    expect(await call({ url: origin, allowUntrustedCerts: "true" })).toMatchObject({ code: 0, results: { response: "private" } });
+    for (const env of [{}, (await wayOut(["127.0.0.1"])).env]) {
+      const refused = await call({ url: origin }, env);
+      expect(refused.code).toBe(1);
+      expect(refused.errors).toContain("set allowUntrustedCerts");
+      expect(await call({ url: origin, allowUntrustedCerts: "true" }, env)).toMatchObject({ code: 0, results: { response: "private" } });
+    }
+  });
+});
+
+/** The proxy of the service, and the variable that leads there. */
+async function wayOut(allow: string[]) {
+  const lines: string[] = [];
+  const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, allow })).listen(
+    "loopback",
+    (line) => void lines.push(line),
+  );
+  onTestFinished(() => listener.close());
+  return { lines, env: { MILLRACE_EGRESS: `http://127.0.0.1:${listener.port}` } };
+}
+
+describe("through the proxy of the service", () => {
+  test("request and response are the same", async () => {
+    const { origin, seen } = await answering({ status: 201, body: "made" });
+    const { env, lines } = await wayOut([new URL(origin).host]);
+    const outcome = await call({ url: `${origin}/a?b`, method: "POST", body: "x".repeat(100_000) }, env);
+    expect(outcome).toMatchObject({ code: 0, results: { statusCode: "201", response: "made" } });
+    expect(seen).toMatchObject([{ method: "POST", url: "/a?b", headers: { host: new URL(origin).host } }]);
+    expect(seen[0]?.body.length).toBe(100_000);
+    expect(lines).toEqual([]);
+  });
+
+  test("what is refused is not tried again, and the message says what would allow it", async () => {
+    const { origin, seen } = await answering({});
+    const { env, lines } = await wayOut([]);
+    const outcome = await call({ url: origin, retrynumber: "3" }, env);
+    expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining(`MILLRACE_TASK_OUTBOUND_ALLOW=${new URL(origin).host}`) });
+    expect(outcome.errors).not.toContain("tried");
+    expect([seen.length, lines.length]).toEqual([0, 1]);
+  });
+
+  test("a redirect to what may not be reached is refused there", async () => {
+    const inner = await answering({ body: "inner" });
+    const outer = await answering({ status: 302, headers: { location: `${inner.origin}/` } });
+    const { env } = await wayOut([new URL(outer.origin).host]);
+    const outcome = await call({ url: outer.origin }, env);
+    expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining(`connection to ${new URL(inner.origin).host} refused`) });
+    expect(inner.seen).toEqual([]);
+  });
+
+  test("a server that does not answer is tried again, as it would be without the proxy", async () => {
+    const { env } = await wayOut(["127.0.0.1"]);
+    const outcome = await call({ url: `http://127.0.0.1:${await unusedPort()}`, retrynumber: "2" }, env);
+    expect(outcome).toMatchObject({ code: 1, errors: expect.stringMatching(/tried 3 times.*ECONNREFUSED/) });
   });
 });
 

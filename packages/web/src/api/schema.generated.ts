@@ -6266,6 +6266,8 @@ export interface components {
                 [key: string]: string;
             };
             parameters: components["schemas"]["AbstractParam"][];
+            /** @description Its tasks may use the network of the machine, where MILLRACE_ALLOW_HOST_NETWORK allows it */
+            allowHostNetwork: boolean;
             quotas: components["schemas"]["CurrentQuotas"];
             members: components["schemas"]["TeamMember"][];
             /** @description Always empty; query the team's workflows instead */
@@ -6331,6 +6333,8 @@ export interface components {
             } | null;
             /** @description Added, or replaced by name; a secret left empty stays as it is */
             parameters?: components["schemas"]["AbstractParam"][] | null;
+            /** @description Tasks of the team may use the network of the machine; administrators only */
+            allowHostNetwork?: boolean | null;
             quotas?: components["schemas"]["Quotas"] | null;
             /** @description Added, or given another role */
             members?: components["schemas"]["TeamMember"][] | null;

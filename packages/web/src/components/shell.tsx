@@ -13,6 +13,7 @@ import { CommandPalette } from "./command-palette/command-palette.tsx";
 import { usePageKeys } from "./keys/use-page-keys.ts";
 import { usePlaces } from "./keys/use-places.ts";
 import { Places } from "./places.tsx";
+import { PlatformMessage } from "./platform-message.tsx";
 import classes from "./shell.module.css";
 import { TeamSwitch } from "./team-switch.tsx";
 import { ThemeItems } from "./theme-items.tsx";
@@ -50,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <FoldButton isFolded={isFolded} onClick={fold} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        <PlatformMessage />
         {children}
       </AppShell.Main>
       {isHelp && (

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createInflate, createUnzip } from "node:zlib";
+import { connectThrough, egress } from "./egress.mjs";
 import { nextHop } from "./http-redirect.mjs";
 import { resultLimitBytes } from "./step.mjs";
 
@@ -53,11 +54,11 @@ function open(hop, options, signal, state) {
     const request = (isSecure ? requestHttps : requestHttp)(hop.url, {
       method: hop.method,
       headers: hop.body.length > 0 ? { ...hop.headers, "content-length": String(hop.body.length) } : hop.headers,
-      agent: false,
+      ...connectionOf(hop.url, options, signal),
       signal,
-      rejectUnauthorized: !options.allowUntrustedCerts,
     });
     request.on("socket", (socket) => {
+      if (egress) state.wasSent = true;
       socket.once(isSecure ? "secureConnect" : "connect", () => {
         state.wasSent = true;
       });
@@ -66,6 +67,22 @@ function open(hop, options, signal, state) {
     request.on("error", reject);
     request.end(hop.body);
   });
+}
+
+/**
+ * A connection of its own for each request, so that each is checked where the way out is a proxy.
+ * @param {URL} url @param {import("./http-options.mjs").HttpOptions} options @param {AbortSignal} signal
+ * @returns {import("node:https").RequestOptions}
+ */
+function connectionOf(url, options, signal) {
+  const rejectUnauthorized = !options.allowUntrustedCerts;
+  if (!egress) return { agent: false, rejectUnauthorized };
+  return {
+    createConnection(_options, take) {
+      connectThrough({ url, signal, rejectUnauthorized }, /** @type {import("./egress.mjs").TakeSocket} */ (take));
+      return undefined;
+    },
+  };
 }
 
 /**

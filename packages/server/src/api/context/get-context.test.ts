@@ -64,3 +64,9 @@ test("tells nothing of the integrations", async () => {
   await set("integration", { "chat.token": "secret-of-the-chat", "chat.appId": "id-of-the-chat" });
   expect((await read()).text).not.toMatch(/of-the-chat|mrsealed/);
 });
+
+test("what everybody should know is the message of the platform", async () => {
+  const warned = await testApp({ services: { notices: () => ["scripts run without a sandbox"] } });
+  const { body } = await warned.as(null).get("/api/v2/context");
+  expect(body.platformMessage).toEqual({ kind: "warning", title: "Scripts are not isolated", message: "Scripts run without a sandbox." });
+});

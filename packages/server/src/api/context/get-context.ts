@@ -11,11 +11,14 @@ export const getContext = defineEndpoint({
   permission: "open",
   transaction: "none",
   response: headerNavigationResponse,
-  handle: async ({ db, services }) => viewContext(await services.runs.settings.load(db), services.runs.publicUrl),
+  handle: async ({ db, services }) => ({
+    ...viewContext(await services.runs.settings.load(db), services.runs.publicUrl),
+    platformMessage: viewNotices(services.notices?.() ?? []),
+  }),
 });
 
 /** Teams are not private and mails are not sent: there is neither here. Navigation has an endpoint of its own. */
-function viewContext({ look }: InstanceSettings, publicUrl: string): HeaderNavigationResponse {
+function viewContext({ look }: InstanceSettings, publicUrl: string): Omit<HeaderNavigationResponse, "platformMessage"> {
   const { appName, platformName, signOutUrl, communityUrl, isLogoShown, logoUrl } = look;
   return {
     platform: {
@@ -41,6 +44,13 @@ function viewContext({ look }: InstanceSettings, publicUrl: string): HeaderNavig
     },
     navigation: [],
     featuredServices: null,
-    platformMessage: null,
   };
+}
+
+function viewNotices(notices: readonly string[]): HeaderNavigationResponse["platformMessage"] {
+  return notices.length === 0 ? null : { kind: "warning", title: "Scripts are not isolated", message: notices.map(sentence).join(" ") };
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

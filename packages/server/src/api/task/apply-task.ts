@@ -5,7 +5,7 @@ import Type from "typebox";
 import { applyTask as apply } from "../../domain/task/apply-task.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 import type { Transaction } from "../../store/database.ts";
-import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";
+import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { presentTask } from "../present-body.ts";
 import { answerTask, wantedFormat } from "./answer-task.ts";
@@ -37,7 +37,7 @@ export const applyTeamTask = defineEndpoint({
   summary: "Create a task of the team, or write a new version of it",
   tag: "Team tasks",
   params: teamTaskPath,
-  handle: (context) => applyIn(context.team.id, context),
+  handle: (context) => applyIn(context.team, context),
 });
 
 export const applyGlobalTask = defineEndpoint({
@@ -51,10 +51,10 @@ export const applyGlobalTask = defineEndpoint({
 
 type ApplyContext = Context<{ name: string }, { replace: boolean; reason?: string }, unknown, Transaction>;
 
-async function applyIn(teamId: string | null, context: ApplyContext): Promise<Reply> {
-  const { db, principal, keyring, params, query, headers, audit } = context;
+async function applyIn(team: TeamScope | null, context: ApplyContext): Promise<Reply> {
+  const { db, params, query, headers, audit } = context;
   const format = wantedFormat(headers);
-  const { task, before, warnings } = await apply(db, saveTaskContext(teamId, principal, keyring), {
+  const { task, before, warnings } = await apply(db, await saveTaskContext(team, context), {
     ref: params.name,
     replace: query.replace,
     written: withReason(readTaskBody(context), query.reason),

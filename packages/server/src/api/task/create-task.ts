@@ -3,7 +3,7 @@ import type { TaskInput } from "@millrace/contract/task.ts";
 import "@millrace/contract/task.ts";
 import { createTask as create } from "../../domain/task/create-task.ts";
 import type { Transaction } from "../../store/database.ts";
-import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";
+import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
 import { presentTask } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";
 import { answerTask, wantedFormat } from "./answer-task.ts";
@@ -32,7 +32,7 @@ export const createTeamTask = defineEndpoint({
   summary: "Create a task of the team",
   tag: "Team tasks",
   params: teamPath,
-  handle: (context) => createIn(context.team.id, context),
+  handle: (context) => createIn(context.team, context),
 });
 
 export const createGlobalTask = defineEndpoint({
@@ -43,11 +43,11 @@ export const createGlobalTask = defineEndpoint({
   handle: (context) => createIn(null, context),
 });
 
-async function createIn(teamId: string | null, context: Context<unknown, unknown, unknown, Transaction>): Promise<Reply> {
-  const { db, principal, keyring, headers, audit } = context;
+async function createIn(team: TeamScope | null, context: Context<unknown, unknown, unknown, Transaction>): Promise<Reply> {
+  const { db, headers, audit } = context;
   const format = wantedFormat(headers);
   const written = readTaskBody(context)();
-  const { task, warnings } = await create(db, saveTaskContext(teamId, principal, keyring), written);
+  const { task, warnings } = await create(db, await saveTaskContext(team, context), written);
   audit({ kind: "task", id: task.id, name: task.name, after: auditedTask(task) });
   return answerTask(db, task, format, warnings);
 }

@@ -1,16 +1,13 @@
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
 import type { TaskDraft } from "../../domain/task/save-draft.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Principal } from "../endpoint.ts";
 import { readTaskBody } from "./read-task-body.ts";
-import { saveTaskContext } from "./save-context.ts";
+import { saveTaskContext, type TaskSaver } from "./save-context.ts";
 
-interface DraftCaller {
+interface DraftCaller extends TaskSaver {
   team: { id: string; name: string };
-  principal: Principal;
-  keyring: Keyring;
 }
 
 /**
@@ -19,7 +16,8 @@ interface DraftCaller {
  *
  * @throws VALIDATION_FAILED, PERMISSION_DENIED, TASK_INVALID_DEFINITION
  */
-export function readDraft(request: TaskTryRequest, { team, principal, keyring }: DraftCaller): TaskDraft | undefined {
+export async function readDraft(request: TaskTryRequest, caller: DraftCaller): Promise<TaskDraft | undefined> {
+  const { team, principal } = caller;
   const { draft, draftDocument, draftOf, version } = request;
   const hasDocument = draftDocument != null;
   if (draft === undefined && !hasDocument) {
@@ -33,7 +31,7 @@ export function readDraft(request: TaskTryRequest, { team, principal, keyring }:
   const body = hasDocument
     ? { body: undefined, rawBody: draftDocument, mediaType: "application/x-yaml" }
     : { body: draft, rawBody: "", mediaType: "application/json" };
-  return { context: saveTaskContext(isGlobal ? null : team.id, principal, keyring), written: readTaskBody(body) };
+  return { context: await saveTaskContext(isGlobal ? null : team, caller), written: readTaskBody(body) };
 }
 
 function requireRights(principal: Principal, team: DraftCaller["team"], isGlobal: boolean): void {

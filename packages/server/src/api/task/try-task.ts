@@ -31,8 +31,8 @@ export const tryTask = defineEndpoint({
   async handle({ db, team, params, body, principal, keyring, services, auditRecord, afterCommit }) {
     const tx = db as Transaction;
     const request = body as TaskTryRequest;
-    const draft = readDraft(request, { team, principal, keyring });
-    const save = await loadSaveContext(tx, team.id, principal.name, keyring);
+    const draft = await readDraft(request, { db, team, principal, keyring, services });
+    const save = await loadSaveContext(tx, team.id, principal.name, keyring, services.runs);
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.name });
     const input = { task: params.name, request, draft, initiatedBy: principal.id, audit };
     const { run: tried, warnings } = await run(tx, save, services.runs, input);

@@ -3,10 +3,11 @@ import type { TaskDefinition } from "@millrace/contract/task-definition.ts";
 import "@millrace/contract/task-definition.ts";
 import { checkTaskName } from "../../domain/task/check-task-name.ts";
 import { prepareTask } from "../../domain/task/prepare-task.ts";
-import { defineEndpoint, type Reply, reply } from "../endpoint.ts";
+import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
 import { teamPath } from "../team-path.ts";
 import { warningHeader } from "./answer-task.ts";
 import { readTaskBody, type TaskBody } from "./read-task-body.ts";
+import { hostNetworkRights, type TaskSaver } from "./save-context.ts";
 
 const shared = {
   method: "POST",
@@ -18,7 +19,6 @@ const shared = {
   consumes: ["application/x-yaml"],
   body: ref<TaskDefinition>("TaskDefinition"),
   response: null,
-  handle: validate,
 } as const;
 
 export const validateTeamTask = defineEndpoint({
@@ -27,6 +27,7 @@ export const validateTeamTask = defineEndpoint({
   tag: "Team tasks",
   permission: "task/read",
   params: teamPath,
+  handle: (context) => validate(context, context.team),
 });
 
 export const validateGlobalTask = defineEndpoint({
@@ -34,11 +35,12 @@ export const validateGlobalTask = defineEndpoint({
   path: "/api/v2/task/validate",
   tag: "Global tasks",
   permission: "signed-in",
+  handle: (context) => validate(context, null),
 });
 
-async function validate(context: TaskBody): Promise<Reply> {
+async function validate(context: TaskBody & Pick<TaskSaver, "db" | "services">, team: TeamScope | null): Promise<Reply> {
   const written = readTaskBody(context)();
   checkTaskName(written.content.name);
-  const { warnings } = prepareTask(written, { seal: () => "" });
+  const { warnings } = prepareTask(written, { seal: () => "", hostNetwork: await hostNetworkRights(team, context) });
   return reply({ headers: warningHeader(warnings) });
 }

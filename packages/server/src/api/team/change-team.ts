@@ -6,7 +6,7 @@ import { mayChangeApproverGroups, mayGrantRole } from "../../policy/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { presentTeam } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";
-import { readTeamRequest } from "./read-team-request.ts";
+import { readTeamRequest, requireNetworkRight } from "./read-team-request.ts";
 import { viewTeam } from "./team.view.ts";
 
 export const changeTeam = defineEndpoint({
@@ -32,6 +32,7 @@ export const changeTeam = defineEndpoint({
       ]);
     }
     const row = await holdTeam(db, team);
+    requireNetworkRight(principal, wanted, row.allowHostNetwork);
     const before = await viewTeam(db, services.runs.durations, row);
     await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
     const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));

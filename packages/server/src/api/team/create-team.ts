@@ -6,7 +6,7 @@ import { mayCreateTeam } from "../../policy/teams.ts";
 import { findTeam } from "../../store/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { presentTeam } from "../present-body.ts";
-import { readTeamRequest, requireGiven } from "./read-team-request.ts";
+import { readTeamRequest, requireGiven, requireNetworkRight } from "./read-team-request.ts";
 import { viewTeam } from "./team.view.ts";
 
 export const createTeam = defineEndpoint({
@@ -24,6 +24,7 @@ export const createTeam = defineEndpoint({
   async handle({ db, body, principal, keyring, services, audit }) {
     if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token may not create teams; it lacks team/write"]);
     const wanted = await readTeamRequest(db, body, principal);
+    requireNetworkRight(principal, wanted, false);
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
     const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
     const view = await viewTeam(db, services.runs.durations, (await findTeam(db, made.id))!);

@@ -4,7 +4,7 @@ import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTyp
 import { AppError } from "../../base/app-error.ts";
 import { effectiveQuotas } from "../../core/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
-import { mayRaiseQuotas } from "../../policy/teams.ts";
+import { mayAllowHostNetwork, mayRaiseQuotas } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database.ts";
 import { instanceQuotas } from "../../store/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
@@ -21,6 +21,7 @@ export async function readTeamRequest(db: Queryable, request: TeamRequest, princ
     externalRef: given(request.externalRef),
     labels: request.labels ?? {},
     parameters: request.parameters ?? [],
+    allowHostNetwork: request.allowHostNetwork ?? undefined,
     quotas: request.quotas ?? {},
     members: request.members ?? [],
     approverGroups: request.approverGroups ?? [],
@@ -31,6 +32,12 @@ export async function readTeamRequest(db: Queryable, request: TeamRequest, princ
 export function requireGiven(name: "name" | "displayName", value: string | undefined): string {
   if (value !== undefined) return value;
   throw invalidMember(name, "is missing or blank");
+}
+
+/** Whoever changes a team may send back what he read. @param present what holds now */
+export function requireNetworkRight(principal: Principal, { allowHostNetwork }: TeamChange, present: boolean): void {
+  if (allowHostNetwork === undefined || allowHostNetwork === present || mayAllowHostNetwork(principal)) return;
+  throw new AppError("PERMISSION_DENIED", ["allowHostNetwork lets tasks reach what trusts this machine; only an administrator may set it"]);
 }
 
 async function requireWithinDefaults(db: Queryable, quotas: Quotas): Promise<void> {

@@ -33,6 +33,7 @@ export async function viewTeams(db: Queryable, memory: DurationMemory, teams: re
     externalRef: team.externalRef,
     labels: team.labels,
     parameters: maskParams(team.parameters),
+    allowHostNetwork: team.allowHostNetwork,
     quotas: viewQuotas(team, defaults, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
     members: (membersOf.get(team.id) ?? []).map(viewMember),
     workflows: [],

@@ -23,8 +23,8 @@ export const createWorkflow = defineEndpoint({
   body: ref<WorkflowInput>("Workflow"),
   presentBody: presentWorkflow,
   response: ref("Workflow"),
-  async handle({ db, team, body, principal, keyring, headers, audit }) {
-    const context = await loadSaveContext(db, team.id, principal.name, keyring);
+  async handle({ db, team, body, principal, keyring, headers, services, audit }) {
+    const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
     const workflow = await create(db, context, body);
     const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
     const view = viewWorkflow(read);

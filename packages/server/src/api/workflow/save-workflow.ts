@@ -24,7 +24,7 @@ export interface SaveOptions {
 /** What the workflow and its canvas have in common when they are written: the document is applied, and the audit record made. */
 export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<ReadWorkflow> {
   const { db, team, principal, keyring, headers, services, audit, afterCommit } = request;
-  const context = await loadSaveContext(db, team.id, principal.name, keyring);
+  const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
   const { workflow, before } = await applyWorkflow(db, context, input, {
     ...options,
     check(present) {

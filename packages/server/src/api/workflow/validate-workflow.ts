@@ -22,7 +22,7 @@ export const validateWorkflow = defineEndpoint({
   body: ref<WorkflowInput>("Workflow"),
   presentBody: presentWorkflow,
   response: Type.Array(ref("WorkflowProblem")),
-  async handle({ db, team, body, principal, keyring }) {
-    return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring), body);
+  async handle({ db, team, body, principal, keyring, services }) {
+    return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring, services.runs), body);
   },
 });

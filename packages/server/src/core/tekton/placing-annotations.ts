@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "../../base/app-error.ts";
 import { isLabel } from "../../base/label.ts";
+import { taskNetworks } from "../task-network.ts";
 import { escapePointer } from "../yaml-values.ts";
 import { executorKinds } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
@@ -10,7 +11,7 @@ import { annotationPrefix } from "./service-annotations.ts";
  */
 const checks = {
   executor: (value) => oneOf(executorKinds, value),
-  network: (value) => oneOf(["none", "host"], value),
+  network: (value) => oneOf(taskNetworks, value),
   "runs-on": (value) =>
     readLabels(value) ? undefined : "it must be labels of workers with commas or blanks between them, such as linux, gpu",
   "node-selector": (value) =>

@@ -10,10 +10,19 @@ import type { RunContext } from "./run-context.ts";
 import { RunStateCache } from "./run-state-cache.ts";
 import { submitChild } from "./submit-child.ts";
 
+export interface RunContextParts {
+  keyring: Keyring;
+  publicUrl: string;
+  types: TaskTypes;
+  /** False by default. */
+  allowsHostNetwork?: boolean;
+}
+
 /** Puts together what the rules about runs need: once a process. */
-export function createRunContext(parts: { keyring: Keyring; publicUrl: string; types: TaskTypes }): RunContext {
+export function createRunContext({ allowsHostNetwork = false, ...parts }: RunContextParts): RunContext {
   return {
     ...parts,
+    allowsHostNetwork,
     plans: new PlanCache(),
     monthlyRooms: new MonthlyRooms(),
     settings: new LiveSettings(),

@@ -22,6 +22,8 @@ export interface RunContext {
   keyring: Keyring;
   /** Address of this instance as others reach it, without a slash at the end. */
   publicUrl: string;
+  /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */
+  allowsHostNetwork: boolean;
   /** domain/run/submit-child.ts; handed in because advancing and submitting need each other. */
   submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, wish: ChildWish): Promise<ChildAnswer>;
   /** domain/schedule/schedule-later.ts; handed in for the same reason. */

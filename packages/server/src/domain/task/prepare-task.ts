@@ -3,10 +3,13 @@ import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contrac
 import { AppError, type ErrorDetail } from "../../base/app-error.ts";
 import { labelFaults, mergeLabels } from "../../core/labels.ts";
 import { isSecretParam, sealParams } from "../../core/secret-params.ts";
+import { type HostNetworkRights, hostNetworkFaults } from "../../core/task-network.ts";
 import { findTaskFaults } from "../../core/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/tekton/read-task-document.ts";
+import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
 import type { TaskContent } from "../../core/tekton/task-content.ts";
 import { findTaskWarnings } from "../../core/tekton/task-warnings.ts";
+import { escapePointer } from "../../core/yaml-values.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/tasks.ts";
 
 /** For whom a task is saved. */
@@ -17,6 +20,8 @@ export interface SaveTaskContext {
   author: string;
   /** Seals the default of a secret parameter, for `taskParametersPlace` of that team. */
   seal(clear: string): string;
+  /** Whether it may use the network of the machine. */
+  hostNetwork: HostNetworkRights;
 }
 
 /** What a client wrote, and how places in it are named to him. */
@@ -43,12 +48,16 @@ export interface PreparedTask {
  * @param stored what this one follows: labels and annotations are merged into its own, its type and its secrets are kept
  * @throws TASKRUN_INVALID_TYPE, TASK_INVALID_DEFINITION, VALIDATION_FAILED (status, secrets)
  */
-export function prepareTask(written: WrittenTask, { seal }: Pick<SaveTaskContext, "seal">, stored?: TaskRow): PreparedTask {
+export function prepareTask(
+  written: WrittenTask,
+  { seal, hostNetwork }: Pick<SaveTaskContext, "seal" | "hostNetwork">,
+  stored?: TaskRow,
+): PreparedTask {
   const annotations = mergeLabels<unknown>(stored?.annotations ?? {}, written.content.annotations);
   const content = { ...written.content, annotations };
   const { type, warnings } = typeOf(content, stored);
   const labels = mergeLabels(stored?.labels ?? {}, content.labels);
-  const faults = [...findTaskFaults(content, type), ...labelFaults(labels)];
+  const faults = [...findTaskFaults(content, type), ...networkFaults(annotations, hostNetwork), ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
   const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params") as TaskParam[];
   return {
@@ -67,6 +76,11 @@ export function prepareTask(written: WrittenTask, { seal }: Pick<SaveTaskContext
     },
     warnings: [...warnings, ...findTaskWarnings(content.spec, content.name)],
   };
+}
+
+function networkFaults(annotations: Record<string, unknown>, rights: HostNetworkRights): ErrorDetail[] {
+  const name = `${annotationPrefix}network`;
+  return hostNetworkFaults(annotations[name], rights, `/metadata/annotations/${escapePointer(name)}`);
 }
 
 /** The type is fixed when a task is made. Documents seldom say one, so nobody is refused for another one later. */

@@ -1,4 +1,5 @@
 import { AppError } from "../../base/app-error.ts";
+import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { insertDraft } from "../../store/task-drafts.ts";
@@ -37,6 +38,17 @@ export async function saveDraft(db: Queryable, ref: string, { context, written }
   const task = { teamId, name, type, status, verified: false, labels, annotations };
   const made = await insertDraft(db, task, { ...prepared.version, version, author, reason: "To try it" });
   const { displayName, spec } = prepared.version;
-  const definition = { ...made, teamId, name, type, status, latestVersion: version, version, displayName, spec };
+  const definition = {
+    ...made,
+    teamId,
+    name,
+    type,
+    status,
+    latestVersion: version,
+    version,
+    displayName,
+    spec,
+    network: annotations[`${annotationPrefix}network`],
+  };
   return { definition, warnings: prepared.warnings };
 }

@@ -25,6 +25,7 @@ export interface TeamChange {
   labels: Record<string, string | null>;
   /** Secrets in clear. */
   parameters: readonly AbstractParam[];
+  allowHostNetwork?: boolean | undefined;
   /** Only those given are touched. */
   quotas: Quotas;
   members: readonly TeamMember[];
@@ -60,6 +61,7 @@ export function changedFields(team: TeamFields, change: TeamChange): TeamFields 
     type: change.type ?? team.type,
     externalRef: change.externalRef ?? team.externalRef,
     labels,
+    allowHostNetwork: change.allowHostNetwork ?? team.allowHostNetwork,
   };
 }
 

@@ -26,6 +26,7 @@ export async function createTeam(
     externalRef: null,
     labels: {},
     parameters: [],
+    allowHostNetwork: false,
   } as const;
   const fields = changedFields({ ...blank, parameters: [] }, { ...team, status: "active" });
   const made = await insertTeam(db, fields);

@@ -3,7 +3,7 @@ import { AppError } from "../../base/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWorkflow } from "../../store/workflows.ts";
 import type { CheckMode } from "./check-mode.ts";
-import { checkVersion, type SaveContext } from "./prepare-version.ts";
+import { type CheckContext, checkVersion } from "./prepare-version.ts";
 import { changedHead, newHead } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
@@ -11,11 +11,7 @@ import { toWorkflowName } from "./workflow-name.ts";
 const maxProblems = 200;
 
 /** Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside. */
-export async function findProblems(
-  db: Queryable,
-  context: Pick<SaveContext, "team" | "quotas" | "storage">,
-  input: WorkflowInput,
-): Promise<WorkflowProblem[]> {
+export async function findProblems(db: Queryable, context: CheckContext, input: WorkflowInput): Promise<WorkflowProblem[]> {
   const errors: AppError[] = [];
   const mode: CheckMode = { refuse: (error) => errors.push(error), holdsTasks: false };
   const note = async <T>(check: () => T | Promise<T>): Promise<T | undefined> => {

@@ -1,11 +1,15 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { ErrorDetail } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import { type FormerNames, newcomersOf } from "../../core/forerunners.ts";
 import type { Quotas } from "../../core/quota.ts";
 import { workflowParametersPlace } from "../../core/sealed-places.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import { type HostNetworkRights, hostNetworkFaults } from "../../core/task-network.ts";
+import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
 import type { WorkflowDocument } from "../../core/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow-document-checks.ts";
+import { escapePointer } from "../../core/yaml-values.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
@@ -24,7 +28,12 @@ export interface SaveContext {
   keyring: Keyring;
   quotas: Quotas;
   storage: InstanceSettings["storage"];
+  /** Whether its tasks may use the network of the machine. */
+  hostNetwork: HostNetworkRights;
 }
+
+/** What the check of a document needs of it. */
+export type CheckContext = Pick<SaveContext, "team" | "quotas" | "storage" | "hostNetwork">;
 
 /** A document that can be stored: checked, completed, its tasks found, its secrets sealed. */
 export interface PreparedVersion {
@@ -55,7 +64,7 @@ export async function prepareVersion(
 /** All rules about what is versioned of a workflow: those of a save, and those of a check without one. */
 export async function checkVersion(
   db: Queryable,
-  context: Pick<SaveContext, "team" | "quotas" | "storage">,
+  context: CheckContext,
   name: string,
   input: WorkflowInput,
   mode: CheckMode = saving,
@@ -63,11 +72,27 @@ export async function checkVersion(
   const { team } = context;
   const complete = await completeDocument(db, team, input, mode);
   refuseFaults(storageFaults(complete.document.workspaces, context.storage), mode);
+  refuseFaults(networkFaults(complete, input, context.hostNetwork), mode);
   refuseOversized(context, complete.document, mode);
   await checkWorkflowRefs(db, team.id, name, asGiven(complete.document, input), mode);
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
   return complete;
 }
+
+/** Tasks that ask for the network of the machine, themselves or by their definition. */
+function networkFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, rights: HostNetworkRights): ErrorDetail[] {
+  const places = new Map((input.tasks ?? []).map(({ name }, index) => [name, `/tasks/${index}`]));
+  return document.tasks.flatMap(({ name, annotations }) => {
+    const own = annotations[networkAnnotation];
+    const path = `${places.get(name) ?? "/tasks"}/${own == null ? "taskRef" : `annotations/${escapePointer(networkAnnotation)}`}`;
+    const definition = definitions.get(name);
+    const faults = hostNetworkFaults(own ?? definition?.network, rights, path);
+    if (own != null) return faults;
+    return faults.map(({ message }) => ({ path, message: `names the task ${definition?.name}, whose network ${message}` }));
+  });
+}
+
+const networkAnnotation = `${annotationPrefix}network`;
 
 /** Without the start and end that were added, so that places count as its author counts. */
 function asGiven(document: WorkflowDocument, input: WorkflowInput): WorkflowDocument {

@@ -80,6 +80,23 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
+    test("has its network outbound taken up with it: the same filter holds for the steps that follow", async () => {
+      const interfaces = "cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' ' | sort | tr '\\n' ' '";
+      const steps = [{ script: "echo ready; while ! test -e go; do sleep 0.05; done" }, { script: `echo "$(${interfaces})"` }];
+      const job = makeJob(steps, { network: "outbound" });
+      await kill(await startWorker(job, "ready"));
+      const [holder] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=-1"] } });
+      const [step] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=0"] } });
+      const release = await engine.docker.getContainer(step?.Id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
+      const finished = run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      await release.start({ Detach: true });
+      const { outcome, texts } = await finished;
+      expect(outcome).toMatchObject({ status: "succeeded", message: "" });
+      expect(texts("stdout").at(-1)).toMatch(/eth0 lo/);
+      expect(holder?.State).toBe("running");
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
     test("has a step that ended meanwhile judged by its exit code and its whole output", async () => {
       const job = makeJob([{ script: "echo ready; sleep 0.3; echo done; exit 7" }]);
       await kill(await startWorker(job, "ready"));
@@ -99,7 +116,7 @@ for (const kind of ["docker", "podman"] as const) {
     });
 
     test("has its work removed when nobody has asked for it for long; that of a worker that lives stays", async () => {
-      const dead = await startWorker(makeJob("echo ready; sleep 1000"), "ready");
+      const dead = await startWorker(makeJob("echo ready; sleep 1000", { network: "outbound" }), "ready");
       const alive = await startWorker(makeJob("echo ready; sleep 1000"), "ready");
       await kill(dead);
       const impatient = await openContainerBench(engine, { adoptionMs });

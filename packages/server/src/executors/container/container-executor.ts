@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { Executor, Job, TakeLines } from "../../engine/executor.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
@@ -12,6 +13,7 @@ import { EngineWatch } from "./engine-watch.ts";
 import { Gate } from "./gate.ts";
 import { Images } from "./images.ts";
 import { Leftovers } from "./leftovers.ts";
+import { PublicImages } from "./public-images.ts";
 import { RegistryCredentials } from "./registry-credentials.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
@@ -66,6 +68,7 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
 
 async function openRuntime(settings: ContainerExecutorSettings, credentials: RegistryCredentials): Promise<Runtime> {
   const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool()]);
+  const publicImages = await PublicImages.open(join(root.folder, "public-images"));
   const watch = new EngineWatch(settings, root);
   const folders = new AttemptFolders(root, identities, (error) =>
     settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
@@ -74,7 +77,7 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
     settings,
     root,
     watch,
-    images: new Images(watch, credentials),
+    images: new Images(watch, credentials, settings.imageRules, publicImages),
     folders,
     leftovers: new Leftovers(settings, root, watch, folders),
     starting: new Gate(startingAtOnce),
@@ -91,5 +94,5 @@ function describe({ watch }: Runtime): ReturnType<Executor["describe"]> {
     const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
     return { available: false, isolation: "none", detail: `no container engine can be used: ${problem ?? "none was found"}. ${remedy}` };
   }
-  return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine.facts, engine.address) };
+  return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine) };
 }

@@ -138,11 +138,26 @@ export class EngineClient {
     });
   }
 
-  /** @throws EngineRefusal with what the registry said */
+  /** @param auth undefined: as nobody in particular. @throws EngineRefusal with what the registry said */
   async pull(name: string, tagOrDigest: string, auth: RegistryAuth | undefined, signal: AbortSignal): Promise<void> {
+    // What Docker has it takes for pulled when a digest is asked for, whoever asks and wherever it came from.
+    if (this.#podman === "" && tagOrDigest.includes(":")) await this.askRegistry(name, tagOrDigest, auth, signal);
     const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(tagOrDigest)}&`;
-    const answer = await this.#dial("POST", path, true, { abortSignal: signal, ...(auth && { authconfig: auth }) });
+    // Without either header Podman would take the credentials of its own user.
+    const credentials = auth ? { authconfig: auth } : { registryconfig: {} };
+    const answer = await this.#dial("POST", path, true, { abortSignal: signal, ...credentials });
     await readProgress(answer as Readable);
+  }
+
+  /**
+   * Has the registry asked whether it gives out an image that the engine has. Docker would pull it by its digest without a word to the
+   * registry; Podman has no other question than a pull.
+   *
+   * @throws EngineRefusal with what the registry said
+   */
+  async askRegistry(name: string, digest: string, auth: RegistryAuth | undefined, signal: AbortSignal): Promise<void> {
+    if (this.#podman !== "") return this.pull(name, digest, auth, signal);
+    await this.#dial("GET", `/distribution/${name}@${digest}/json?`, false, { abortSignal: signal, ...(auth && { authconfig: auth }) });
   }
 
   /** Called `latest`, whatever is asked: Podman takes no tag. */

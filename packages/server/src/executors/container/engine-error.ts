@@ -17,9 +17,9 @@ interface HttpFailure extends NodeJS.ErrnoException {
   json?: { message?: string; cause?: string } | Buffer | null;
 }
 
-/** What an engine says while it is being stopped, or has lost what it stands on: its containerd. */
+/** What an engine says while it is being stopped, or has lost what it stands on: its containerd. A registry that refuses a connection (`dial tcp`) is none of it. */
 const goingAway =
-  /shutting down|transport is closing|error reading server preface|containerd\.sock|connection refused|server closed|context canceled/i;
+  /shutting down|transport is closing|error reading server preface|containerd\.sock|dial unix.*connection refused|server closed|context canceled/i;
 
 /** Names what went wrong between us and the engine as one of the two errors of this file. */
 export function toEngineError(error: unknown): EngineAway | EngineRefusal {

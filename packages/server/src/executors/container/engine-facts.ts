@@ -61,8 +61,20 @@ function limitsOf(info: EngineInfo, isPowerless: boolean): EngineFacts["limits"]
   };
 }
 
+interface DescribedEngine {
+  facts: EngineFacts;
+  address: string;
+  outbound: { problem: string | undefined; allowsHostNetwork: boolean };
+}
+
+function describeOutbound({ problem, allowsHostNetwork }: DescribedEngine["outbound"]): string {
+  if (problem === undefined) return "network outbound: filtered by nft in the network of each attempt";
+  if (allowsHostNetwork) return `network outbound: not filtered (${problem}), since MILLRACE_ALLOW_HOST_NETWORK=true`;
+  return `network outbound: refused, since it can't be filtered (${problem}); install nft where the engine runs`;
+}
+
 /** For people: what it is, and what holds and what does not. */
-export function describeFacts(facts: EngineFacts, address: string): string {
+export function describeFacts({ facts, address, outbound }: DescribedEngine): string {
   const { limits } = facts;
   const names = { memory: "memory", processes: "the number of processes", cpu: "processors" } as const;
   const keys = Object.keys(names) as (keyof typeof names)[];
@@ -74,6 +86,7 @@ export function describeFacts(facts: EngineFacts, address: string): string {
     ...(open.length > 0 ? [`not limited, since the engine can't: ${open.join(", ")}`] : []),
     ...(facts.hasSeccomp ? [] : ["without a seccomp filter"]),
     ...(facts.hasInit ? [] : ["without an init process: a program that does not handle TERM is killed after its grace period"]),
+    describeOutbound(outbound),
   ];
   return parts.join("; ");
 }

@@ -3,6 +3,7 @@ import type { AttemptRoot } from "./attempt-root.ts";
 import { type EngineClient, openEngineClient } from "./engine-client.ts";
 import { EngineAway, EngineRefusal, toEngineError } from "./engine-error.ts";
 import { describeFacts, type EngineFacts, readEngineFacts } from "./engine-facts.ts";
+import { OutboundNetwork } from "./outbound-network.ts";
 import { probeFolders } from "./probe-folders.ts";
 import { type ContainerExecutorSettings, defaultLookEveryMs, defaultOutageMs } from "./settings.ts";
 
@@ -11,6 +12,7 @@ export interface FoundEngine {
   client: EngineClient;
   facts: EngineFacts;
   address: string;
+  outbound: OutboundNetwork;
 }
 
 /**
@@ -128,14 +130,20 @@ export class EngineWatch {
       );
     }
     this.#isTryingOut = true;
-    const hasInit = await probeFolders(client, facts, this.#root).finally(() => (this.#isTryingOut = false));
-    return { client, facts: { ...facts, hasInit }, address };
+    try {
+      const hasInit = await probeFolders(client, facts, this.#root);
+      const found = { ...facts, hasInit };
+      const outbound = new OutboundNetwork(client, found, this.#settings.outbound, this.#root);
+      await outbound.tryOut();
+      return { client, facts: found, address, outbound };
+    } finally {
+      this.#isTryingOut = false;
+    }
   }
 
   #tell(): void {
     const { log } = this.#settings;
-    if (this.#problem === undefined && this.#found)
-      log.info({}, `container engine: ${describeFacts(this.#found.facts, this.#found.address)}`);
+    if (this.#problem === undefined && this.#found) log.info({}, `container engine: ${describeFacts(this.#found)}`);
     else log.warn({ problem: this.#problem }, "no container engine can be used; it is looked for again every few seconds");
   }
 }

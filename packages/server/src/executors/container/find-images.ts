@@ -20,17 +20,24 @@ export async function findImages(run: AttemptRun, steps: readonly PreparedStep[]
 
 async function findImage(run: AttemptRun, { name, image, step }: PreparedStep): Promise<FoundImage> {
   let beganAt: number | undefined;
+  let isPulled = false;
+  const begin = (): void => {
+    beganAt ??= performance.now();
+    run.waits.imagePullMs = 0;
+  };
   const found = await run.runtime.images.find({
     image,
     policy: step.pullPolicy,
+    teamId: run.job.teamId,
     signal: run.stopped,
+    onCheck: begin,
     onPull() {
-      beganAt = performance.now();
-      run.waits.imagePullMs = 0;
+      begin();
+      isPulled = true;
       run.output.say(name, `pulls the image ${image}`);
     },
   });
-  if (beganAt !== undefined)
+  if (beganAt !== undefined && isPulled)
     run.output.say(name, `has the image ${found.digest}, after ${Math.round(performance.now() - beganAt) / 1000} s`);
   return found;
 }

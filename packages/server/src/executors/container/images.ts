@@ -1,9 +1,19 @@
 import { createMasker } from "../../base/mask.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
+import { type ImageReference, imageText, parseImage } from "../images/image-reference.ts";
+import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
+import type { RegistryAuth } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineWatch } from "./engine-watch.ts";
-import { type ImageReference, imageText, parseImage } from "./image-reference.ts";
+import type { PublicImages } from "./public-images.ts";
 import { type RegistryCredentials, secretsOf } from "./registry-credentials.ts";
+import { SharedPulls } from "./shared-pulls.ts";
+
+/**
+ * Images of the engine. Teams share them, and what one team may pull is not for the others, so an image that the engine has is used
+ * only by a team that could pull it now: its registry is asked for the same digest with the credentials of that team, each time. Two
+ * kinds need no question: what the registry gave to nobody in particular (`PublicImages`), and the operator's local images.
+ */
 
 /** An image that the engine has. */
 export interface FoundImage {
@@ -19,99 +29,129 @@ export class ImageProblem extends Error {}
 export interface Wanted {
   image: string;
   policy: JobStep["pullPolicy"];
+  teamId: string;
   signal: AbortSignal;
   /** A pull begins for it, or it waits for one that is under way. */
   onPull(): void;
+  /** The registry is asked whether the team may use what the engine has. */
+  onCheck(): void;
 }
 
-interface Pull {
-  done: Promise<void>;
-  controller: AbortController;
-  waiting: number;
-}
+type Present = FoundImage & { repoDigest: string | undefined };
+type Asked = Wanted & { reference: ImageReference; auth: RegistryAuth | undefined };
 
-/** Images of the engine, pulled when that is needed: each once at a time, however many attempts wait for it. */
 export class Images {
   readonly #watch: EngineWatch;
   readonly #credentials: RegistryCredentials;
-  readonly #pulls = new Map<string, Pull>();
+  readonly #rules: ImageRules;
+  readonly #public: PublicImages;
+  readonly #pulls = new SharedPulls();
 
-  constructor(watch: EngineWatch, credentials: RegistryCredentials) {
+  constructor(watch: EngineWatch, credentials: RegistryCredentials, rules: ImageRules, publicImages: PublicImages) {
     this.#watch = watch;
     this.#credentials = credentials;
+    this.#rules = rules;
+    this.#public = publicImages;
   }
 
   /** @throws ImageProblem, EngineAway; whatever it likes after an abort */
   async find(wanted: Wanted): Promise<FoundImage> {
-    const reference = parseImage(wanted.image);
-    if (!reference)
-      throw new ImageProblem(`${JSON.stringify(wanted.image)} is no name of an image, like registry.example.com/team/tool:1.2`);
-    const present = wanted.policy === "Always" ? undefined : await this.#look(reference, wanted);
-    if (present) return present;
-    if (wanted.policy === "Never") throw new ImageProblem(`the image ${wanted.image} is not there, and its pull policy is Never`);
-    wanted.onPull();
-    await this.#pull(reference, wanted);
-    const pulled = await this.#look(reference, wanted);
-    if (pulled) return pulled;
-    throw new ImageProblem(`the image ${wanted.image} was pulled, but the engine does not know it by that name`);
+    try {
+      return await this.#find(wanted);
+    } catch (error) {
+      throw error instanceof ImageRefusal ? new ImageProblem(error.message) : error;
+    }
   }
 
-  async #look(reference: ImageReference, { image, signal }: Wanted): Promise<FoundImage | undefined> {
+  async #find(wanted: Wanted): Promise<FoundImage> {
+    const { image, policy, teamId } = wanted;
+    const reference = readImage(image);
+    const isLocal = isLocalImage(this.#rules, reference);
+    const present = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
+    if (present && isLocal) return present;
+    const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
+      throw new ImageProblem(`the image ${image} can't be used: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`);
+    });
+    await requireReachableRegistry(this.#rules, reference, trusted);
+    const asked: Asked = { ...wanted, reference, auth };
+    if (present && (await this.#mayUse(present, asked))) return present;
+    if (policy === "Never") throw new ImageProblem(neverMessage(image, present));
+    wanted.onPull();
+    await this.#ask("pull", asked, reference.version, auth);
+    const pulled = await this.#look(reference, wanted);
+    if (!pulled) throw new ImageProblem(`the image ${image} was pulled, but the engine does not know it by that name`);
+    if (!auth) await this.#public.add(reference.name, pulled.id);
+    return pulled;
+  }
+
+  async #look(reference: ImageReference, { image, signal }: Wanted): Promise<Present | undefined> {
     try {
       const found = await this.#watch.ask(({ client }) => client.image(imageText(reference)), signal);
       if (!found) return undefined;
-      return { id: found.Id, digest: digestOf(found.RepoDigests ?? [], reference) ?? found.Id };
+      const known = found.RepoDigests ?? [];
+      return { id: found.Id, digest: digestOf(known, reference) ?? found.Id, repoDigest: ownDigest(known, reference) };
     } catch (error) {
       throw error instanceof EngineRefusal ? new ImageProblem(`the image ${image} can't be used: ${error.message}`) : error;
     }
   }
 
-  async #pull(reference: ImageReference, { image, signal }: Wanted): Promise<void> {
-    const key = imageText(reference);
-    const pull = this.#pulls.get(key) ?? this.#begin(key, reference, image);
-    pull.waiting++;
-    try {
-      await Promise.race([pull.done, aborted(signal)]);
-    } finally {
-      if (--pull.waiting === 0) pull.controller.abort();
+  async #mayUse({ id, repoDigest }: Present, asked: Asked): Promise<boolean> {
+    const { reference, auth } = asked;
+    if (await this.#public.has(reference.name, id)) return true;
+    const version = repoDigest?.slice(repoDigest.indexOf("@") + 1);
+    if (version === undefined) return false;
+    asked.onCheck();
+    if (!this.#public.isKnownClosed(reference.name, id)) {
+      if (await this.#gives(asked, version, undefined)) {
+        await this.#public.add(reference.name, id);
+        return true;
+      }
+      this.#public.noteClosed(reference.name, id);
     }
+    return auth !== undefined && (await this.#gives(asked, version, auth));
   }
 
-  #begin(key: string, reference: ImageReference, image: string): Pull {
-    const controller = new AbortController();
-    const done = this.#pullOnce(reference, image, controller.signal).finally(() => this.#pulls.delete(key));
-    done.catch(() => undefined);
-    const pull = { done, controller, waiting: 0 };
-    this.#pulls.set(key, pull);
-    return pull;
-  }
-
-  async #pullOnce(reference: ImageReference, image: string, signal: AbortSignal): Promise<void> {
-    const auth = await this.#credentials.find(reference).catch((error: Error) => {
-      throw new ImageProblem(
-        `the image ${image} can't be pulled: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`,
-      );
-    });
+  async #gives(asked: Asked, digest: string, auth: RegistryAuth | undefined): Promise<boolean> {
     try {
-      await this.#watch.ask(({ client }) => client.pull(reference.name, reference.version, auth, signal), signal);
+      await this.#ask("askRegistry", asked, digest, auth);
+      return true;
     } catch (error) {
-      if (!(error instanceof EngineRefusal)) throw error;
-      const words = createMasker(secretsOf(auth)).maskText(error.message);
-      throw new ImageProblem(
-        `the image ${image} can't be pulled${auth ? ` with the credentials for ${reference.registry}` : ""}: ${words}`,
-      );
+      if (error instanceof ImageProblem) return false;
+      throw error;
     }
   }
+
+  #ask(what: "pull" | "askRegistry", { reference, image, signal }: Asked, version: string, auth: RegistryAuth | undefined): Promise<void> {
+    const key = JSON.stringify([what, reference.name, version, auth]);
+    return this.#pulls.join(key, signal, async (ownSignal) => {
+      try {
+        await this.#watch.ask(({ client }) => client[what](reference.name, version, auth, ownSignal), ownSignal);
+      } catch (error) {
+        if (!(error instanceof EngineRefusal)) throw error;
+        const words = createMasker(secretsOf(auth)).maskText(error.message);
+        throw new ImageProblem(
+          `the image ${image} can't be pulled${auth ? ` with the credentials for ${reference.registry}` : ""}: ${words}`,
+        );
+      }
+    });
+  }
+}
+
+function neverMessage(image: string, present: Present | undefined): string {
+  if (!present) return `the image ${image} is not there, and its pull policy is Never`;
+  return (
+    `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` +
+    "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking"
+  );
 }
 
 /** One image may be known by several names. */
-function digestOf(known: readonly string[], { name, version }: ImageReference): string | undefined {
-  return known.find((one) => one.startsWith(`${name}@`)) ?? known.find((one) => one.endsWith(`@${version}`)) ?? known[0];
+function digestOf(known: readonly string[], reference: ImageReference): string | undefined {
+  return ownDigest(known, reference) ?? known.find((one) => one.endsWith(`@${reference.version}`)) ?? known[0];
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+/** Of several digests of one name the one that was asked for. */
+function ownDigest(known: readonly string[], { name, version }: ImageReference): string | undefined {
+  const own = known.filter((one) => parseImage(one)?.name === name);
+  return own.find((one) => one.endsWith(`@${version}`)) ?? own[0];
 }

@@ -34,6 +34,15 @@ export function stepLabels(belonging: Belonging, job: Job, folder: string, step:
   };
 }
 
+/** Of the container whose network the steps of an attempt share: it comes before all steps. */
+export function holderLabels(belonging: Belonging, job: Job, folder: string): Record<string, string> {
+  return stepLabels(belonging, job, folder, -1);
+}
+
+export function holderName({ instance }: Belonging, folder: string): string {
+  return `millrace-${instance.slice(0, 8)}-${folder}-network`;
+}
+
 /** Follows from the attempt and the step: whoever makes it twice, since no answer came, finds the first. */
 export function containerName({ instance }: Belonging, folder: string, step: number): string {
   return `millrace-${instance.slice(0, 8)}-${folder}-${step + 1}`;

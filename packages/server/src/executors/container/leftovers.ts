@@ -13,6 +13,7 @@ interface Leftover {
   /** Undefined: it was no step's, only looked at the engine. */
   folder: string | undefined;
   attempt: number;
+  /** Below 0: it holds the network of the steps. */
   step: number;
   isStarted: boolean;
   owner: string;
@@ -72,10 +73,15 @@ export class Leftovers {
     const all = await this.#list([`${labelNames.taskRun}=${job.taskRunId}`], signal);
     const dead: Leftover[] = [];
     for (const leftover of all) if (leftover.attempt < job.attempt && (await this.#isOrphan(leftover))) dead.push(leftover);
-    const newest = dead.sort((left, right) => right.attempt - left.attempt || right.step - left.step)[0];
+    const steps = dead.filter(({ step }) => step >= 0);
+    const newest = steps.sort((left, right) => right.attempt - left.attempt || right.step - left.step)[0];
     const isWanted = newest !== undefined && newest.attempt >= job.attempt - job.lostAttempts && newest.step < job.steps.length;
     const attempt = isWanted && newest.folder ? await this.#folders.adopt(newest.folder).catch(() => undefined) : undefined;
-    for (const leftover of dead) if (!attempt || leftover !== newest) void this.#clear(leftover, attempt?.name);
+    const isTaken = ({ id, step, folder }: Leftover): boolean => id === newest?.id || (step < 0 && folder === newest?.folder);
+    void this.#clearInOrder(
+      dead.filter((leftover) => !attempt || !isTaken(leftover)),
+      attempt?.name,
+    );
     if (!attempt || !newest) return undefined;
     return { attempt, number: newest.attempt, step: newest.step, begun: { id: newest.id, isStarted: newest.isStarted } };
   }
@@ -117,7 +123,9 @@ export class Leftovers {
         };
       }),
     );
-    return all.filter(({ folder }) => folder === undefined || !this.#folders.isRunning(folder));
+    // A network goes after the steps that share it.
+    const inOrder = all.sort((left, right) => right.step - left.step);
+    return inOrder.filter(({ folder }) => folder === undefined || !this.#folders.isRunning(folder));
   }
 
   async #isOrphan({ owner }: Leftover): Promise<boolean> {
@@ -133,6 +141,10 @@ export class Leftovers {
     if (leftover.folder === undefined && isOwn && this.#watch.isTryingOut) return;
     const isKept = leftover.folder !== undefined && !isOwn && performance.now() - since < (this.#settings.adoptionMs ?? defaultAdoptionMs);
     if (!isKept) await this.#clear(leftover, undefined);
+  }
+
+  async #clearInOrder(leftovers: readonly Leftover[], keptFolder: string | undefined): Promise<void> {
+    for (const leftover of leftovers) await this.#clear(leftover, keptFolder);
   }
 
   /** @param keptFolder a folder that goes on being used */

@@ -100,7 +100,7 @@ export class OutputStreams {
 }
 
 /** Cuts frames out of what comes, without waiting for the whole of one. */
-class FrameParser {
+export class FrameParser {
   readonly #skip: StreamBytes;
   readonly #onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void;
   #header: Buffer = Buffer.alloc(0);

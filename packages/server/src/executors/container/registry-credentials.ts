@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "../../base/start-error.ts";
+import type { ImageReference } from "../images/image-reference.ts";
 import type { RegistryAuth } from "./engine-client.ts";
-import type { ImageReference } from "./image-reference.ts";
 
 interface AuthEntry {
   auth?: string;
   username?: string;
   password?: string;
   identitytoken?: string;
+  /** Ids of the teams that they are for; absent: all. Docker's own programs pass over it. */
+  teams?: unknown;
 }
+
+type Entry = Omit<RegistryAuth, "serveraddress"> & { teams: readonly string[] | undefined };
 
 /** What a registry is told when an image is pulled. Read again for each pull, so that a token that was renewed counts at once. */
 export class RegistryCredentials {
@@ -27,23 +31,41 @@ export class RegistryCredentials {
     }
   }
 
-  /** The entry that fits most of the image's name; undefined: none, the registry is asked without. */
-  async find({ registry, path }: ImageReference): Promise<RegistryAuth | undefined> {
-    const auths = await this.#read();
+  /**
+   * @returns the entry for the team that fits most of the image's name, or none: the registry is asked without; and the registries that
+   * the file names for this team, which its operator thereby trusts
+   */
+  async find({ registry, path }: ImageReference, teamId: string): Promise<{ auth: RegistryAuth | undefined; trusted: string[] }> {
+    const all = [...(await this.#read())].filter(([, { teams }]) => teams === undefined || teams.includes(teamId));
+    const auths = new Map(all);
+    const trusted = all.map(([key]) => key.split("/")[0] ?? "");
     const parts = [registry, ...path.split("/")];
     for (let length = parts.length; length > 0; length--) {
       const entry = auths.get(parts.slice(0, length).join("/"));
-      if (entry) return { ...entry, serveraddress: registry };
+      if (!entry) continue;
+      const { teams: _, ...auth } = entry;
+      return { auth: { ...auth, serveraddress: registry }, trusted };
     }
-    return undefined;
+    return { auth: undefined, trusted };
   }
 
-  async #read(): Promise<Map<string, Omit<RegistryAuth, "serveraddress">>> {
+  async #read(): Promise<Map<string, Entry>> {
     if (this.#path === undefined) return new Map();
     const { auths } = parse(await readFile(this.#path, "utf8"));
     if (typeof auths !== "object" || auths === null) throw new Error('it has no object "auths", like the config.json of docker login');
-    return new Map(Object.entries(auths as Record<string, AuthEntry>).map(([key, entry]) => [serverOf(key), plain(entry ?? {})]));
+    return new Map(
+      Object.entries(auths as Record<string, AuthEntry>).map(([key, entry]) => {
+        const server = serverOf(key);
+        return [server, { ...plain(entry ?? {}), teams: teamsOf(server, entry?.teams) }];
+      }),
+    );
   }
+}
+
+function teamsOf(server: string, teams: unknown): readonly string[] | undefined {
+  if (teams === undefined) return undefined;
+  if (Array.isArray(teams) && teams.every((id) => typeof id === "string")) return teams;
+  throw new Error(`"teams" of ${server} must be an array with the ids of teams`);
 }
 
 /** The parser's own message would show a piece of the file. */
@@ -58,10 +80,10 @@ function parse(text: string): { auths?: unknown } {
 /** Keys may be addresses; that of Docker's own registry has always been an odd one. */
 function serverOf(key: string): string {
   const server = key.replace(/^https?:\/\//, "").replace(/\/(v[12]\/?)?$/, "");
-  return server === "index.docker.io" ? "docker.io" : server;
+  return server.replace(/^index\.docker\.io(?=\/|$)/, "docker.io");
 }
 
-function plain({ auth, username, password, identitytoken }: AuthEntry): Omit<RegistryAuth, "serveraddress"> {
+function plain({ auth, username, password, identitytoken }: AuthEntry): Omit<Entry, "teams"> {
   if (identitytoken) return { identitytoken };
   if (!auth) return { username: username ?? "", password: password ?? "" };
   const text = Buffer.from(auth, "base64").toString("utf8");

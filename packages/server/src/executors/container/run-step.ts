@@ -51,7 +51,7 @@ function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes
 }
 
 function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {
-  const { runtime, adopted, job, attempt, images, waits, readyAt } = stage;
+  const { runtime, adopted, job, attempt, images, network, waits, readyAt } = stage;
   const imageId = images.get(prepared.image)?.id ?? prepared.image;
   return new StepContainer({
     runtime,
@@ -62,7 +62,7 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
       createOnce(
         engine,
         stepSpec(
-          { job, attempt, prepared, imageId, root: runtime.root, teamAttempts: runtime.teamAttempts.count(job.teamId) },
+          { job, attempt, prepared, imageId, network, root: runtime.root, teamAttempts: runtime.teamAttempts.count(job.teamId) },
           engine.facts,
         ),
       ),

@@ -8,6 +8,7 @@ import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
+import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findContainerProcesses } from "./container-processes.ts";
 import { findImages } from "./find-images.ts";
@@ -27,15 +28,16 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   runtime.teamAttempts.begin(job.teamId);
   try {
     const beganAt = performance.now();
-    const [images] = await Promise.all([
+    const [images, network] = await Promise.all([
       findImages(run, steps.slice(adopted?.step ?? 0)),
+      openNetwork(run, attempt, adopted !== undefined),
       adopted ? undefined : fillFolder(run, attempt, steps),
     ]);
     const readyAt = performance.now();
     if (run.waits.imagePullMs !== undefined) run.waits.imagePullMs = Math.round(readyAt - beganAt);
     await watch.measure();
     watch.start((breach) => run.halt({ why: "breach", breach }, runtime.settings.graceMs));
-    const verdict = await runInOrder({ ...run, attempt, images, adopted, readyAt }, steps);
+    const verdict = await runInOrder({ ...run, attempt, images, network, adopted, readyAt }, steps);
     state.isOver = true;
     watch.stop();
     return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes }, verdict);
@@ -43,6 +45,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     state.isOver = true;
     watch.stop();
     runtime.teamAttempts.end(job.teamId);
+    removeNetwork(run, attempt);
     runtime.folders.releaseAfter(Promise.all(run.removals), attempt);
   }
 }

@@ -1,4 +1,6 @@
 import type { Log } from "../../base/log.ts";
+import type { ImageRules } from "../images/image-rules.ts";
+import type { OutboundSettings } from "./outbound-network.ts";
 
 export interface ContainerExecutorSettings {
   /**
@@ -10,6 +12,10 @@ export interface ContainerExecutorSettings {
   addresses: readonly string[];
   /** Absolute path of a Docker `config.json` with `auths`: what registries are told when an image is pulled. */
   registriesPath?: string;
+  /** What tasks with the network `outbound` reach. */
+  outbound: OutboundSettings;
+  /** Where images may come from. */
+  imageRules: ImageRules;
   /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
   graceMs: number;
   log: Pick<Log, "info" | "warn">;

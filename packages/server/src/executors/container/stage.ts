@@ -1,4 +1,5 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
+import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import type { FoundImage } from "./images.ts";
 import type { Adopted } from "./leftovers.ts";
@@ -6,6 +7,7 @@ import type { Adopted } from "./leftovers.ts";
 /** An attempt with its folder. */
 export interface Stage extends AttemptRun {
   attempt: Attempt;
+  network: NetworkMode;
   /** By their names in the task. */
   images: ReadonlyMap<string, FoundImage>;
   /** What another worker has begun, and where it goes on. */

@@ -1,5 +1,5 @@
 import type { Job } from "../../engine/executor.ts";
-import type { Attempt } from "../folders/attempt-folder.ts";
+import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
 import { sandboxPlaces } from "../steps/sandbox-view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 
@@ -10,13 +10,21 @@ export interface StepMount {
   isReadOnly: boolean;
 }
 
-/** Names that a sandbox has as links are mounts of the same folders here: nothing can be linked in a root that is read-only. */
+/**
+ * Names that a sandbox has as links are mounts of the same folders here: nothing can be linked in a root that is read-only.
+ *
+ * The engine looks every source up again for every step, as root or as the service's own user. So no source lies in a folder that a step can
+ * write to: the task's folder is shown read-only, and each of the folders in it is a mount of its own. Otherwise a step could put a link to
+ * any folder of the machine in the place of one of them, and the next step would find that folder mounted.
+ */
 export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
   const { taskFolder, fixedFolder, links } = sandboxPlaces;
-  const places = [{ path: taskFolder, target: taskFolder }, { path: fixedFolder, target: fixedFolder }, ...links];
+  const parts = userFolders(attempt).map((folder) => `${taskFolder}${folder.slice(attempt.writable.length)}`);
+  const places = [...[taskFolder, ...parts, fixedFolder].map((path) => ({ path, target: path })), ...links];
   const own = places.map(({ path, target }) => {
-    const isReadOnly = target.startsWith(fixedFolder);
-    const source = isReadOnly ? attempt.fixed + target.slice(fixedFolder.length) : attempt.writable + target.slice(taskFolder.length);
+    const isReadOnly = target === taskFolder || target.startsWith(fixedFolder);
+    const isFixed = target.startsWith(fixedFolder);
+    const source = isFixed ? attempt.fixed + target.slice(fixedFolder.length) : attempt.writable + target.slice(taskFolder.length);
     return { source, target: path, isReadOnly };
   });
   const workspaces = job.workspaces.map(({ source, mountPath, readOnly }) => ({

@@ -3,6 +3,7 @@ import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
+import type { NetworkMode } from "./attempt-network.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
@@ -16,6 +17,7 @@ export interface SpecParts {
   prepared: PreparedStep;
   /** Id of the image. */
   imageId: string;
+  network: NetworkMode;
   root: AttemptRoot;
   /** How many attempts of the team run, this one among them. */
   teamAttempts: number;
@@ -28,7 +30,7 @@ const teamShares = 1_024;
 const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
-export function stepSpec({ job, attempt, prepared, imageId, root, teamAttempts }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
+export function stepSpec({ job, attempt, prepared, imageId, network, root, teamAttempts }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
   const { argv, imageArgs, environment, workingDir, step, index } = prepared;
   const program = argv.length > 0 ? { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) } : imageArgs.length > 0 ? { Cmd: imageArgs } : {};
   return {
@@ -41,7 +43,7 @@ export function stepSpec({ job, attempt, prepared, imageId, root, teamAttempts }
     Labels: stepLabels(root, job, attempt.name, index),
     HostConfig: {
       ...mountOptions(facts.kind, stepMounts(job, attempt)),
-      ...(job.network === "none" && { NetworkMode: "none" }),
+      ...(network !== undefined && { NetworkMode: network }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
       ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts, teamShares) }),

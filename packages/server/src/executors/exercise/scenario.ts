@@ -16,6 +16,10 @@ export interface Promises {
   network: boolean;
   /** With a network it has that of the machine, loopback and all; otherwise one of its own that leads outside. */
   loopback: boolean;
+  /** `network: outbound` reaches nothing of this machine, and what the setting names. Absent: it has no such network, or can't hold it. */
+  outbound?: boolean;
+  /** What `outbound` refuses is named in the log of the step. */
+  namesRefusals?: boolean;
   /** What a step leaves behind surely ends. */
   processes: boolean;
   /** Want of memory is told apart from other failures. */
@@ -40,6 +44,8 @@ export interface Bench {
   privateDir: string;
   /** A text that is in the environment of the service. */
   environmentText: string;
+  /** `HOST:PORT` of a server that says `greeting-of-the-server` and that MILLRACE_TASK_OUTBOUND_ALLOW names. */
+  allowedServer?: string;
   /** Parent of workspaces. */
   workspacesDir: string;
   /** Makes a job one of this executor: gives its steps an image, for example. It needs `sh`, the usual tools and Node as `$NODE`. */

@@ -8,6 +8,7 @@ export const neededRights: readonly { group: string; resource: string; verbs: re
   { group: "", resource: "secrets", verbs: ["create", "list", "patch", "delete"] },
   { group: "", resource: "persistentvolumeclaims", verbs: ["create", "list", "delete"] },
   { group: "", resource: "events", verbs: ["list"] },
+  { group: "networking.k8s.io", resource: "networkpolicies", verbs: ["create", "get", "update"] },
 ];
 
 /** @returns the rights that are missing, as `create jobs`; rejects when the cluster can't be asked */

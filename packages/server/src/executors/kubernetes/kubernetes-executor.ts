@@ -6,6 +6,7 @@ import { missingRights } from "./check-rights.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { ClusterWatch } from "./cluster-watch.ts";
 import { instanceLabels } from "./object-names.ts";
+import { OutboundKeeper } from "./outbound-keeper.ts";
 import { readPodTemplate } from "./pod-template.ts";
 import { podPlace } from "./pod-view.ts";
 import { runAttempt } from "./run-attempt.ts";
@@ -32,11 +33,12 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   const template = readPodTemplate(await templateText(settings.podTemplatePath));
   const cluster = await openCluster(settings);
   const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
-  const runtime: Runtime = { settings, cluster, watch, template, host: hostname(), held: new Set(), background: new Set() };
+  const outbound = new OutboundKeeper(cluster, settings);
+  const runtime: Runtime = { settings, cluster, watch, template, outbound, host: hostname(), held: new Set(), background: new Set() };
   const state = new ClusterState(cluster);
-  await Promise.all([state.look(), watch.start()]);
+  await Promise.all([state.look(), outbound.look(), watch.start()]);
   const sweep = async (): Promise<void> => {
-    await state.look();
+    await Promise.all([state.look(), outbound.look()]);
     await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
   };
   const timer = setInterval(() => void sweep(), Math.min(sweepPauseMs, settings.orphanMs ?? sweepPauseMs));
@@ -67,6 +69,11 @@ async function templateText(path: string | undefined): Promise<string | undefine
   });
 }
 
+function networks(problem: string | undefined): string {
+  const held = "networks of tasks (none, outbound) are NetworkPolicies, which hold only if the cluster's network plug-in enforces them";
+  return problem === undefined ? held : `${held}; outbound: not there, ${problem}`;
+}
+
 /** What is known of the cluster itself; looked at again now and then. */
 class ClusterState {
   version = "";
@@ -94,7 +101,10 @@ class ClusterState {
   }
 }
 
-function describe({ settings, cluster, watch }: Runtime, { version, problem, missing }: ClusterState): ReturnType<Executor["describe"]> {
+function describe(
+  { settings, cluster, watch, outbound }: Runtime,
+  { version, problem, missing }: ClusterState,
+): ReturnType<Executor["describe"]> {
   const isolation = "kubernetes";
   const server = cluster.config.getCurrentCluster()?.server;
   if (problem !== undefined && (version === "" || watch.outageMs() > 0))
@@ -103,6 +113,6 @@ function describe({ settings, cluster, watch }: Runtime, { version, problem, mis
     const detail = `rights are missing in the namespace ${cluster.namespace}: ${missing.join(", ")}; deploy/kubernetes/executor-rbac.yaml gives them`;
     return { available: false, isolation, detail };
   }
-  const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; tasks without network are cut off where the cluster enforces NetworkPolicies`;
+  const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; ${networks(outbound.problem)}`;
   return { available: true, isolation, detail };
 }

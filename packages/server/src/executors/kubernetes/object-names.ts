@@ -1,4 +1,5 @@
 import { shortHash } from "../../base/short-hash.ts";
+import type { TaskNetwork } from "../../core/task-network.ts";
 import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
 
 /** Names and labels of what the executor makes in the cluster. By these it finds again what another process, or a dead one, has made. */
@@ -8,7 +9,7 @@ export const labelNames = {
   run: "dev.millrace/run",
   taskRun: "dev.millrace/task-run",
   attempt: "dev.millrace/attempt",
-  /** `none`: the NetworkPolicy of the manifest cuts it off. */
+  /** `none`: the NetworkPolicy of the manifest cuts it off; `outbound`: that of the executor says what it reaches. */
   network: "dev.millrace/network",
   workspace: "dev.millrace/workspace",
 } as const;
@@ -22,7 +23,7 @@ export function jobName(job: Pick<PlacedJob, "taskRunId" | "attempt">): string {
   return `millrace-${dnsText(job.taskRunId)}-${job.attempt}`;
 }
 
-export function jobLabels(instance: string, job: PlacedJob, network: "none" | "host"): Record<string, string> {
+export function jobLabels(instance: string, job: PlacedJob, network: TaskNetwork): Record<string, string> {
   return {
     ...attemptLabels(instance, job),
     [labelNames.team]: labelValue(job.teamId),

@@ -5,6 +5,8 @@ import { type PodTemplate, readPodTemplate } from "./pod-template.ts";
 import { secretFiles } from "./secret-files.ts";
 import { attemptFiles } from "./step-files.ts";
 
+const imageRules = { registries: ["docker.io", "registry.corp:5000"], localImages: ["localhost/*"] };
+
 function manifest(job = makeJob("true"), template: PodTemplate = {}) {
   const { steps, files } = attemptFiles(job, false);
   const { sources } = secretFiles(files, "name", {});
@@ -14,6 +16,7 @@ function manifest(job = makeJob("true"), template: PodTemplate = {}) {
     steps,
     sources,
     template,
+    imageRules,
     hasParams: false,
     scratchBytes: 1 << 20,
     graceMs: 300,
@@ -40,6 +43,32 @@ test("no container has rights, a writable root or a token of the cluster", () =>
 test("a step may write in its image where it says so", () => {
   const { pod } = manifest(makeJob([{ script: "true", hasWritableRoot: true }, { script: "true" }]));
   expect(pod.containers.map(({ securityContext }) => securityContext?.readOnlyRootFilesystem)).toEqual([true, false, true]);
+});
+
+test("every pod's node asks the registry for the image, whatever the step says, and local ones are used as they are", () => {
+  const { pod } = manifest(
+    makeJob([
+      { image: "busybox:1", script: "true" },
+      { image: `registry.corp:5000/tool@sha256:${"a".repeat(64)}`, pullPolicy: "IfNotPresent", script: "true" },
+      { image: "localhost/tool:1", pullPolicy: "Never", script: "true" },
+      { image: "localhost/tool:1", script: "true" },
+    ]),
+  );
+  expect(pod.containers.slice(1).map(({ image, imagePullPolicy }) => [image, imagePullPolicy])).toEqual([
+    ["docker.io/library/busybox:1", "Always"],
+    [`registry.corp:5000/tool@sha256:${"a".repeat(64)}`, "Always"],
+    ["localhost/tool:1", "Never"],
+    ["localhost/tool:1", undefined],
+  ]);
+});
+
+test.each([
+  [{ image: "busybox:1", pullPolicy: "Never" as const }, "MILLRACE_LOCAL_IMAGES"],
+  [{ image: "quay.io/a/b" }, "MILLRACE_IMAGE_REGISTRIES does not list it"],
+  [{ image: "169.254.169.254/a" }, "link-local or metadata address"],
+  [{ image: "sha256:12ab" }, "is the id of an image"],
+])("the image of %j is refused, with the reason", (step, reason) => {
+  expect(() => manifest(makeJob([{ ...step, script: "true" }]))).toThrow(reason);
 });
 
 test("steps run one after the other, so what they request is not added up, and none may have more than the service allows", () => {

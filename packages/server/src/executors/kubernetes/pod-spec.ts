@@ -1,8 +1,10 @@
 import type { V1Container, V1PodSpec, V1ResourceRequirements, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
 import type { Job, JobWorkspace } from "../../engine/executor.ts";
+import type { ImageRules } from "../images/image-rules.ts";
 import { podFolders, readyCommand, scriptFiles } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import { launchPath, type StepFiles } from "./step-files.ts";
+import { stepImage } from "./step-image.ts";
 
 export interface PodParts {
   job: Job;
@@ -11,6 +13,7 @@ export interface PodParts {
   /** Whether any parameter has a file. */
   hasParams: boolean;
   template: PodTemplate;
+  imageRules: ImageRules;
   helperImage: string;
   helperPullPolicy: "Always" | "IfNotPresent" | "Never";
   scratchBytes: number;
@@ -31,6 +34,8 @@ export function stepContainerName(index: number): string {
  * The pod of one attempt. The collector is the first container and its hook waits until it is ready: the cluster starts containers in their
  * order and the next one after the hook. An init container could do the same, and would cost up to a second more: its end is only seen in the
  * node agent's next round.
+ *
+ * @throws ImageRefusal when a step may not have its image
  */
 export function podSpec(parts: PodParts): V1PodSpec {
   const { job, steps, template, graceMs } = parts;
@@ -104,8 +109,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
   const { step } = parts.steps[index] as StepFiles;
   return {
     name: stepContainerName(index),
-    ...(step.image && { image: step.image }),
-    ...(step.pullPolicy && { imagePullPolicy: step.pullPolicy }),
+    ...stepImage(parts.imageRules, step),
     command: [`${podFolders.shared}/bin/busybox`, "sh", `${podFolders.fixed}/${scriptFiles.step}`, launchPath(index)],
     workingDir: "/",
     securityContext: heldContainer(step.hasWritableRoot === true),

@@ -1,5 +1,6 @@
 import { createMasker } from "../../base/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
+import { ImageRefusal } from "../images/image-rules.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
@@ -51,7 +52,7 @@ function ending(verdict: Verdict): Ending {
 
 async function attempt(run: AttemptRun): Promise<Ending> {
   const { runtime, job, state } = run;
-  const problem = checkTask(job, true) ?? missingImage(job);
+  const problem = checkTask(job, true) ?? missingImage(job) ?? (await missingNetwork(runtime, job));
   if (problem) return ending(problem);
   const own = jobName(job);
   if (runtime.held.has(own)) return ending(failed("ExecutorError", "this attempt runs here already"));
@@ -67,6 +68,7 @@ async function attempt(run: AttemptRun): Promise<Ending> {
     return refused ? ending(refused) : await attend(run, own, files);
   } catch (error) {
     if (error instanceof StepProblem || error instanceof FilesTooLarge) return ending(invalid("InvalidTask", error.message));
+    if (error instanceof ImageRefusal) return ending(failed("ImagePullFailed", error.message));
     throw error;
   } finally {
     runtime.held.delete(own);
@@ -134,6 +136,7 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
     steps,
     sources,
     template,
+    imageRules: settings.imageRules,
     hasParams: [...files.keys()].some((path) => path.startsWith("params/")),
     instance: settings.instance,
     owner: settings.owner,
@@ -145,6 +148,18 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
     claimOf: (workspace) => volumeName({ ...workspace, teamId: job.teamId }),
   });
   return createJob(runtime, job, { secrets, manifest }, state, output);
+}
+
+/** A pod without its policy would reach everything. */
+async function missingNetwork({ outbound, settings }: Runtime, job: Job): Promise<Verdict | undefined> {
+  if (job.network !== "outbound" || outbound.problem === undefined || settings.outbound.allowsHostNetwork) return undefined;
+  await outbound.look();
+  if (outbound.problem === undefined) return undefined;
+  return failed(
+    "SandboxUnavailable",
+    `its network is "outbound", and the cluster has no NetworkPolicy for it: ${outbound.problem}. deploy/kubernetes/executor-rbac.yaml gives the rights to make it; ` +
+      "MILLRACE_ALLOW_HOST_NETWORK=true would run it with all that the cluster's network reaches",
+  );
 }
 
 function missingImage(job: Job): Verdict | undefined {

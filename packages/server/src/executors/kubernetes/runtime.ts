@@ -1,5 +1,6 @@
 import type { Cluster } from "./cluster.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
+import type { OutboundKeeper } from "./outbound-keeper.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
@@ -9,6 +10,7 @@ export interface Runtime {
   cluster: Cluster;
   watch: ClusterWatch;
   template: PodTemplate;
+  outbound: OutboundKeeper;
   /** The worker's machine. */
   host: string;
   /** Names of the Jobs that this process takes care of now. */

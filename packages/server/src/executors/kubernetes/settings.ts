@@ -1,4 +1,6 @@
 import type { Log } from "../../base/log.ts";
+import type { ImageRules } from "../images/image-rules.ts";
+import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 
 export interface KubernetesExecutorSettings {
   /** Names this installation: several may share a namespace. */
@@ -9,6 +11,10 @@ export interface KubernetesExecutorSettings {
   configPath?: string;
   /** Undefined: that of the service account or of the kubeconfig's context. */
   namespace?: string;
+  /** What tasks with the network `outbound` reach. */
+  outbound: { policy: Pick<OutboundPolicy, "facts" | "resolve">; allowsHostNetwork: boolean };
+  /** Where images of steps may come from. */
+  imageRules: ImageRules;
   /** Image with a static busybox as its shell. */
   helperImage: string;
   helperPullPolicy?: "Always" | "IfNotPresent" | "Never";

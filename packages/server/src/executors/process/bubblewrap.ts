@@ -96,7 +96,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
     ...attemptArgs(request.attempt),
     ...request.workspaces.flatMap((mount, index) => workspaceArgs(mount, takesDescriptors ? firstFree + index : undefined)),
     ...["--remount-ro", "/", "--chdir", "/"],
-    ...namespaceArgs(variant, request.network === "none"),
+    ...namespaceArgs(variant, request.network !== "host"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
     ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + descriptors.length)]),
     "--",
@@ -166,8 +166,8 @@ function attemptArgs({ writable, fixed }: Attempt): string[] {
   return ["--bind", writable, sandboxPlaces.taskFolder, "--ro-bind", fixed, sandboxPlaces.fixedFolder];
 }
 
-function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsNoNetwork: boolean): string[] {
-  const network = hasOwnNetwork && wantsNoNetwork ? ["--unshare-net"] : [];
+function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsOwnNetwork: boolean): string[] {
+  const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
   // Root's bubblewrap keeps what giving up everything takes, and nothing else.
   const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
   const user = asRoot

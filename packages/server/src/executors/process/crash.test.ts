@@ -73,7 +73,14 @@ describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-ui
       await killHard(child);
       if (level !== "own-uid" && level !== "none") await waitForCount(mark, 0);
 
-      const next = await createProcessExecutor({ scratchDir, allowUnsandboxed: true, graceMs: 100, log: silent, levels: [level] });
+      const next = await createProcessExecutor({
+        scratchDir,
+        allowUnsandboxed: true,
+        allowSharedNetwork: true,
+        graceMs: 100,
+        log: silent,
+        levels: [level],
+      });
       expect(await countProcesses(mark)).toBe(0);
       expect(await readdir(scratchDir)).toHaveLength(1);
       await next.close();
@@ -84,7 +91,13 @@ describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-ui
 
 describe("an executor whose folder is gone", () => {
   test("answers with an outcome that says so", async () => {
-    const executor = await createProcessExecutor({ scratchDir, allowUnsandboxed: true, graceMs: 100, log: silent });
+    const executor = await createProcessExecutor({
+      scratchDir,
+      allowUnsandboxed: true,
+      allowSharedNetwork: true,
+      graceMs: 100,
+      log: silent,
+    });
     await executor.settle();
     await rm(scratchDir, { recursive: true });
     const { status, reason, message } = await executor.start(makeJob("true"), () => undefined).done;

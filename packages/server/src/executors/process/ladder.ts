@@ -1,10 +1,13 @@
 import { constants } from "node:fs";
 import { access, copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { IdentityPool } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { createEgressProxy } from "../networks/egress-proxy.ts";
+import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
+import { openUidFilter, removeDeadFilters, type UidFilter } from "../networks/uid-filter.ts";
 import { TeamAttempts } from "../steps/team-shares.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
@@ -16,6 +19,7 @@ import type { Level } from "./level.ts";
 import { createOutputPipes } from "./output-pipes.ts";
 import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
 import { probeLevel } from "./probe.ts";
+import { readStartTicks } from "./process-table.ts";
 import type { Runtime } from "./runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "./scratch-root.ts";
 import { findSeclusion } from "./seclusion.ts";
@@ -42,19 +46,45 @@ export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | 
   const failed: Rung[] = [];
   const files = await sandboxFiles(base);
   for (const name of base.settings.levels ?? levelNames) {
-    const problem = refusal(name, base);
-    const runtime = problem === undefined ? await openRuntime(name, base, files) : undefined;
+    const filter = name === "own-uid" ? await findFilter(base) : undefined;
+    const problem = refusal(name, base, filter);
+    const runtime = problem === undefined ? await openRuntime(name, base, files, usable(filter)) : undefined;
     const outcome = runtime === undefined ? { problem } : await probeLevel(runtime);
     if (outcome.runtime) return { runtime: outcome.runtime, failed };
+    await usable(filter)?.end();
     failed.push({ name, problem: outcome.problem ?? "it did not run" });
   }
   return { runtime: undefined, failed };
 }
 
-function refusal(name: LevelName, { settings, identities }: LadderBase): string | undefined {
+type FoundFilter = UidFilter | { problem: string } | undefined;
+
+async function findFilter({ settings, identities, scratch }: LadderBase): Promise<FoundFilter> {
+  if (identities === undefined) return undefined;
+  await removeDeadFilters(async (pid, startTicks) => (await readStartTicks(pid)) === startTicks);
+  const identity = identities.take({ teamId: "probe", workspaces: [] });
+  try {
+    return await openUidFilter(basename(scratch.folder), identity, nodeBinaryOf(settings));
+  } finally {
+    identities.release(identity);
+  }
+}
+
+function usable(filter: FoundFilter): UidFilter | undefined {
+  return filter === undefined || "problem" in filter ? undefined : filter;
+}
+
+function refusal(name: LevelName, { settings, identities }: LadderBase, filter: FoundFilter): string | undefined {
   if (name === "none" && !settings.allowUnsandboxed) return "not allowed here";
   const needsRoot = name === "own-uid" || name === "bubblewrap-as-root";
-  return needsRoot && identities === undefined ? "the service is not root" : undefined;
+  if (needsRoot && identities === undefined) return "the service is not root";
+  if (!isSharingNetwork(name) || settings.allowSharedNetwork || usable(filter)) return undefined;
+  const why = filter === undefined ? "" : ` (${(filter as { problem: string }).problem})`;
+  return `it keeps no step from the network of this machine${why}; MILLRACE_ALLOW_HOST_NETWORK=true allows that`;
+}
+
+function isSharingNetwork(name: LevelName): boolean {
+  return name === "bubblewrap-shared-network" || name === "own-uid" || name === "none";
 }
 
 async function sandboxFiles({ settings, scratch }: LadderBase): Promise<SandboxFiles> {
@@ -74,10 +104,10 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
   return settings.nodeBinary ?? process.execPath;
 }
 
-async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles): Promise<Runtime> {
+async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
   const { settings, groups, identities } = base;
   const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
-  const level = await createLevel(name, scratch, files);
+  const level = await createLevel(name, scratch, files, filter);
   const users = name === "none" ? undefined : identities;
   const slots = new AttemptSlots({
     parent: scratch.attempts,
@@ -97,19 +127,20 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     inherited,
     groups,
     identities: users,
+    proxy: createEgressProxy(settings.outbound ?? createOutboundPolicy(defaultOutbound)),
     workspaceSizes: new WorkspaceSizes(),
     teamAttempts: new TeamAttempts(),
     host: hostname(),
   };
 }
 
-async function createLevel(name: LevelName, scratch: ScratchRoot, files: SandboxFiles): Promise<Level> {
+async function createLevel(name: LevelName, scratch: ScratchRoot, files: SandboxFiles, filter: UidFilter | undefined): Promise<Level> {
   const variant = bubblewrapVariants.find((candidate) => candidate.name === name);
   if (variant) return createBubblewrap(variant, files);
   if (name === "unshare") return createUnshare(files, scratch.emptyRoot);
   const plain = await plainFiles(scratch, files, name === "own-uid");
   if (name === "none") return createUnsandboxed(plain);
-  return createOwnUid(plain, await findSeclusion(files.tools, scratch.emptyRoot), scratch.folder);
+  return createOwnUid(plain, { filter, seclusion: await findSeclusion(files.tools, scratch.emptyRoot), scratchFolder: scratch.folder });
 }
 
 /** Without mounts, a user of no rights must be able to walk to what a step needs; what lies in a closed folder is copied. */

@@ -1,4 +1,6 @@
+import type { TaskNetwork } from "../../core/task-network.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
+import type { UidFilter } from "../networks/uid-filter.ts";
 import type { View } from "../steps/view.ts";
 import type { LevelName } from "./settings.ts";
 import type { WorkspaceMount } from "./workspace-mounts.ts";
@@ -8,7 +10,7 @@ export interface LaunchRequest {
   attempt: Attempt;
   /** Program and arguments; the launcher script and its own arguments are in it already. */
   argv: readonly string[];
-  network: "none" | "host";
+  network: TaskNetwork;
   /** None where steps see the machine's own files. */
   workspaces: readonly WorkspaceMount[];
   /** Where the folders of the job's workspaces lie on this machine. */
@@ -37,6 +39,8 @@ export interface Level {
   /** Own process space: what a step leaves behind ends with its first process. */
   readonly hasOwnProcesses: boolean;
   readonly hasOwnNetwork: boolean;
+  /** For levels that share the network of the machine: keeps it from the users of steps. Absent: nothing does. */
+  readonly filter?: UidFilter;
   readonly hasOwnFiles: boolean;
   /** Folders of the machine that steps see at the same path. */
   readonly shownFolders: readonly string[];

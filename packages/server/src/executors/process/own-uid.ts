@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
+import type { UidFilter } from "../networks/uid-filter.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { plainView } from "./plain-view.ts";
@@ -31,7 +32,10 @@ export interface PlainFiles {
 }
 
 /** A user id for each attempt: files are held back by their modes alone. Only for a service that runs as root. */
-export function createOwnUid(files: PlainFiles, seclusion: Seclusion, scratchFolder: string): Level {
+export function createOwnUid(
+  files: PlainFiles,
+  { filter, seclusion, scratchFolder }: { filter: UidFilter | undefined; seclusion: Seclusion; scratchFolder: string },
+): Level {
   const { tools, bin, programsDir } = files;
   const seen = [scratchFolder, bin, ...(programsDir === undefined ? [] : [programsDir])];
   /** Folders that an attempt shared with others. */
@@ -43,8 +47,9 @@ export function createOwnUid(files: PlainFiles, seclusion: Seclusion, scratchFol
     hasOwnFiles: false,
     shownFolders: [],
     launcherDepth: 1,
+    ...(filter && { filter }),
     detail:
-      "own user id without further rights; the files that everybody may read and the network of the machine are visible; " +
+      `own user id without further rights; the files that everybody may read ${filter ? "" : "and the network of the machine "}are visible; ` +
       `${describeSeclusion(seclusion, seen)}; system calls are not filtered, which takes bubblewrap`,
     view: (attempt) => plainView(attempt, bin, programsDir),
     launch: ({ attempt, argv, joinFiles, workspaceSources }) => {

@@ -8,6 +8,7 @@ import { stepNames } from "../steps/step-names.ts";
 import type { View } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
 import { type LauncherSettings, launcherCommand } from "./launcher.ts";
+import type { StepEgress } from "./step-egress.ts";
 import { startWithVariables, writeVariableFile } from "./variable-file.ts";
 
 /** A step that is ready to be launched. */
@@ -22,33 +23,36 @@ export interface PreparedStep {
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes" | "umask">;
 
 /** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
-export async function prepareSteps(job: Job, attempt: Attempt, view: View, limits: LauncherLimits): Promise<PreparedStep[]> {
-  const names = stepNames(job.steps);
-  return Promise.all(job.steps.map((step, index) => prepareStep(job, step, names[index] ?? "", attempt, view, limits)));
+export async function prepareSteps(parts: StepParts): Promise<PreparedStep[]> {
+  const names = stepNames(parts.job.steps);
+  return Promise.all(parts.job.steps.map((step, index) => prepareStep(parts, step, names[index] ?? "")));
 }
 
-async function prepareStep(
-  job: Job,
-  step: JobStep,
-  name: string,
-  attempt: Attempt,
-  view: View,
-  limits: LauncherLimits,
-): Promise<PreparedStep> {
-  const { variables, leftOut } = stepEnvironment(job, step, view);
+/** What all steps of an attempt have in common. */
+export interface StepParts {
+  job: Job;
+  attempt: Attempt;
+  view: View;
+  limits: LauncherLimits;
+  egress: StepEgress | undefined;
+}
+
+async function prepareStep({ job, attempt, view, limits, egress }: StepParts, step: JobStep, name: string): Promise<PreparedStep> {
+  const { variables, leftOut } = stepEnvironment(job, step, view, egress?.variables);
   const { file, oddOnes } = writeEnvironment(variables);
   const program = await writeProgram(step, name, attempt, view);
   const { environment } = stepFiles(name);
+  const wrap = (argv: string[]): string[] => (egress === undefined ? argv : egress.wrap(argv));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   const environmentFile = `${view.steps}/${environment}`;
   const launcher: LauncherSettings = { ...limits, environmentFile, workingDir: workingDir(step, view) };
   if (oddOnes.size === 0 || view.node === undefined) {
     await writeFixed(attempt, "steps", environment, file);
     const unset = [...oddOnes.keys()].map((variable) => `the variable "${variable}" can't be set here: no shell can, and there is no Node`);
-    return { name, step, argv: launcherCommand(launcher, program), notes: [...notes, ...unset] };
+    return { name, step, argv: wrap(launcherCommand(launcher, program)), notes: [...notes, ...unset] };
   }
   await writeFixed(attempt, "steps", environment, writeVariableFile(settableVariables(variables)));
-  const argv = launcherCommand({ ...launcher, environmentFile: undefined }, startWithVariables(view.node, environmentFile, program));
+  const argv = wrap(launcherCommand({ ...launcher, environmentFile: undefined }, startWithVariables(view.node, environmentFile, program)));
   return { name, step, argv, notes };
 }
 

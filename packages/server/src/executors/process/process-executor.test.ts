@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import type { Bench, Promises } from "../exercise/scenario.ts";
 import { exerciseExecutor } from "../exercise-executor.ts";
+import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
 import { createProcessExecutor, type ProcessExecutor } from "./process-executor.ts";
 import { type LevelName, levelNames } from "./settings.ts";
 
@@ -28,11 +30,16 @@ async function openBench(level: LevelName): Promise<Bench & { close(): Promise<v
   const programsDir = join(folder, "programs");
   await mkdir(programsDir, { mode: 0o755 });
   await writeFile(join(programsDir, "hello.mjs"), "console.log(`hello ${process.argv[2]}`);\n");
+  const server = createServer((socket) => socket.on("error", () => undefined).end("greeting-of-the-server\n")).listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const allowedServer = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const executor = await createProcessExecutor({
     privatePaths: [privateDir],
+    outbound: createOutboundPolicy({ ...defaultOutbound, allow: [allowedServer] }),
     programsDir,
     scratchDir,
     allowUnsandboxed: true,
+    allowSharedNetwork: true,
     graceMs: 300,
     log: silent,
     levels: [level],
@@ -44,12 +51,14 @@ async function openBench(level: LevelName): Promise<Bench & { close(): Promise<v
     privateDir,
     workspacesDir,
     environmentText,
+    allowedServer,
     promises: promisesOf(level, detail),
     leftovers: async () => {
       await executor.settle();
       return findLeftovers(scratchDir, folder);
     },
     async close() {
+      server.close();
       await executor.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -57,11 +66,14 @@ async function openBench(level: LevelName): Promise<Bench & { close(): Promise<v
 }
 
 function promisesOf(level: LevelName, detail: string): Promises {
+  const withholds = !detail.includes("every step has the network of the machine");
   const hasNamespaces = level !== "own-uid" && level !== "none";
   return {
     files: level !== "none" && level !== "own-uid",
     ownMounts: hasNamespaces,
     network: hasNamespaces && level !== "bubblewrap-shared-network",
+    outbound: withholds,
+    namesRefusals: withholds,
     processes: hasNamespaces && level !== "bubblewrap-no-proc",
     memory: /memory( and processes)? (is|are) limited by cgroup/.test(detail),
     processCount: !detail.includes("number of processes is not limited"),

@@ -11,6 +11,7 @@ import { ownGroupName } from "./control-group-trees.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups.ts";
 import { climbDown, type Rung } from "./ladder.ts";
 import { describeLimits } from "./launcher-limits.ts";
+import type { Level } from "./level.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 import { openScratchRoot } from "./scratch-root.ts";
@@ -18,8 +19,10 @@ import type { ProcessExecutorSettings } from "./settings.ts";
 import { refreshResolver } from "./system-files.ts";
 
 export interface ProcessExecutor extends Executor {
-  /** From now on nothing runs without a sandbox, although it was allowed at the start: the service turned out to be open to others. */
+  /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
   forbidUnsandboxed(): void;
+  /** What is allowed only for one person, as a sentence; undefined: nothing is. */
+  onePersonNotice(): string | undefined;
   /** Ends when the folders of attempts that are over have been cleaned, which goes on in the background. */
   settle(): Promise<void>;
   /** Removes what it keeps on disk and in the machine; no job may run any more. */
@@ -41,10 +44,16 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
     const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
     await Promise.all(folders.map((folder) => removeTree(folder).catch(onProblem)));
-    await groups?.close();
+    await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
   const refusing = refusingExecutor(failed);
-  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, settle, close };
+  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
+  if (!withholdsNetwork(runtime.level)) {
+    settings.log.warn(
+      { level: runtime.level.name },
+      "nothing keeps steps from the network of this machine, whatever network a task has: whoever may edit a workflow reaches what trusts this machine",
+    );
+  }
   if (runtime.level.name === "none") {
     settings.log.warn(
       { failed },
@@ -58,11 +67,24 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     describe: () => current.describe(),
     start: (job, onLines) => current.start(job, onLines),
     forbidUnsandboxed: () => {
-      if (runtime.level.name === "none") current = refusing;
+      if (isForOnePerson(runtime)) current = refusing;
     },
+    onePersonNotice: () => (current === running && isForOnePerson(runtime) ? noticeOf(runtime) : undefined),
     settle,
     close,
   };
+}
+
+function isForOnePerson({ level, settings }: Runtime): boolean {
+  const isUnsandboxed = level.name === "none" && settings.allowUnsandboxed === "one-person";
+  return isUnsandboxed || (!withholdsNetwork(level) && settings.allowSharedNetwork === "one-person");
+}
+
+function noticeOf({ level }: Runtime): string {
+  const what = level.name === "none" ? "scripts run without a sandbox" : "nothing keeps scripts from the network of this machine";
+  const settings =
+    level.name === "none" ? "MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true" : "MILLRACE_ALLOW_HOST_NETWORK=true";
+  return `${what}, while only this machine reaches the service and nobody but you can sign in; an invitation ends that. From then on it takes a sandbox (docs/sandbox.md), or ${settings}`;
 }
 
 async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
@@ -75,7 +97,11 @@ function runningExecutor(runtime: Runtime): Executor {
   const { level, scratch } = runtime;
   return {
     kind: "process",
-    describe: () => ({ available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}` }),
+    describe: () => ({
+      available: true,
+      isolation: level.name,
+      detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}`,
+    }),
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
     start(job: Job, onLines: TakeLines): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
@@ -84,11 +110,21 @@ function runningExecutor(runtime: Runtime): Executor {
   };
 }
 
+/** Whether a step can be kept from the network of the machine. */
+function withholdsNetwork({ hasOwnNetwork, filter }: Level): boolean {
+  return hasOwnNetwork || filter !== undefined;
+}
+
+function describeOutbound(level: Level): string {
+  if (level.filter) return "packet filter rules keep steps from the network; outbound is an HTTP proxy of the service";
+  return level.hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
+}
+
 function refusingExecutor(failed: readonly Rung[]): Executor {
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
   const message =
     "this worker has no way to hold a step. Install bubblewrap, or start the service as root, " +
-    "or set MILLRACE_ALLOW_UNSANDBOXED=true where every user may do what the service may (docs/sandbox.md)";
+    "or set MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true where every user may do what the service may (docs/sandbox.md)";
   return {
     kind: "process",
     describe: () => ({ available: false, isolation: "none", detail: `${message}. Tried: ${reasons}` }),

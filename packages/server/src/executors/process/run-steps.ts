@@ -20,6 +20,7 @@ import { nicely } from "./launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
+import { openStepEgress, type StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
 import { closeWorkspaceMounts, openWorkspaceMounts } from "./workspace-mounts.ts";
 
@@ -46,10 +47,12 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
+  let egress: StepEgress | undefined;
   try {
     const view = runtime.level.view(attempt);
+    egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => run.output.say(state.step?.name ?? "", line) });
     const [steps] = await Promise.all([
-      prepareSteps(job, attempt, view, launcherLimits(runtime, job, isOwnUser)),
+      prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),
       writeParameters(job, attempt),
       openWorkspaces(job.workspaces, attempt.identity),
     ]);
@@ -66,6 +69,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     state.isOver = true;
     watch.stop();
     runtime.teamAttempts.end(job.teamId);
+    await egress?.close();
     await group?.release();
   }
 }

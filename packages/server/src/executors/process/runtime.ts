@@ -1,5 +1,6 @@
 import type { IdentityPool } from "../folders/identity.ts";
 import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { EgressProxy } from "../networks/egress-proxy.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups.ts";
@@ -21,6 +22,8 @@ export interface Runtime {
   groups: ControlGroups | undefined;
   /** Undefined when the service is not root. */
   identities: IdentityPool | undefined;
+  /** For steps with the network `outbound`. */
+  proxy: EgressProxy;
   workspaceSizes: WorkspaceSizes;
   teamAttempts: TeamAttempts;
   host: string;

@@ -1,10 +1,13 @@
 import type { Log } from "../../base/log.ts";
+import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 
 export interface ProcessExecutorSettings {
   /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
   scratchDir: string;
-  /** Whether steps may run without any sandbox when nothing better works on this machine. */
-  allowUnsandboxed: boolean;
+  /** Whether steps may run without any sandbox when nothing better works on this machine; `one-person`: until `forbidUnsandboxed`. */
+  allowUnsandboxed: boolean | "one-person";
+  /** Whether steps may run where nothing keeps them from the network of the machine; the same. */
+  allowSharedNetwork: boolean | "one-person";
   /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
   graceMs: number;
   /** The Node that steps find as `$NODE`; the one that runs this process by default. */
@@ -15,6 +18,8 @@ export interface ProcessExecutorSettings {
   privatePaths?: readonly string[];
   /** Where the product itself is installed: not shown on levels with files of their own. */
   installDir?: string;
+  /** What steps with the network `outbound` reach; what is shipped by default. */
+  outbound?: OutboundPolicy;
   log: Pick<Log, "info" | "warn">;
   /** Levels to try, best first; all by default. */
   levels?: readonly LevelName[];

@@ -1,3 +1,4 @@
+import type { TaskNetwork } from "../../core/task-network.ts";
 import type { Identity } from "../folders/identity.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
@@ -33,8 +34,14 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
 function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest): Launch {
   const { tools } = files;
   const { identity } = request.attempt;
-  const script = [...joinLines(request.joinFiles), "set -e", ...rootLines(files, emptyRoot, request), 'exec "$@"'].join("\n");
-  const network = request.network === "none" ? ["--net"] : [];
+  const script = [
+    ...joinLines(request.joinFiles),
+    ...loopbackLines(request.network),
+    "set -e",
+    ...rootLines(files, emptyRoot, request),
+    'exec "$@"',
+  ].join("\n");
+  const network = request.network !== "host" ? ["--net"] : [];
   const user = identity ? [] : ["--user", "--map-root-user"];
   const namespaces = ["--mount", "--pid", "--ipc", "--uts", "--cgroup", ...network, ...user, "--fork", "--kill-child"];
   // The script is given to a shell by name: its text would be seen in every list of processes.
@@ -47,6 +54,13 @@ function giveUp(tools: Tools, identity: Identity | undefined): string[] {
   if (identity) return dropTo(tools, identity);
   const setpriv = [tools.setpriv, "--no-new-privs", "--pdeathsig=KILL", "--"];
   return [tools.unshare, "--user", "--map-user=1000", "--map-group=1000", "--", ...setpriv];
+}
+
+/** The way out ends at an address of the step's own network. bubblewrap does that by itself. */
+function loopbackLines(network: TaskNetwork): string[] {
+  return network === "outbound"
+    ? ["ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || busybox ip link set lo up 2>/dev/null || true"]
+    : [];
 }
 
 function joinLines(files: readonly string[]): string[] {

@@ -16,9 +16,10 @@ export interface StepEnvironment {
 /**
  * The environment of a step; nothing of the service's own is in it.
  * @param step its texts resolved
+ * @param more of the place where it runs; parameters and the step itself may set them otherwise
  */
-export function stepEnvironment(job: Job, step: JobStep, view: View): StepEnvironment {
-  const variables = new Map(baseVariables(job, view));
+export function stepEnvironment(job: Job, step: JobStep, view: View, more: readonly [string, string][] = []): StepEnvironment {
+  const variables = new Map([...baseVariables(job, view), ...more]);
   let bytes = 0;
   const leftOut: string[] = [];
   const setBounded = (name: string, value: string, label: string): void => {

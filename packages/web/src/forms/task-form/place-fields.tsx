@@ -28,12 +28,15 @@ export function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) 
         size="sm"
         data={[
           { value: "none", label: "None" },
-          { value: "host", label: "That of the worker" },
+          { value: "outbound", label: "Outbound" },
+          { value: "host", label: "Host (if allowed)" },
         ]}
-        value={draft.network || "none"}
-        allowDeselect={false}
+        placeholder="Default: outbound with an image, otherwise none"
+        value={draft.network || null}
+        clearable={!isReadOnly}
         readOnly={isReadOnly}
         error={fault("network")}
+        clearButtonProps={{ "aria-label": "Default network" }}
         onChange={annotation("network")}
       />
       <DraftText

@@ -4,13 +4,16 @@ import { imageText, parseImage } from "./image-reference.ts";
 describe("the name of an image", () => {
   const digest = `sha256:${"a".repeat(64)}`;
   test.each([
-    ["busybox", "docker.io", "busybox", "busybox:latest"],
-    ["library/busybox:1.36", "docker.io", "library/busybox", "library/busybox:1.36"],
+    ["busybox", "docker.io", "library/busybox", "docker.io/library/busybox:latest"],
+    ["deadbeef", "docker.io", "library/deadbeef", "docker.io/library/deadbeef:latest"],
+    ["library/busybox:1.36", "docker.io", "library/busybox", "docker.io/library/busybox:1.36"],
+    ["index.docker.io/busybox:1.36", "docker.io", "library/busybox", "docker.io/library/busybox:1.36"],
     ["localhost/millrace-test:1", "localhost", "millrace-test", "localhost/millrace-test:1"],
     ["registry.example.com:5000/team/tool", "registry.example.com:5000", "team/tool", "registry.example.com:5000/team/tool:latest"],
+    ["Registry.Example.com/tool:1", "registry.example.com", "tool", "registry.example.com/tool:1"],
     [`ghcr.io/a/b:v1@${digest}`, "ghcr.io", "a/b", `ghcr.io/a/b@${digest}`],
-    [`tool__x@${digest}`, "docker.io", "tool__x", `tool__x@${digest}`],
-  ])("%s is taken apart", (text, registry, path, asked) => {
+    [`tool__x@${digest}`, "docker.io", "library/tool__x", `docker.io/library/tool__x@${digest}`],
+  ])("%s is completed, so that no engine looks for it under other names", (text, registry, path, asked) => {
     const reference = parseImage(text);
     expect(reference).toMatchObject({ registry, path });
     expect(reference && imageText(reference)).toBe(asked);
@@ -26,10 +29,15 @@ describe("the name of an image", () => {
     "a#b",
     "/a",
     "a/",
-    "lower/UPPER",
     "a//b",
     "a%2fb",
+    "@sha256:aa",
+    `@${digest}`,
   ])("%s is none", (text) => {
+    expect(parseImage(text)).toBeUndefined();
+  });
+
+  test.each(["sha256:4f2a", digest, "a".repeat(64), "SHA256:4F2A"])("%s is the id of an image, which is not a name", (text) => {
     expect(parseImage(text)).toBeUndefined();
   });
 });

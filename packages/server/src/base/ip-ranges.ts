@@ -1,0 +1,44 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/** Addresses and ranges, as every rule about them reads them. */
+
+/** Whether that is an address or a range, and not the name of a host. */
+export function isRange(entry: string): boolean {
+  const [address = ""] = entry.split("/");
+  return isIPv4(address) || isIPv6(address);
+}
+
+export function rangesOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** The IPv4 address that an IPv6 address leads to: mapped (`::ffff:a.b.c.d`), through NAT64 (`64:ff9b::a.b.c.d`) or 6to4 (`2002:…`). */
+export function embeddedV4(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const [first, second, third] = groups as [number, number, number];
+  const isZero = (from: number, to: number) => groups.slice(from, to).every((group) => group === 0);
+  const isMapped = isZero(0, 5) && groups[5] === 0xffff;
+  const isTranslated = first === 0x64 && second === 0xff9b && isZero(2, 6);
+  if (isMapped || isTranslated) return dotted(groups[6] as number, groups[7] as number);
+  return first === 0x2002 ? dotted(second, third) : undefined;
+}
+
+/** The eight groups of a valid IPv6 address, whatever its spelling: a URL has it in one form only. */
+function groupsOf(address: string): number[] {
+  const [left = "", right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
+  const head = numbers(left);
+  const tail = numbers(right ?? "");
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

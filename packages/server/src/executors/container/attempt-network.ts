@@ -1,0 +1,74 @@
+import type { Attempt } from "../folders/attempt-folder.ts";
+import type { AttemptRun } from "./attempt-run.ts";
+import { EngineRefusal } from "./engine-error.ts";
+import type { FoundEngine } from "./engine-watch.ts";
+import { holderLabels, holderName } from "./labels.ts";
+import { isNameTaken } from "./step-container.ts";
+
+/** The task's network can't be given here; the message is for people. */
+export class NetworkProblem extends Error {}
+
+/** What the engine is told of a network; undefined: nothing, so that it is its default network. */
+export type NetworkMode = string | undefined;
+
+/**
+ * Makes the network of an attempt ready, before its first step.
+ * @param isAdopted a lost attempt may have left one
+ * @throws NetworkProblem, EngineAway
+ */
+export async function openNetwork(run: AttemptRun, attempt: Attempt, isAdopted: boolean): Promise<NetworkMode> {
+  const { job, runtime, stopped, output } = run;
+  if (job.network === "none") return "none";
+  if (job.network === "host") return undefined;
+  const { problem, allowsHostNetwork } = (await runtime.watch.ask(async (engine) => engine, stopped)).outbound;
+  if (problem !== undefined && !allowsHostNetwork) throw new NetworkProblem(refusal(problem));
+  if (problem !== undefined) {
+    const words = `the network "outbound" can't be held here (${problem}); these steps reach all that the engine's network reaches`;
+    output.say(job.steps[0]?.name ?? "", words);
+    return undefined;
+  }
+  const name = holderName(runtime.root, attempt.name);
+  try {
+    await runtime.watch.ask(async (engine) => {
+      if (!(isAdopted && (await isRunning(engine, name)))) await startOnce(engine, run, attempt, name);
+    }, stopped);
+  } catch (error) {
+    throw error instanceof EngineRefusal ? new NetworkProblem(refusal(error.message)) : error;
+  }
+  return `container:${name}`;
+}
+
+/** After the steps: Podman removes no container whose network others share. */
+export function removeNetwork({ runtime, job, removals }: AttemptRun, attempt: Attempt): void {
+  if (job.network !== "outbound") return;
+  removals.push(Promise.all([...removals]).then(() => runtime.leftovers.remove(holderName(runtime.root, attempt.name))));
+}
+
+function refusal(problem: string): string {
+  return (
+    `its network is "outbound", which can't be held here: ${problem}. The machine of the container engine needs nft (package nftables) in /usr; ` +
+    "MILLRACE_ALLOW_HOST_NETWORK=true would run it with all that the engine's network reaches"
+  );
+}
+
+async function startOnce({ outbound, client }: FoundEngine, run: AttemptRun, attempt: Attempt, name: string): Promise<void> {
+  const labels = holderLabels(run.runtime.root, run.job, attempt.name);
+  const start = (): Promise<void> => run.runtime.starting.pass(() => outbound.start(name, labels));
+  try {
+    await start();
+  } catch (error) {
+    if (!isNameTaken(error)) throw error;
+    await client.remove(name);
+    await start();
+  }
+}
+
+async function isRunning({ client }: FoundEngine, name: string): Promise<boolean> {
+  return client.state(name).then(
+    ({ Running }) => Running,
+    (error) => {
+      if (error instanceof EngineRefusal) return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,172 @@
+import { lstatSync } from "node:fs";
+import type { Readable } from "node:stream";
+import type { ContainerCreateOptions } from "dockerode";
+import { pack } from "tar-stream";
+import { shortHash } from "../../base/short-hash.ts";
+import { reservedImage } from "../images/image-reference.ts";
+import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
+import type { EngineClient } from "./engine-client.ts";
+import { EngineRefusal } from "./engine-error.ts";
+import type { EngineFacts } from "./engine-facts.ts";
+import { FrameParser } from "./output-streams.ts";
+
+/**
+ * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then sleeps. It
+ * is the only one that may change the filter; steps have no such right. Its programs are those of the machine (`sh`, `nft`, `sleep`), read-only,
+ * so this works with every engine that starts containers, whoever it runs as, and needs no rights of the service. Nobody's program runs in it.
+ */
+
+/** Links of the image where the machine has links, and mounts where it has folders. */
+const systemFolders = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] as const;
+const ready = "the filter is set up";
+
+export interface HolderParts {
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  filter: OutboundFilter;
+}
+
+/** The name follows from what is in the image, so it is made once on an engine. Tasks may not name it. */
+export function holderImage(): string {
+  const layout = systemFolders.map((folder) => (isLink(folder) ? "link" : isFolder(folder) ? "folder" : "none"));
+  return `${reservedImage}-${shortHash(layout).slice(0, 8)}`;
+}
+
+export async function importHolderImage(client: EngineClient): Promise<void> {
+  const name = holderImage();
+  if (!(await client.image(`${name}:latest`))) await client.importRoot(holderRoot(), name);
+}
+
+function isLink(folder: string): boolean {
+  return lstatSync(`/${folder}`, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function isFolder(folder: string): boolean {
+  return lstatSync(`/${folder}`, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function holderRoot(): Readable {
+  const tar = pack();
+  for (const name of ["usr", "etc", "tmp", "run"]) tar.entry({ name, type: "directory", mode: 0o755 });
+  for (const name of systemFolders) {
+    if (isLink(name)) tar.entry({ name, type: "symlink", linkname: `usr/${name}` });
+    else if (isFolder(name)) tar.entry({ name, type: "directory", mode: 0o755 });
+  }
+  tar.finalize();
+  return tar as unknown as Readable;
+}
+
+/**
+ * The rules come by the environment, the name servers from what the engine has written for this network, and the gateways from the kernel:
+ * they are the machine, whose bridge may be younger than what is known of its addresses.
+ */
+const setUp = `set -e
+printf '%s' "$MILLRACE_RULES" | nft -f -
+sed -n 's/^[^\\t]*\\t[0-9A-F]*\\t\\(..\\)\\(..\\)\\(..\\)\\(..\\)\\t.*/0x\\4 0x\\3 0x\\2 0x\\1/p' /proc/net/route | sort -u | while read -r hop; do
+  [ "$hop" = '0x00 0x00 0x00 0x00' ] || nft add element inet millrace closed4 "{ $(printf '%d.%d.%d.%d' $hop) }"
+done
+if [ -e /proc/net/ipv6_route ]; then
+  cut -d' ' -f5 /proc/net/ipv6_route | sort -u | grep -v '^0*$' | sed 's/..../&:/g; s/:$//' | while read -r hop; do
+    nft add element inet millrace closed6 "{ $hop }"
+  done
+fi
+while read -r word server rest; do
+  [ "$word" = nameserver ] || continue
+  server=\${server%%%*}
+  case $server in *:*) nft add element inet millrace dns6 "{ $server }" ;; *) nft add element inet millrace dns4 "{ $server }" ;; esac
+done </etc/resolv.conf
+echo '${ready}'
+exec sleep 2147483647
+`;
+
+function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts: EngineFacts, script: string): ContainerCreateOptions {
+  const mounts = ["usr", ...systemFolders.filter((folder) => !isLink(folder) && isFolder(folder))];
+  return {
+    name,
+    Image: `${image}:latest`,
+    Entrypoint: ["/bin/sh", "-c", script],
+    Cmd: [],
+    User: "0:0",
+    Labels: labels,
+    HostConfig: {
+      Binds: mounts.map((folder) => `/${folder}:/${folder}:ro`),
+      ReadonlyRootfs: true,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges"],
+      LogConfig: facts.kind === "podman" ? { Type: "k8s-file", Config: {} } : { Type: "local", Config: {} },
+      ...(facts.limits.memory && { Memory: 128 << 20 }),
+      ...(facts.limits.processes && { PidsLimit: 50 }),
+    },
+  };
+}
+
+/**
+ * Starts it, and waits until its filter holds.
+ * @returns its id
+ * @throws EngineRefusal with what went wrong
+ */
+export async function startHolder(client: EngineClient, facts: EngineFacts, parts: HolderParts): Promise<string> {
+  const spec = holderSpec(parts, facts, setUp);
+  const path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  spec.Env = [path, `MILLRACE_RULES=${nftRules(parts.filter)}`];
+  spec.HostConfig = { ...spec.HostConfig, CapAdd: ["NET_ADMIN"] };
+  const id = await client.create(spec);
+  const output = await client.attach(id);
+  try {
+    await client.start(id);
+    let text = "";
+    for await (const words of read(output)) {
+      text = words;
+      if (text.includes(ready)) return id;
+    }
+    throw new EngineRefusal(0, `the filter of its network could not be set up: ${text.trim() || "nothing was said"}`);
+  } catch (error) {
+    await client.remove(id).catch(() => undefined);
+    throw error;
+  } finally {
+    output.destroy();
+  }
+}
+
+/** All addresses of the machine where the engine runs, in the network that it has itself; that of the service may be another. */
+export async function readEngineAddresses(client: EngineClient, facts: EngineFacts, parts: Omit<HolderParts, "filter">): Promise<string[]> {
+  const script = "cat /proc/net/fib_trie; echo; cat /proc/net/if_inet6 2>/dev/null || :";
+  const spec = holderSpec(parts, facts, script);
+  spec.HostConfig = { ...spec.HostConfig, NetworkMode: "host" };
+  const id = await client.create(spec);
+  try {
+    const output = await client.attach(id);
+    await client.start(id);
+    let text = "";
+    for await (const words of read(output)) text = words;
+    return localAddresses(text);
+  } finally {
+    await client.remove(id);
+  }
+}
+
+/** All that was said so far, whenever something is added. */
+async function* read(output: Readable): AsyncGenerator<string> {
+  let text = "";
+  const parser = new FrameParser({ stdout: 0, stderr: 0 }, (_stream, bytes) => {
+    text += bytes.toString();
+  });
+  for await (const chunk of output) {
+    parser.push(chunk as Buffer);
+    yield text;
+  }
+}
+
+/** From the kernel's tables: leaves of the trie that are `host LOCAL`, and the interfaces of IPv6. */
+function localAddresses(text: string): string[] {
+  const found = new Set<string>();
+  let leaf = "";
+  for (const line of text.split("\n")) {
+    leaf = /\|-- (\d+\.\d+\.\d+\.\d+)/.exec(line)?.[1] ?? leaf;
+    if (line.includes("host LOCAL")) found.add(leaf);
+    const v6 = /^([0-9a-f]{32}) /.exec(line)?.[1];
+    if (v6) found.add(new URL(`http://[${v6.match(/.{4}/g)?.join(":")}]`).hostname.slice(1, -1));
+  }
+  return [...found];
+}

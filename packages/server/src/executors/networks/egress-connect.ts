@@ -1,0 +1,78 @@
+import { isIP, connect as openSocket, type Socket } from "node:net";
+import { joinEndpoint } from "../../base/endpoint-text.ts";
+import type { OutboundPolicy } from "./outbound-policy.ts";
+
+/** The rule keeps it from there; the message says why and what would allow it. */
+export class RefusedConnection extends Error {}
+
+/** It may go there, and nothing answers: with the code of the system. */
+export class BrokenConnection extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Destination {
+  /** Name or address, without brackets. */
+  host: string;
+  port: number;
+}
+
+const connectTimeoutMs = 10_000;
+
+/**
+ * Opens a connection for a step. The name is resolved here, every address is held against the rule, and the connection goes to an address
+ * that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are names to the resolver,
+ * and what it makes of them is checked.
+ */
+export async function connectOutbound(policy: OutboundPolicy, { host, port }: Destination, signal: AbortSignal): Promise<Socket> {
+  const rule = await policy.rule();
+  const addresses = isIP(host) === 0 ? await resolve(policy, host) : [host];
+  const judged = addresses.map((address) => ({ address, why: rule.refusal({ host, address, port }) }));
+  const open = judged.filter(({ why }) => why === undefined);
+  const [refused] = judged;
+  if (open.length === 0) {
+    const where =
+      refused === undefined || refused.address === host ? joinEndpoint(host, port) : `${joinEndpoint(host, port)} (${refused.address})`;
+    throw new RefusedConnection(`connection to ${where} refused: ${refused?.why ?? "it has no address"}`);
+  }
+  let last: BrokenConnection | undefined;
+  for (const { address } of open) {
+    try {
+      return await connectTo(address, port, signal);
+    } catch (error) {
+      last = error as BrokenConnection;
+    }
+  }
+  throw last ?? new BrokenConnection(`${joinEndpoint(host, port)} could not be reached`, "ECONNREFUSED");
+}
+
+async function resolve(policy: OutboundPolicy, host: string): Promise<string[]> {
+  try {
+    return await policy.resolve(host);
+  } catch (error) {
+    const { code = "ENOTFOUND" } = error as NodeJS.ErrnoException;
+    throw new BrokenConnection(`the name ${host} could not be resolved (${code})`, code);
+  }
+}
+
+function connectTo(address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((done, fail) => {
+    const socket = openSocket({ host: address, port, allowHalfOpen: true, autoSelectFamily: false, signal });
+    const giveUp = (code: string): void => {
+      socket.destroy();
+      fail(new BrokenConnection(`${joinEndpoint(address, port)} could not be reached (${code})`, code));
+    };
+    socket.setTimeout(connectTimeoutMs, () => giveUp("ETIMEDOUT"));
+    socket.once("error", (error: NodeJS.ErrnoException) => giveUp(error.code ?? "ECONNREFUSED"));
+    socket.once("connect", () => {
+      socket.setTimeout(0);
+      socket.removeAllListeners("timeout").removeAllListeners("error");
+      // It may break before anybody else listens.
+      socket.on("error", () => socket.destroy());
+      done(socket);
+    });
+  });
+}

@@ -1,0 +1,238 @@
+import { existsSync, openSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, createServer as createPlainServer, type Server, type Socket } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEgressProxy, type EgressListener } from "./egress-proxy.ts";
+import { createOutboundPolicy, type OutboundPolicySettings } from "./outbound-policy.ts";
+
+/** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
+let folder: string;
+const closers: (() => unknown)[] = [];
+beforeAll(async () => {
+  // Longer than the address of a socket may be.
+  folder = join(await mkdtemp(join(tmpdir(), "millrace-egress-")), "x".repeat(120));
+  await mkdir(folder);
+});
+afterAll(async () => {
+  for (const close of closers) close();
+  await rm(join(folder, ".."), { recursive: true, force: true });
+});
+
+async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, host, done));
+  closers.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+let count = 0;
+async function openProxy(settings: Partial<OutboundPolicySettings> = {}) {
+  const policy = createOutboundPolicy({ privateNetworks: true, allow: [], guarded: [], ...settings });
+  const lines: string[] = [];
+  const path = join(folder, `egress-${count++}.sock`);
+  const listener = await createEgressProxy(policy).listen({ path }, (line) => void lines.push(line));
+  closers.push(() => listener.close());
+  return { listener, path, lines };
+}
+
+/** Through CONNECT; the socket of the tunnel, or what the proxy says instead. */
+function tunnel(path: string, authority: string): Promise<{ status: number; text: string; socket?: Socket }> {
+  return new Promise((done, fail) => {
+    const asked = request({ socketPath: asShort(path), method: "CONNECT", path: authority });
+    asked.on("error", fail);
+    asked.on("connect", (answer, socket: Socket, head) => {
+      if (answer.statusCode === 200) return done({ status: 200, text: "", socket });
+      let text = head.toString();
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.on("close", () => done({ status: answer.statusCode ?? 0, text: text.trim() }));
+    });
+    asked.end();
+  });
+}
+
+/** A client has the same limit of length; steps see the file at a short path. */
+function asShort(path: string): string {
+  const [, name] = /([^/]+)$/.exec(path) ?? [];
+  return `/proc/self/fd/${folderNumber()}/${name}`;
+}
+let opened: number | undefined;
+function folderNumber(): number {
+  opened ??= openSync(folder, "r");
+  return opened;
+}
+
+function fetchThrough(path: string, url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+  return new Promise<{ status: number; headers: IncomingMessage["headers"]; text: string }>((done, fail) => {
+    const asked = request({ socketPath: asShort(path), path: url, method: options.method ?? "GET", headers: options.headers ?? {} });
+    asked.on("error", fail);
+    asked.on("response", (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      answer.on("end", () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text: text.trim() }));
+    });
+    asked.end(options.body);
+  });
+}
+
+describe("what an attempt may not reach", () => {
+  const forms = ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "017700000001", "0.0.0.0", "0", "localhost", "LOCALHOST."];
+  const v6 = ["[::1]", "[::]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fe80::1%lo]"];
+  const near = ["169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "169.254.7.7", "255.255.255.255", "224.0.0.1"];
+  test.each([...forms, ...v6, ...near])("%s is refused by name, and the log of the attempt says so", async (host) => {
+    const server = createPlainServer((socket) => socket.end("reached"));
+    const port = await listening(server);
+    const { path, lines } = await openProxy();
+    const { status, text } = await tunnel(path, `${host}:${port}`);
+    // Some resolvers know no odd spellings: then there is nothing to reach.
+    if (status === 502) return expect(text).toMatch(/could not be resolved/);
+    expect({ status, text }).toEqual({ status: 403, text: expect.stringMatching(/^connection to .* refused: it is /) });
+    expect(lines).toEqual([text]);
+    const plain = await fetchThrough(path, `http://${host}:${port}/`).catch(() => ({ status: 403, text: "" }));
+    expect([400, 403]).toContain(plain.status);
+    expect(plain.text).not.toContain("reached");
+  });
+
+  test("the addresses of this machine and the database's socket", async () => {
+    const address = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+    const resolve = async (name: string): Promise<string[]> => (name === "db.internal" ? ["10.9.8.7"] : []);
+    const { path } = await openProxy({ resolve, guarded: [{ what: "the database", host: "db.internal", port: () => 5432 }] });
+    expect((await tunnel(path, "10.9.8.7:5432")).text).toContain("it is the database; only MILLRACE_TASK_OUTBOUND_ALLOW=10.9.8.7:5432");
+    expect((await tunnel(path, "db.internal:5432")).text).toContain("it is the database");
+    if (address === undefined) return console.log("this machine has no address but loopback");
+    expect((await tunnel(path, `${address}:8080`)).text).toContain("an address of this machine");
+  });
+
+  test("a name that leads elsewhere a moment later gains nothing: the connection goes to the address that was checked", async () => {
+    const server = createPlainServer((socket) => socket.end("reached"));
+    const port = await listening(server);
+    const answers = [["127.0.0.9"], ["127.0.0.1"]];
+    const resolve = async (): Promise<string[]> => answers.shift() ?? ["127.0.0.1"];
+    const { path } = await openProxy({ resolve, allow: [`127.0.0.9:${port}`] });
+    // Allowed is 127.0.0.9 alone, where nobody listens; asked again, the name would lead to the server.
+    expect(await tunnel(path, `rebinding.example:${port}`)).toMatchObject({ status: 502, text: expect.stringContaining("127.0.0.9") });
+    expect(await tunnel(path, `rebinding.example:${port}`)).toMatchObject({ status: 403, text: expect.stringContaining("(127.0.0.1)") });
+  });
+
+  test("of a name with several addresses only those that may be reached are tried", async () => {
+    const port = await listening(createPlainServer((socket) => socket.end("reached")));
+    const resolve = async (): Promise<string[]> => ["::1", "169.254.169.254", "127.0.0.1"];
+    const { path } = await openProxy({ resolve, allow: [`127.0.0.1:${port}`] });
+    const { status, socket } = await tunnel(path, `several.example:${port}`);
+    expect(status).toBe(200);
+    expect(socket?.destroy().destroyed).toBe(true);
+  });
+
+  test("a redirect is a connection of its own", async () => {
+    const inner = await listening(createServer((_request, response) => void response.end("inner")));
+    const outer = await listening(
+      createServer((_request, response) => void response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end()),
+    );
+    const { path, lines } = await openProxy({ allow: [`127.0.0.1:${outer}`] });
+    const first = await fetchThrough(path, `http://127.0.0.1:${outer}/`);
+    expect(first.status).toBe(302);
+    expect(await fetchThrough(path, String(first.headers.location))).toMatchObject({ status: 403 });
+    expect(lines).toEqual([expect.stringContaining(`MILLRACE_TASK_OUTBOUND_ALLOW=127.0.0.1:${inner} would allow it`)]);
+  });
+
+  test("the log names twenty refusals and no more", async () => {
+    const { path, lines } = await openProxy();
+    for (let port = 1; port <= 30; port++) await tunnel(path, `127.0.0.1:${port}`);
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe("further refused connections are not named");
+  });
+});
+
+describe("what an attempt may reach", () => {
+  let echo: number;
+  let web: number;
+  beforeAll(async () => {
+    echo = await listening(createPlainServer((socket) => void socket.pipe(socket)));
+    const answer = createServer((asked, response) => {
+      let body = "";
+      asked.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      asked.on("end", () => {
+        response.writeHead(201, { "x-seen": JSON.stringify(asked.headers), "set-cookie": ["a=1", "b=2"] });
+        response.end(`${asked.method} ${asked.url} ${body.length}`);
+      });
+    });
+    web = await listening(answer);
+  });
+
+  test("bytes go both ways through a tunnel, and the end of one side is that of the other", async () => {
+    const { path } = await openProxy({ allow: ["127.0.0.1"] });
+    const { socket } = await tunnel(path, `127.0.0.1:${echo}`);
+    const big = Buffer.alloc(3_000_000, "x");
+    let bytes = 0;
+    socket?.on("data", (chunk) => {
+      bytes += chunk.length;
+    });
+    const ended = new Promise((done) => socket?.on("end", done));
+    socket?.end(big);
+    await ended;
+    expect(bytes).toBe(big.length);
+  });
+
+  test("a plain request keeps its method, body and headers, and what is for the proxy stays there", async () => {
+    const { path } = await openProxy({ allow: ["127.0.0.0/8"] });
+    const headers = { "proxy-authorization": "Basic eDp5", connection: "x-mine", "x-mine": "1", "x-other": "2", host: "elsewhere" };
+    const answer = await fetchThrough(path, `http://127.0.0.1:${web}/a?b=c`, { method: "PUT", headers, body: "y".repeat(200_000) });
+    expect(answer).toMatchObject({ status: 201, text: "PUT /a?b=c 200000" });
+    const seen = JSON.parse(String(answer.headers["x-seen"]));
+    expect(seen).toMatchObject({ host: `127.0.0.1:${web}`, "x-other": "2", connection: "close" });
+    expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(["proxy-authorization"]));
+    expect(seen["x-mine"]).toBeUndefined();
+    expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+  });
+
+  test("what does not answer is told apart from what is refused", async () => {
+    const { path, lines } = await openProxy({
+      allow: ["127.0.0.1"],
+      resolve: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
+    });
+    expect(await tunnel(path, "127.0.0.1:1")).toEqual({ status: 502, text: "127.0.0.1:1 could not be reached (ECONNREFUSED)" });
+    expect((await fetchThrough(path, "http://no.example/")).headers["x-millrace-egress"]).toBe("ENOTFOUND");
+    expect(lines).toEqual([]);
+  });
+
+  test.each(["/", "ftp://example.com/", "http://user:pw@example.com/", "http://"])("a request for %j is refused as one", async (url) => {
+    const { path } = await openProxy();
+    expect((await fetchThrough(path, url)).status).toBe(400);
+  });
+
+  test.each(["example.com", "example.com:0", "example.com:70000", ":80", "a b:80"])("CONNECT %j is refused as none", async (authority) => {
+    const { path } = await openProxy();
+    const answer = await tunnel(path, authority).catch(() => ({ status: 400 }));
+    expect(answer.status).toBe(400);
+  });
+});
+
+test("its end closes every connection and removes the socket, and that of another attempt stays", async () => {
+  const port = await listening(createPlainServer(() => undefined));
+  const open = await openProxy({ allow: ["127.0.0.1"] });
+  const other = await openProxy({ allow: ["127.0.0.1"] });
+  const { socket } = await tunnel(open.path, `127.0.0.1:${port}`);
+  const closed = new Promise((done) => socket?.on("close", done).resume());
+  (open.listener as EgressListener).close();
+  await closed;
+  expect(existsSync(open.path)).toBe(false);
+  expect((await tunnel(other.path, `127.0.0.1:${port}`)).status).toBe(200);
+});
+
+test("more connections than an attempt may have are closed, and the log says so", async () => {
+  const { path, lines } = await openProxy();
+  const sockets = Array.from({ length: 300 }, () => connect(asShort(path)));
+  const closed = sockets.map((socket) => new Promise<void>((done) => socket.on("error", () => undefined).on("close", () => done())));
+  await Promise.any(closed);
+  expect(lines).toEqual(["more than 256 connections at once: the others are closed"]);
+  for (const socket of sockets) socket.destroy();
+});

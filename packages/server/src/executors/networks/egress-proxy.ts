@@ -1,0 +1,201 @@
+import { closeSync, openSync, rmSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { basename, dirname } from "node:path";
+import type { Duplex } from "node:stream";
+import { splitEndpoint } from "../../base/endpoint-text.ts";
+import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
+import { forwardRequest } from "./forward-request.ts";
+import type { OutboundPolicy } from "./outbound-policy.ts";
+
+/**
+ * The way out for steps with the network `outbound`: an HTTP proxy of the service (CONNECT for anything, absolute addresses for plain
+ * HTTP) on a socket of one attempt alone. A step has no other network, so nothing it does passes the check by; and each redirect that a
+ * program follows is a connection of its own. What waits here is bounded: connections, headers, and the time in which nothing happens.
+ */
+export interface EgressProxy {
+  /** @param refused takes a line for the log of the attempt */
+  listen(where: EgressAddress, refused: (line: string) => void): Promise<EgressListener>;
+}
+
+/** A socket file, or any free port of the loopback address where steps share the machine's network. */
+export type EgressAddress = { path: string } | "loopback";
+
+export interface EgressListener {
+  /** Where it listens on the loopback address; 0 for a socket file. */
+  readonly port: number;
+  /** Ends it with all of its connections, and removes the socket file. */
+  close(): void;
+}
+
+const maxConnections = { attempt: 256, service: 4_096 };
+/** Nothing was sent either way for so long. */
+const idleMs = 15 * 60_000;
+const headerTimeoutMs = 30_000;
+/** So many different lines about refusals an attempt. */
+const maxRefusals = 20;
+
+export function createEgressProxy(policy: OutboundPolicy): EgressProxy {
+  const total = { connections: 0 };
+  return {
+    async listen(where, refused) {
+      const attempt = new EgressAttempt(policy, total, refused);
+      const server = createServer({ maxHeaderSize: 65_536, headersTimeout: headerTimeoutMs, requestTimeout: 0 });
+      server.on("connection", (socket) => attempt.admit(socket));
+      server.on("request", (request, response) => void attempt.forward(request, response));
+      server.on("connect", (request, socket, head) => void attempt.tunnel(request, socket, head));
+      server.on("clientError", (_error, socket) => socket.destroy());
+      const bound = await bind(server, where);
+      return {
+        port: bound.port,
+        close() {
+          attempt.end();
+          server.close();
+          bound.release();
+        },
+      };
+    },
+  };
+}
+
+/** A path may be too long for the address of a socket, so it is named from its open folder. */
+async function bind(server: ReturnType<typeof createServer>, where: EgressAddress): Promise<{ port: number; release(): void }> {
+  const listen = (options: object): Promise<void> =>
+    new Promise((done, fail) => {
+      server.once("error", fail).listen(options, () => {
+        server.off("error", fail).on("error", () => undefined);
+        done();
+      });
+    });
+  if (where === "loopback") {
+    await listen({ host: "127.0.0.1", port: 0 });
+    return { port: (server.address() as AddressInfo).port, release: () => undefined };
+  }
+  const folder = openSync(dirname(where.path), "r");
+  try {
+    await listen({ path: `/proc/self/fd/${folder}/${basename(where.path)}` });
+    // Whoever sees the file is a step of this attempt, whatever its user.
+    await chmod(where.path, 0o666);
+  } catch (error) {
+    closeSync(folder);
+    throw error;
+  }
+  // Node removes the file by the name that it was given, so the folder stays open until then.
+  const release = (): void => {
+    rmSync(where.path, { force: true });
+    closeSync(folder);
+  };
+  return { port: 0, release };
+}
+
+/** The connections of one attempt. */
+class EgressAttempt {
+  readonly #policy: OutboundPolicy;
+  readonly #total: { connections: number };
+  readonly #refused: (line: string) => void;
+  readonly #ending = new AbortController();
+  readonly #clients = new Set<Duplex>();
+  readonly #told = new Set<string>();
+
+  constructor(policy: OutboundPolicy, total: { connections: number }, refused: (line: string) => void) {
+    this.#policy = policy;
+    this.#total = total;
+    this.#refused = refused;
+  }
+
+  admit(socket: Socket): void {
+    if (this.#clients.size >= maxConnections.attempt || this.#total.connections >= maxConnections.service) {
+      this.#tell(`more than ${maxConnections.attempt} connections at once: the others are closed`);
+      return void socket.destroy();
+    }
+    this.#total.connections++;
+    this.#clients.add(socket);
+    socket.setTimeout(idleMs, () => socket.destroy());
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      this.#total.connections--;
+      this.#clients.delete(socket);
+    });
+  }
+
+  end(): void {
+    this.#ending.abort();
+    for (const client of this.#clients) client.destroy();
+  }
+
+  async tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const target = readDestination(request.url ?? "");
+    if (target === undefined) return void client.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
+    try {
+      const upstream = await this.connect(target);
+      if (client.destroyed) return void upstream.destroy();
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      if (head.length > 0) upstream.write(head);
+      join(client, upstream);
+    } catch (error) {
+      client.end(plainAnswer(...explain(error)));
+    }
+  }
+
+  async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await forwardRequest(request, response, (target) => this.connect(target));
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      const [status, text, code] = explain(error);
+      response.writeHead(status, { ...refusalHeaders(code), connection: "close" });
+      response.end(`${text}\n`);
+    }
+  }
+
+  async connect(target: Destination): Promise<Socket> {
+    try {
+      const socket = await connectOutbound(this.#policy, target, this.#ending.signal);
+      socket.setTimeout(idleMs, () => socket.destroy());
+      return socket;
+    } catch (error) {
+      if (error instanceof RefusedConnection) this.#tell(error.message);
+      throw error;
+    }
+  }
+
+  #tell(line: string): void {
+    if (this.#told.size >= maxRefusals || this.#told.has(line)) return;
+    this.#told.add(line);
+    this.#refused(line);
+    if (this.#told.size === maxRefusals) this.#refused("further refused connections are not named");
+  }
+}
+
+function readDestination(text: string): Destination | undefined {
+  const { host, port } = splitEndpoint(text);
+  if (!/^[\w.:%-]{1,255}$/.test(host) || port === undefined || !/^\d{1,5}$/.test(port)) return undefined;
+  const number = Number(port);
+  return number >= 1 && number <= 65_535 ? { host, port: number } : undefined;
+}
+
+function join(client: Duplex, upstream: Socket): void {
+  client.on("error", () => upstream.destroy()).on("close", () => upstream.destroy());
+  upstream.on("error", () => client.destroy()).on("close", () => client.destroy());
+  client.pipe(upstream).pipe(client);
+}
+
+function explain(error: unknown): [status: number, text: string, code: string] {
+  if (error instanceof RefusedConnection) return [403, error.message, "REFUSED"];
+  if (error instanceof BrokenConnection) return [502, error.message, error.code];
+  const { code = "EPROTO", message } = error as NodeJS.ErrnoException;
+  return code === "BAD_REQUEST" ? [400, message, code] : [502, `the connection broke (${code})`, code];
+}
+
+/** For programs of ours, which tell a refusal and a broken connection apart. */
+function refusalHeaders(code: string): Record<string, string> {
+  return { "content-type": "text/plain; charset=utf-8", "x-millrace-egress": code };
+}
+
+const words: Record<number, string> = { 400: "Bad Request", 403: "Forbidden", 502: "Bad Gateway" };
+
+function plainAnswer(status: number, text: string, code = "BAD_REQUEST"): string {
+  const head = Object.entries({ ...refusalHeaders(code), "content-length": Buffer.byteLength(text) + 1, connection: "close" });
+  return `HTTP/1.1 ${status} ${words[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}\n`;
+}

@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
+import type { Identity } from "../folders/identity.ts";
+import { runTool } from "../folders/run-tool.ts";
+import { systemPath } from "../steps/view.ts";
+
+/**
+ * Keeps the network from users that are steps: packet filter rules of the machine (nftables) by the user of the socket. For a service that
+ * runs as root and has no better way to hold steps. A step has no network while its user is in the set `closed`, but for the port of the
+ * loopback address that is its way out. The table is this process's own, and what a dead one left is removed.
+ */
+export interface UidFilter {
+  /** Before the first step begins: nothing of that user's leaves. @param port of the loopback address, all the same */
+  close(identity: Identity, port?: number): Promise<void>;
+  /** It has the network of the machine, as long as that lasts. */
+  open(identity: Identity): Promise<void>;
+  /** Takes back what one of the two did. */
+  release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
+  /** Removes all of it. */
+  end(): Promise<void>;
+}
+
+/**
+ * @param owner `PID-START-NAME`, by which a later process can tell whether this one lives
+ * @returns the filter, which was tried, or why there is none
+ */
+export async function openUidFilter(owner: string, identity: Identity, nodeBinary: string): Promise<UidFilter | { problem: string }> {
+  const table = `inet millrace_${owner.replaceAll("-", "_")}`;
+  const problem = await runRules(tableRules(table));
+  if (problem !== undefined) return { problem };
+  const filter = createFilter(table);
+  await filter.close(identity);
+  const fault = await tryFilter(identity, nodeBinary);
+  await filter.release(identity, "closed");
+  if (fault === undefined) return filter;
+  await filter.end();
+  return { problem: fault };
+}
+
+/** @param isAlive whether the process with that number and start lives */
+export async function removeDeadFilters(isAlive: (pid: number, startTicks: number) => Promise<boolean>): Promise<void> {
+  const { code, stdout } = await runTool("nft", ["list", "tables"]);
+  if (code !== 0) return;
+  for (const [table, pid, ticks] of stdout.matchAll(/^table inet millrace_(\d+)_(\d+)_\w+$/gm)) {
+    if (!(await isAlive(Number(pid), Number(ticks)))) await runRules(`delete ${table}\n`);
+  }
+}
+
+function tableRules(table: string): string {
+  return `
+add table ${table}
+add set ${table} ports { type uid . inet_service; }
+add set ${table} open { type uid; }
+add set ${table} closed { type uid; }
+add chain ${table} output { type filter hook output priority 0; policy accept; }
+flush chain ${table} output
+add rule ${table} output meta skuid @open accept
+add rule ${table} output oif lo ip daddr 127.0.0.1 meta skuid . tcp dport @ports accept
+add rule ${table} output meta skuid @closed reject
+`;
+}
+
+/** Attempts of a team may share a user: what one of them needs stays until the last of them ends. */
+function createFilter(table: string): UidFilter {
+  const uses = new Map<string, number>();
+  const add = async (set: string, element: string): Promise<void> => {
+    const key = `${set} { ${element} }`;
+    uses.set(key, (uses.get(key) ?? 0) + 1);
+    const problem = await runRules(`add element ${table} ${key}\n`);
+    if (problem !== undefined) throw new Error(`the network could not be kept from the step: ${problem}`);
+  };
+  const remove = async (set: string, element: string): Promise<void> => {
+    const key = `${set} { ${element} }`;
+    const left = (uses.get(key) ?? 1) - 1;
+    if (left > 0) return void uses.set(key, left);
+    uses.delete(key);
+    await runRules(`delete element ${table} ${key}\n`);
+  };
+  return {
+    async close({ uid }, port) {
+      await add("closed", `${uid}`);
+      if (port !== undefined) await add("ports", `${uid} . ${port}`);
+    },
+    open: ({ uid }) => add("open", `${uid}`),
+    async release({ uid }, as, port) {
+      if (port !== undefined) await remove("ports", `${uid} . ${port}`);
+      await remove(as, `${uid}`);
+    },
+    end: async () => void (await runRules(`delete table ${table}\n`)),
+  };
+}
+
+/** @returns what went wrong */
+function runRules(rules: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    const child = spawn("nft", ["-f", "-"], { stdio: ["pipe", "ignore", "pipe"], env: { PATH: systemPath, LC_ALL: "C" } });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors += text;
+    });
+    child.on("error", (error) => done(`nft: ${error.message}`));
+    child.on("close", (code) => done(code === 0 ? undefined : `nft: ${errors.trim().split("\n")[0] || `exit code ${code}`}`));
+    child.stdin.on("error", () => undefined).end(rules);
+  });
+}
+
+/** A rule that is there may still not hold, in some containers: so that user really tries. */
+async function tryFilter({ uid, gid }: Identity, nodeBinary: string): Promise<string | undefined> {
+  const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const { port } = server.address() as AddressInfo;
+  const script = `require("net").connect(${port}, "127.0.0.1").on("connect", () => process.exit(7)).on("error", () => process.exit(0)).setTimeout(3000, () => process.exit(0))`;
+  const { code, stderr } = await runTool("setpriv", [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--", nodeBinary, "-e", script]);
+  server.close();
+  if (code === 0) return undefined;
+  return code === 7 ? "the rules are there and do not hold" : `they could not be tried: ${stderr.trim().split("\n")[0]}`;
+}

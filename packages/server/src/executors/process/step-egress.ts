@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import type { Job } from "../../engine/executor.ts";
+import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import type { EgressProxy } from "../networks/egress-proxy.ts";
+import { egressVariable, proxyVariables } from "../networks/proxy-environment.ts";
+import type { View } from "../steps/view.ts";
+import type { Level } from "./level.ts";
+
+/** The way out of one attempt with the network `outbound`. */
+export interface StepEgress {
+  /** For its steps, which may set others. */
+  variables: [name: string, value: string][];
+  /** The command of a step, with what has to be there before it begins. */
+  wrap(argv: readonly string[]): string[];
+  close(): Promise<void>;
+}
+
+export interface EgressParts {
+  proxy: EgressProxy;
+  level: Pick<Level, "hasOwnNetwork" | "filter">;
+  job: Pick<Job, "network">;
+  attempt: Attempt;
+  view: View;
+  /** Takes a line for the log of the attempt. */
+  say(line: string): void;
+}
+
+const socketName = "egress.sock";
+const programName = "egress.mjs";
+/** Of the step's own network, where nothing else listens when it begins. */
+const innerPort = 47_128;
+
+/** Undefined: its steps have no way out, or need none. */
+export async function openStepEgress(parts: EgressParts): Promise<StepEgress | undefined> {
+  const { proxy, level, job, attempt, view, say } = parts;
+  if (!level.hasOwnNetwork) return openShared(parts);
+  if (job.network !== "outbound") return undefined;
+  const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, say);
+  await writeFixed(attempt, "steps", programName, forwarder);
+  const [socket, program] = [`${view.steps}/${socketName}`, `${view.steps}/${programName}`];
+  const node = view.node ?? "node";
+  return {
+    variables: [...proxyVariables(`http://127.0.0.1:${innerPort}`), [egressVariable, socket]],
+    wrap: (argv) => ["/bin/sh", "-c", startScript, "egress", node, program, String(innerPort), socket, ...argv],
+    close: async () => listener.close(),
+  };
+}
+
+/** Where the network is the machine's: a filter lets the user of the steps to the proxy alone, or to everything. */
+async function openShared({ proxy, level: { filter }, job, attempt: { identity }, say }: EgressParts): Promise<StepEgress | undefined> {
+  const wrap = (argv: readonly string[]): string[] => [...argv];
+  if (job.network !== "outbound") {
+    if (filter === undefined || identity === undefined) return undefined;
+    const state = job.network === "host" ? "open" : "closed";
+    await (state === "open" ? filter.open(identity) : filter.close(identity));
+    return { variables: [], wrap, close: () => filter.release(identity, state) };
+  }
+  const listener = await proxy.listen("loopback", say);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const close = async (): Promise<void> => {
+    listener.close();
+    if (filter && identity) await filter.release(identity, "closed", listener.port);
+  };
+  try {
+    if (filter && identity) await filter.close(identity, listener.port);
+  } catch (error) {
+    listener.close();
+    throw error;
+  }
+  // Without a filter nothing keeps its steps from the machine's network; programs of ours go by the rule all the same.
+  return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, close };
+}
+
+/**
+ * Starts the forwarder beside the step, with its rights and in its network, and goes on as the step when it listens: then its standard output
+ * is closed. It only carries bytes to the socket; what may be reached is decided at the other end of that.
+ */
+const startScript = `
+ready=$(UV_THREADPOOL_SIZE=1 "$1" --max-old-space-size=64 --v8-pool-size=0 "$2" "$3" "$4" </dev/null 2>&1 &)
+[ -z "$ready" ] || echo "there is no HTTP_PROXY for this step: $ready" >&2
+shift 4
+exec "$@"
+`;
+
+/** It outlives a TERM, as the step may, and ends with the process space. */
+const forwarder = `import { closeSync, openSync } from "node:fs";
+import { connect, createServer } from "node:net";
+const [port, path] = process.argv.slice(2);
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE"]) process.on(signal, () => {});
+const server = createServer({ allowHalfOpen: true }, (client) => {
+  const proxy = connect({ path, allowHalfOpen: true });
+  for (const [one, other] of [[client, proxy], [proxy, client]]) {
+    one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    one.pipe(other);
+  }
+});
+server.on("error", (error) => {
+  console.log(error.message);
+  process.exit(1);
+});
+server.listen(Number(port), "127.0.0.1", () => {
+  closeSync(1);
+  closeSync(2);
+  openSync("/dev/null", "w");
+  openSync("/dev/null", "w");
+});
+`;

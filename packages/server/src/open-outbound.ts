@@ -1,0 +1,59 @@
+import { networkInterfaces } from "node:os";
+import { splitEndpoint } from "./base/endpoint-text.ts";
+import { rangesOf } from "./base/ip-ranges.ts";
+import type { Config } from "./config/read-config.ts";
+import { createOutboundPolicy, type OutboundPolicy, type ServiceSocket } from "./executors/networks/outbound-policy.ts";
+
+/** Where the API of this process listens; its port is known when it does. */
+export interface Listening {
+  port: number | undefined;
+}
+
+/** What steps with the network `outbound` reach from this process, and what of the service they never do. */
+export function openOutbound(config: Config, listening: Listening): OutboundPolicy {
+  return createOutboundPolicy({
+    privateNetworks: config.taskPrivateNetworks,
+    allow: config.taskOutboundAllow,
+    publicUrl: config.publicUrl,
+    guarded: [...ownSocket(config, listening), ...databaseSockets(config), ...engineSockets(config)],
+  });
+}
+
+/** Behind a trusted proxy, or without sign-in, a connection from this machine is as good as an administrator's token. */
+function ownSocket({ trustedProxy, auth }: Config, listening: Listening): ServiceSocket[] {
+  const believesNeighbours = trustedProxy.length > 0 || auth === "off";
+  return believesNeighbours ? [{ what: "this service", port: () => listening.port, isSealed: true }] : [];
+}
+
+function databaseSockets({ database }: Config): ServiceSocket[] {
+  if (database.kind === "embedded") return [];
+  return [database.url, database.directUrl].flatMap((url) => (url === undefined ? [] : socketsOf(url, "the database", 5432)));
+}
+
+/** Whoever reaches it may do everything on its machine. */
+function engineSockets({ containerHost, dockerHost }: Config): ServiceSocket[] {
+  const address = containerHost ?? dockerHost;
+  return address === undefined || address.startsWith("unix:") ? [] : socketsOf(address, "the container engine", 2375);
+}
+
+/** The hosts of an address like `postgres://user:password@one:5432,two/name`. */
+function socketsOf(address: string, what: string, usualPort: number): ServiceSocket[] {
+  const [, authority = ""] = /^\w+:\/\/([^/?#]*)/.exec(address) ?? [];
+  const hosts = authority.slice(authority.lastIndexOf("@") + 1).split(",");
+  return hosts.flatMap((text) => {
+    const { host, port } = splitEndpoint(text);
+    return host === "" || host.includes("%2F") ? [] : [{ what, host, port: () => Number(port ?? usualPort) }];
+  });
+}
+
+/**
+ * Addresses of this machine, loopback aside, from which this service or another one believes who is calling: a task of this machine speaks
+ * to other processes of the service from them.
+ */
+export function trustedOwnAddresses(trustedProxy: readonly string[]): string[] {
+  const trusted = rangesOf(trustedProxy);
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all
+    .filter(({ internal, address, family }) => !internal && trusted.check(address, family === "IPv4" ? "ipv4" : "ipv6"))
+    .map(({ address }) => address);
+}
