@@ -57,7 +57,7 @@ export interface Instance {
   sample: GettingStarted | undefined;
   /** One line for each executor: how it isolates, or why it is off. */
   executors: string[];
-  /** What whoever started it should know before it is used. */
+  /** What the operator should know before it is used. */
   notices: string[];
   stop(): Promise<void>;
 }

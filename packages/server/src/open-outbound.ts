@@ -30,7 +30,7 @@ function databaseSockets({ database }: Config): ServiceSocket[] {
   return [database.url, database.directUrl].flatMap((url) => (url === undefined ? [] : socketsOf(url, "the database", 5432)));
 }
 
-/** Whoever reaches it may do everything on its machine. */
+/** A connection to it is worth all rights on its machine. */
 function engineSockets({ containerHost, dockerHost }: Config): ServiceSocket[] {
   const address = containerHost ?? dockerHost;
   return address === undefined || address.startsWith("unix:") ? [] : socketsOf(address, "the container engine", 2375);

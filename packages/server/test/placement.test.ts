@@ -130,14 +130,14 @@ describe("a claimed task run goes", () => {
   });
 
   test("with labels for nodes of the cluster, where the node asks for them", async () => {
-    await submitted(workflow(on("k", { executor: "kubernetes", "node-selector": "disk=ssd, pool=big", network: "host" })));
+    await submitted(workflow(on("k", { executor: "kubernetes", "node-selector": "disk=ssd, pool=big", network: "outbound" })));
     const [prepared] = await prepareJobs(
       sql,
       kit.context,
       { executors: testExecutors("kubernetes"), workspacesDir: "/nowhere", limits },
       await claimAs(["kubernetes"]),
     );
-    expect(prepared?.job).toMatchObject({ network: "host", scheduling: { nodeSelector: { disk: "ssd", pool: "big" } } });
+    expect(prepared?.job).toMatchObject({ network: "outbound", scheduling: { nodeSelector: { disk: "ssd", pool: "big" } } });
   });
 });
 

@@ -12,7 +12,7 @@ const service = await testInstance({
   MILLRACE_PROXY_EMAIL_HEADER: "x-forwarded-email",
   MILLRACE_ADMIN_EMAILS: "boss@example.com",
   MILLRACE_ALLOW_HOST_NETWORK: "false",
-  // Not even this opens a socket that believes whoever is near.
+  // Not even this opens a socket that trusts every connection from this machine.
   MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.0/8,0.0.0.0,[::1]",
 });
 const { address = "" } = service.instance;
@@ -22,7 +22,7 @@ const hasSandbox = !service.instance.executors.join().includes("every step has t
 
 const tokenBody = JSON.stringify({ type: "user", name: "stolen", permissions: ["**/**"] });
 
-/** As the proxy would: an administrator by his address asks for a token. */
+/** As the proxy would: asks for a token in the name of an administrator. */
 const mint = (host: string) => `
 const http = require("http");
 const headers = { "x-forwarded-email": "boss@example.com", "x-forwarded-for": "9.9.9.9", "content-type": "application/json", host: "millrace.example.com" };
@@ -100,6 +100,6 @@ test.skipIf(!hasSandbox)("an HTTP task is refused there, too, and its log says w
     const path = `/api/v2/taskrun/${ended[name]?.id}/log?follow=false`;
     return (await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })).text();
   };
-  expect(await log("own")).toContain(`connection to 127.0.0.1:${port} refused: it is this service, which believes`);
+  expect(await log("own")).toContain(`connection to 127.0.0.1:${port} refused: it is this service, which trusts`);
   expect(await log("metadata")).toMatch(/connection to 169.254.169.254:80 refused: .*MILLRACE_TASK_OUTBOUND_ALLOW=169.254.169.254:80/);
 });

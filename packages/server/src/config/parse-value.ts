@@ -122,7 +122,7 @@ export const rangeOrEndpoint: Parse<string> = (text) => {
     if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
       return joinEndpoint(rangeOrHost(host), port);
   } catch {
-    // Told below, with the ports.
+    // Reported below, with the ports.
   }
   throw new WrongValue(
     "a list of IP addresses, ranges and host names, each with or without a port, such as 127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443 with commas between them",

@@ -67,7 +67,7 @@ function checkSignIn({ oidcIssuer, oidcClientId, oidcScopes, publicUrl: url, pro
   }
 }
 
-/** With the network of the machine a task can speak to whoever believes that machine: behind a proxy that is the service itself. */
+/** With the network of the machine a task can reach all that trusts that machine: behind a proxy that is the service itself. */
 function hostNetworkWarnings({ allowHostNetwork, trustedProxy, auth }: SettingValues): string[] {
   if (!allowHostNetwork) return [];
   const trusting = [...(trustedProxy.length > 0 ? ["MILLRACE_TRUSTED_PROXY"] : []), ...(auth === "off" ? ["MILLRACE_AUTH=off"] : [])];

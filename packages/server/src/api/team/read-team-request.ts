@@ -34,7 +34,7 @@ export function requireGiven(name: "name" | "displayName", value: string | undef
   throw invalidMember(name, "is missing or blank");
 }
 
-/** Whoever changes a team may send back what he read. @param present what holds now */
+/** A client that changes a team may send back what it read. @param present what holds now */
 export function requireNetworkRight(principal: Principal, { allowHostNetwork }: TeamChange, present: boolean): void {
   if (allowHostNetwork === undefined || allowHostNetwork === present || mayAllowHostNetwork(principal)) return;
   throw new AppError("PERMISSION_DENIED", ["allowHostNetwork lets tasks reach what trusts this machine; only an administrator may set it"]);

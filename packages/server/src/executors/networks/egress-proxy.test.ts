@@ -194,7 +194,7 @@ describe("what an attempt may reach", () => {
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
   });
 
-  test("what does not answer is told apart from what is refused", async () => {
+  test("a server that does not answer is distinguished from one that is refused", async () => {
     const { path, lines } = await openProxy({
       allow: ["127.0.0.1"],
       resolve: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),

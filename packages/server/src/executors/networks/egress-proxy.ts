@@ -75,7 +75,7 @@ async function bind(server: ReturnType<typeof createServer>, where: EgressAddres
   const folder = openSync(dirname(where.path), "r");
   try {
     await listen({ path: `/proc/self/fd/${folder}/${basename(where.path)}` });
-    // Whoever sees the file is a step of this attempt, whatever its user.
+    // Only steps of this attempt see the file, whatever their user.
     await chmod(where.path, 0o666);
   } catch (error) {
     closeSync(folder);
@@ -96,7 +96,7 @@ class EgressAttempt {
   readonly #refused: (line: string) => void;
   readonly #ending = new AbortController();
   readonly #clients = new Set<Duplex>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(policy: OutboundPolicy, total: { connections: number }, refused: (line: string) => void) {
     this.#policy = policy;
@@ -106,7 +106,7 @@ class EgressAttempt {
 
   admit(socket: Socket): void {
     if (this.#clients.size >= maxConnections.attempt || this.#total.connections >= maxConnections.service) {
-      this.#tell(`more than ${maxConnections.attempt} connections at once: the others are closed`);
+      this.#report(`more than ${maxConnections.attempt} connections at once: the others are closed`);
       return void socket.destroy();
     }
     this.#total.connections++;
@@ -155,16 +155,16 @@ class EgressAttempt {
       socket.setTimeout(idleMs, () => socket.destroy());
       return socket;
     } catch (error) {
-      if (error instanceof RefusedConnection) this.#tell(error.message);
+      if (error instanceof RefusedConnection) this.#report(error.message);
       throw error;
     }
   }
 
-  #tell(line: string): void {
-    if (this.#told.size >= maxRefusals || this.#told.has(line)) return;
-    this.#told.add(line);
+  #report(line: string): void {
+    if (this.#reported.size >= maxRefusals || this.#reported.has(line)) return;
+    this.#reported.add(line);
     this.#refused(line);
-    if (this.#told.size === maxRefusals) this.#refused("further refused connections are not named");
+    if (this.#reported.size === maxRefusals) this.#refused("further refused connections are not named");
   }
 }
 

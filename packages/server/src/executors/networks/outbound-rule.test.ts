@@ -122,7 +122,7 @@ test("a guarded socket is opened by its exact name only, a sealed one by nothing
   expect(refusal("10.0.0.5", 5432, { guarded, allow: ["10.0.0.5:5432"] })).toBeUndefined();
   const everything = { guarded, allow: ["127.0.0.1:8080", "0.0.0.0/1"], publicUrl: "http://127.0.0.1:8080" };
   for (const address of ["127.0.0.1", "127.8.8.8", "0.0.0.0", "::ffff:127.0.0.1", "192.168.7.2", "fd00::7"]) {
-    expect(refusal(address, 8080, everything)).toContain("believes whoever reaches it");
+    expect(refusal(address, 8080, everything)).toContain("trusts every connection");
   }
   expect(refusal("127.0.0.1", 8081, everything)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { embeddedV4, isRange, rangesOf } from "../../base/ip-ranges.ts";
 
 /**
  * What a step with the network `outbound` reaches: public and private addresses, but nothing that is this machine, nothing that trusts
- * whoever is near (link-local, metadata of clouds), and neither the service nor its database. Asked for every connection, with the address
+ * its neighbours (link-local, metadata of clouds), and neither the service nor its database. Asked for every connection, with the address
  * that it goes to. Pure: the one place that decides, whichever mechanism asks.
  */
 export interface OutboundRule {
@@ -29,7 +29,7 @@ export interface GuardedSocket {
   /** Absent: all that lead to this machine. */
   addresses?: readonly string[];
   port: number;
-  /** Nothing opens it: whoever reaches it from this machine is believed. */
+  /** Nothing opens it: it trusts every connection from this machine. */
   isSealed?: boolean;
 }
 
@@ -65,7 +65,7 @@ export const closedRanges: readonly { what: string; ranges: readonly string[] }[
   { what: "this machine itself (loopback)", ranges: ["127.0.0.0/8", "::1"] },
   { what: "a link-local address", ranges: ["169.254.0.0/16", "fe80::/10"] },
   { what: "no address of a host", ranges: ["0.0.0.0/8", "192.0.0.0/24", "224.0.0.0/4", "240.0.0.0/4", "::/96", "100::/64", "ff00::/8"] },
-  { what: "a tunnel or a translation to an address that can't be told", ranges: ["::ffff:0:0:0/96", "64:ff9b:1::/48", "2001::/32"] },
+  { what: "a tunnel or a translation to an unknown address", ranges: ["::ffff:0:0:0/96", "64:ff9b:1::/48", "2001::/32"] },
 ];
 
 /** Not of the open internet: left out with MILLRACE_TASK_PRIVATE_NETWORKS=false. */
@@ -96,7 +96,7 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
         (socket) =>
           socket.port === port && (socket.name === name || (socket.addresses?.some((one) => plainAddress(one) === real) ?? leadsHere)),
       );
-      if (guard?.isSealed) return `it is ${guard.what}, which believes whoever reaches it from this machine`;
+      if (guard?.isSealed) return `it is ${guard.what}, which trusts every connection from this machine`;
       const entries = allowed.filter((entry) => entry.matches(target));
       if (entries.some(({ isExact }) => isExact || guard === undefined)) return undefined;
       if (own !== undefined && own.port === port && (own.host === name || own.host === real)) return undefined;

@@ -1,8 +1,8 @@
-/** How programs are told of the proxy: in both spellings, since half of them read only one. What a step serves itself is not asked for there. */
+/** The variables by which programs find the proxy: in both spellings, since half of them read only one. Servers of the step itself are reached without it. */
 export function proxyVariables(url: string): [name: string, value: string][] {
   const own = "localhost,127.0.0.1,::1";
   const pairs = Object.entries({ http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: own });
-  // Node reads them from version 24 on, when it is told to.
+  // Node reads them from version 24 on, when this is set.
   return [
     ...pairs.flatMap(([name, value]) => [name, name.toUpperCase()].map((each): [string, string] => [each, value])),
     ["NODE_USE_ENV_PROXY", "1"],

@@ -19,6 +19,7 @@ async function open(parent: string): Promise<ProcessExecutor> {
   const executor = await createProcessExecutor({
     scratchDir: join(folder, "scratch"),
     allowUnsandboxed: false,
+    allowSharedNetwork: true,
     graceMs: 300,
     log: silent,
     levels: ["own-uid"],

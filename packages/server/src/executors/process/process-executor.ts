@@ -51,7 +51,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   if (!withholdsNetwork(runtime.level)) {
     settings.log.warn(
       { level: runtime.level.name },
-      "nothing keeps steps from the network of this machine, whatever network a task has: whoever may edit a workflow reaches what trusts this machine",
+      "nothing keeps steps from the network of this machine, whatever network a task has: every editor of a workflow reaches what trusts this machine",
     );
   }
   if (runtime.level.name === "none") {

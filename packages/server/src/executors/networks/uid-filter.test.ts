@@ -1,0 +1,84 @@
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openUidFilter, removeDeadFilters, type UidFilter } from "./uid-filter.ts";
+
+/** Users that nobody is, as steps have them. */
+const [one, other] = [1_499_999_001, 1_499_999_002].map((uid) => ({ uid, gid: uid }));
+const owner = `${process.pid}-1-${randomBytes(4).toString("hex")}`;
+const opened = process.getuid?.() === 0 ? await openUidFilter(owner, one!, process.execPath) : { problem: "the suite is not root" };
+
+if ("problem" in opened) describe.skip("packet filter rules by user", () => test(`do not work here: ${opened.problem}`, () => undefined));
+else describe("packet filter rules by user", () => exercise(opened));
+
+function exercise(filter: UidFilter): void {
+  let servers: Server[];
+  let ports: number[];
+  beforeAll(async () => {
+    servers = [0, 1].map(() => createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1"));
+    await Promise.all(servers.map((server) => new Promise((done) => server.once("listening", done))));
+    ports = servers.map((server) => (server.address() as AddressInfo).port);
+  });
+  afterAll(async () => {
+    for (const server of servers) server.close();
+    await filter.end();
+    expect(tables()).not.toContain(owner.replaceAll("-", "_"));
+  });
+
+  /** Which of the servers that user reaches. */
+  const reached = async (uid: number): Promise<boolean[]> => {
+    const script = "exec 3<>/dev/tcp/127.0.0.1/$1 && cat <&3";
+    const results = ports.map((port) => runAs(uid, ["bash", "-c", script, "try", String(port)]));
+    return (await Promise.all(results)).map((text) => text === "reached");
+  };
+
+  test("a closed user reaches the one port that is its way out, another user everything", async () => {
+    expect(await reached(one!.uid)).toEqual([true, true]);
+    await filter.close(one!, ports[0]);
+    expect(await reached(one!.uid)).toEqual([true, false]);
+    expect(await reached(other!.uid)).toEqual([true, true]);
+    await filter.release(one!, "closed", ports[0]);
+    expect(await reached(one!.uid)).toEqual([true, true]);
+  });
+
+  test("a user stays closed until its last attempt ends", async () => {
+    await filter.close(one!);
+    await filter.close(one!);
+    await filter.release(one!, "closed");
+    expect(await reached(one!.uid)).toEqual([false, false]);
+    await filter.open(one!);
+    expect(await reached(one!.uid)).toEqual([true, true]);
+    await filter.release(one!, "open");
+    expect(await reached(one!.uid)).toEqual([false, false]);
+    await filter.release(one!, "closed");
+  });
+
+  test("what a dead process left is removed, and what a living one has is not", async () => {
+    const [dead, alive] = ["millrace_7_8_dead", "millrace_7_9_alive"];
+    for (const name of [dead, alive]) execFileSync("nft", ["add", "table", "inet", name]);
+    await removeDeadFilters(async (pid, startTicks) => pid !== 7 || startTicks === 9);
+    expect(tables()).not.toContain(dead);
+    expect(tables()).toContain(alive);
+    execFileSync("nft", ["delete", "table", "inet", alive]);
+  });
+}
+
+function tables(): string {
+  return execFileSync("nft", ["list", "tables"], { encoding: "utf8" });
+}
+
+/** Not in the way of the servers, which are of this process. */
+function runAs(uid: number, argv: string[]): Promise<string> {
+  return new Promise((done) => {
+    const child = spawn("setpriv", [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--", ...argv], {
+      cwd: "/",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+    });
+    child.on("close", () => done(text));
+  });
+}
