@@ -15,7 +15,7 @@ const alone = [
   "packages/server/src/store/{backup,database,embedded,notify,open-database}.test.ts",
   "packages/server/test/programs/*.test.ts",
   "packages/server/test/{catalogue,walk}*.test.ts",
-  "packages/server/test/{chaos,delivery-kill,event-storm,faults,large-lists,model,postgres-outage,race,request-race,schedule-race,soak}.test.ts",
+  "packages/server/test/{chaos,delivery-kill,event-storm,graceful-stop,faults,large-lists,model,postgres-outage,race,request-race,schedule-race,soak}.test.ts",
   "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
 ];
 

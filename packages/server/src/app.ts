@@ -5,8 +5,9 @@ import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
 import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
-import { type Service, startServices, stopServices } from "./base/service.ts";
+import { type Service, startServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
+import { Teardown } from "./base/teardown.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
@@ -38,7 +39,7 @@ import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
  * Puts a process together: the store, then the roles that the configuration asks for. Every wire is visible here; what is made here
- * ends in `stop`, in the opposite order.
+ * ends in `stop`: requests and services at the same time, within the grace period, then what they use.
  */
 
 export interface Instance {
@@ -58,25 +59,26 @@ export interface Instance {
 
 export async function startInstance(config: Config, log: Log, signal?: AbortSignal): Promise<Instance> {
   const store = await openStore(config, log, signal);
-  const closers: (() => Promise<unknown>)[] = [() => store.close()];
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const teardown = new Teardown(log);
+  teardown.stage(storeStopMs).push({ name: "the store", stop: () => store.close() });
+  const stop = () => teardown.run();
   try {
     const runs = createRunContext({ keyring: store.keyring, publicUrl: publicUrl(config), types: engineTaskTypes });
     const codehost = new CodehostClients();
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
     const worker = config.roles.includes("worker") ? await openWorker({ config, log, store, runs, driver, codehost }) : undefined;
-    if (worker) closers.push(() => worker.close());
+    if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
     const services = [...makeEngine(config, log, store, runs, driver, codehost), ...(worker?.services ?? [])];
-    await startServices(services, signal);
-    closers.push(() => stopServices(services));
+    // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
+    await startServices(services);
+    const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
+    busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, codehost, worker) : undefined;
-    if (app) closers.push(() => app.close());
+    if (app) busy.push({ name: "the requests", stop: () => app.close() });
     if (app && worker && config.allowUnsandboxed === "auto") forbidUnsandboxedWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
     // A port that the system chose is known only now.
@@ -84,10 +86,16 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const executors = (worker?.executors ?? []).map(describeExecutor);
     return { store, runs, driver, address, firstCredentials, sample, executors, stop };
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined);
     throw error;
   }
 }
+
+/** Beyond the grace period, for the last reports of a worker and the last round of each service. */
+const drainMarginMs = 7_000;
+const executorStopMs = 3_000;
+/** The embedded server writes what is in its memory. Left behind, it ends by itself. */
+const storeStopMs = 15_000;
 
 function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, codehost: CodehostClients): Service[] {
   if (!config.roles.includes("engine")) return [];
@@ -133,6 +141,7 @@ function makeApi(
       bodyLimitBytes: config.bodyLimitBytes,
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
+      drainMs: config.graceSeconds * 1000,
       webFolder: builtWebFolder(),
     },
     services: { wake: () => store.wakes.wake("engine"), runs, codehost, wire: store.wakes, signIn: signInRules(config), executors },

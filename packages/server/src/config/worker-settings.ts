@@ -41,7 +41,7 @@ export const workerSettings = {
   graceSeconds: required(
     "MILLRACE_GRACE_SECONDS",
     "5",
-    "How long running tasks may go on after the service is told to stop.",
+    "How long running tasks may go on after the signal to stop; requests under way get as long, from 1 to 10 s. The worker keeps its lease meanwhile.",
     wholeNumber(0, 3_600),
   ),
 };

@@ -43,6 +43,8 @@ export class WorkerService implements Service {
   private readonly parts: WorkerServiceParts;
   private session: Session | undefined;
   private isLost = false;
+  /** Then a lost lease is not followed by a new registration. */
+  private isStopping = false;
   private readonly loops: Loop[];
   private watch: NodeJS.Timeout | undefined;
   private readonly unsubscribe: (() => void)[] = [];
@@ -58,6 +60,7 @@ export class WorkerService implements Service {
 
   async start(signal?: AbortSignal): Promise<void> {
     if (this.session) return;
+    this.isStopping = false;
     this.session = await this.register();
     const [claims, lease] = this.loops as [Loop, Loop];
     this.unsubscribe.push(
@@ -70,15 +73,19 @@ export class WorkerService implements Service {
   }
 
   async stop(): Promise<void> {
-    const { session } = this;
-    if (!session) return;
+    if (!this.session) return;
+    this.isStopping = true;
     const [claims, lease] = this.loops as [Loop, Loop];
+    const graceEnd = performance.now() + this.parts.graceMs;
     await claims.stop();
-    await session.worker.close();
+    // Its lease is kept meanwhile: what ends within the grace period counts.
+    await this.session.worker.close(Math.max(0, graceEnd - performance.now()));
     await lease.stop();
+    // Another one than before where a new registration was under way.
+    const { workerId } = this.session;
     clearInterval(this.watch);
     for (const end of this.unsubscribe.splice(0)) end();
-    await endLease(this.parts.sql, session.workerId).catch((error) =>
+    await endLease(this.parts.sql, workerId).catch((error) =>
       this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
     );
     this.parts.wire.wake(channels.workers);
@@ -98,7 +105,7 @@ export class WorkerService implements Service {
   }
 
   private async keepLease(): Promise<undefined> {
-    if (this.isLost) await this.renew();
+    if (this.isLost) await (this.isStopping ? undefined : this.renew());
     else await this.session?.keeper.tick();
   }
 
