@@ -170,21 +170,11 @@ function textAt(body: Buffer, start: number): string {
 }
 
 function proxied(target: DatabaseAddress, socketFolder: string): DatabaseAddress {
-  const { url, options } = addressOptions(target);
-  if (url === undefined) return { ...(options as { user: string; database: string }), socketFolder };
-  const { username, password, pathname } = new URL(url);
-  const user = decodeURIComponent(username);
-  return {
-    socketFolder,
-    user,
-    database: decodeURIComponent(pathname.slice(1)),
-    ...(password && { password: decodeURIComponent(password) }),
-  };
+  const { user, database, password } = addressOptions(target) as { user: string; database: string; password?: string };
+  return { socketFolder, user, database, ...(password && { password }) };
 }
 
 function connectTo(target: DatabaseAddress): Socket {
-  const { url, options } = addressOptions(target);
-  if (url === undefined) return connect(options.path as string);
-  const { hostname, port } = new URL(url);
-  return connect(Number(port || 5432), hostname);
+  const { path, host, port } = addressOptions(target) as { path?: string; host?: string[]; port?: number[] };
+  return path === undefined ? connect(port?.[0] ?? 5432, host?.[0] ?? "localhost") : connect(path);
 }
