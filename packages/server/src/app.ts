@@ -19,6 +19,7 @@ import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { pairChannels } from "./engine/target-readers.ts";
+import { WorkerWatcher } from "./engine/worker-watcher.ts";
 import type { OpenExecutor } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
@@ -26,7 +27,7 @@ import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
-import { createEngineService } from "./services/engine-service.ts";
+import { createEngineService, createWatchService } from "./services/engine-service.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createReminderService } from "./services/reminder-service.ts";
@@ -101,6 +102,7 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
+    createWatchService(new WorkerWatcher({ sql: store.sql, driver, log }), log),
     createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
     createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
     makeDeliverer(config, log, store, runs, codehost),

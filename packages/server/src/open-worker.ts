@@ -20,6 +20,7 @@ import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings
 import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import type { Store } from "./open-store.ts";
+import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
@@ -117,6 +118,7 @@ function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnviro
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
   };
+  const program = findHeartbeatProgram(import.meta.url);
   const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
   return new WorkerService({
     sql: store.sql,
@@ -127,6 +129,7 @@ function makeWorker({ config, log, store, runs, driver, codehost }: WorkerEnviro
     slots: config.workerSlots,
     labels: config.workerLabels,
     leaseSeconds: config.leaseSeconds,
+    startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
     prepare: (claims) => prepareJobs(store.sql, runs, settings, claims),
     complete: (work, next) => completer.complete(work, next),

@@ -96,6 +96,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-worker.ts": "opens the executors and puts the services around them",
+  "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",
   "generate.ts": "makes the generated files of the repository",

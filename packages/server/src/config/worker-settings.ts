@@ -34,8 +34,8 @@ export const workerSettings = {
   ),
   leaseSeconds: required(
     "MILLRACE_LEASE_SECONDS",
-    "30",
-    "After so long without a sign of life the tasks of a worker go to others.",
+    "8",
+    "After so long without a heartbeat the tasks of a worker go to others. Time in which the database does not answer does not count. A worker that reaches no database ends its own tasks after as long, but not before 90 s.",
     wholeNumber(5, 3_600),
   ),
   graceSeconds: required(

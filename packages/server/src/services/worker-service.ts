@@ -11,6 +11,7 @@ import { Worker } from "../engine/worker.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
 import { type Claim, endLease, insertWorker } from "../store/workers.ts";
+import type { Heartbeat, StartHeartbeat } from "./heartbeat.ts";
 
 export interface WorkerServiceParts {
   sql: Database;
@@ -21,6 +22,8 @@ export interface WorkerServiceParts {
   slots: number;
   labels: string[];
   leaseSeconds: number;
+  /** Without it only the main loop extends the lease. */
+  startHeartbeat?: StartHeartbeat | undefined;
   graceMs: number;
   prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
   complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
@@ -32,6 +35,7 @@ interface Session {
   workerId: string;
   worker: Worker;
   keeper: LeaseKeeper;
+  heartbeat: Heartbeat | undefined;
 }
 
 /**
@@ -54,7 +58,7 @@ export class WorkerService implements Service {
     const { log, leaseSeconds } = parts;
     this.loops = [
       new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.claim() }),
-      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 3, log, round: () => this.keepLease() }),
+      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.keepLease() }),
     ];
   }
 
@@ -82,7 +86,8 @@ export class WorkerService implements Service {
     await this.session.worker.close(Math.max(0, graceEnd - performance.now()));
     await lease.stop();
     // Another one than before where a new registration was under way.
-    const { workerId } = this.session;
+    const { workerId, heartbeat } = this.session;
+    await heartbeat?.stop();
     clearInterval(this.watch);
     for (const end of this.unsubscribe.splice(0)) end();
     await endLease(this.parts.sql, workerId).catch((error) =>
@@ -112,6 +117,7 @@ export class WorkerService implements Service {
   private async renew(): Promise<void> {
     const old = this.session;
     await old?.worker.close();
+    await old?.heartbeat?.stop();
     this.session = await this.register();
     this.isLost = false;
     this.parts.wire.deliver(channels.tasks, undefined);
@@ -124,8 +130,10 @@ export class WorkerService implements Service {
     const workerId = await insertWorker(sql, row);
     this.parts.wire.wake(channels.workers);
     const worker = new Worker({ ...this.parts, workerId });
-    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, onLost: () => this.lost() });
-    return { workerId, worker, keeper };
+    const heartbeat = this.parts.startHeartbeat?.(workerId, () => this.loops[1]?.wake());
+    const lastBeatAt = heartbeat?.lastBeatAt;
+    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.lost() });
+    return { workerId, worker, keeper, heartbeat };
   }
 
   private lost(): void {
