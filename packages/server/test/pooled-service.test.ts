@@ -19,7 +19,7 @@ test.runIf(canPool)(
   "40 submits at the same time behind PgBouncer are all accepted, and every run succeeds",
   { timeout: 300_000 },
   async () => {
-    const { address, url } = await emptyDatabase();
+    const { address, url, sql } = await emptyDatabase();
     const pooler = await startPgBouncer(address);
     const folder = mkdtempSync(join(tmpdir(), "pooled-"));
     onTestFinished(async () => {
@@ -60,6 +60,9 @@ test.runIf(canPool)(
       "every run succeeds",
       200_000,
     );
+    const heartbeats =
+      await sql`select 1 as one from pg_stat_activity where application_name = 'millrace heartbeat' and datname = current_database()`;
+    expect(heartbeats, "the thread of heartbeats goes past the pooler").toEqual([{ one: 1 }]);
     expect(await service.stop()).toBe(0);
   },
 );

@@ -18,7 +18,7 @@ export const databaseSettings = {
   databaseConnections: required(
     "MILLRACE_DATABASE_CONNECTIONS",
     "20",
-    "Most connections of this process to the database.",
+    "Most connections of this process to the database, beside those for LISTEN, for NOTIFY and for the heartbeat of a worker.",
     wholeNumber(4, 1_000),
   ),
   databasePrepare: required(

@@ -30,8 +30,10 @@ async function askOne(sql: Database, index: number): Promise<string | undefined>
   if (index % 5 === 0) return differs(await sql`select ${index}::int as a`, [{ a: index }]);
   if (index % 5 === 1) return differs(await sql`select ${text}::text as b, ${index}::int as c`, [{ b: text, c: index }]);
   if (index % 5 === 2) return differs(await sql`select 7 as d`, [{ d: 7 }]);
-  if (index % 5 === 3)
-    return differs(await sql`select ${[index, 2]}::int[] as list, length(pg_sleep(0.001)::text) as l`, [{ list: [index, 2], l: 0 }]);
+  if (index % 5 === 3) {
+    const rows = await sql`select ${[index, 2]}::int[] as list, (select count(*)::int from generate_series(1, 5000)) as l`;
+    return differs(rows, [{ list: [index, 2], l: 5000 }]);
+  }
   return sql.begin(async (tx) => {
     const first = differs(await tx`select ${index}::int as e`, [{ e: index }]);
     const [second, third] = await Promise.all([tx`select ${index}::int as f`, tx`select ${text}::text as g`]);
