@@ -12,10 +12,10 @@ const alone = [
   "packages/server/src/base/shutdown.test.ts",
   "packages/server/src/executors/{container,process}/**/*.test.ts",
   "packages/server/src/integrations/chat-client.test.ts",
-  "packages/server/src/store/{backup,database,embedded,notify,open-database}.test.ts",
+  "packages/server/src/store/{backup,database,database-tls,embedded,notify,open-database,pooler}.test.ts",
   "packages/server/test/programs/*.test.ts",
   "packages/server/test/{catalogue,walk}*.test.ts",
-  "packages/server/test/{chaos,delivery-kill,event-storm,faults,large-lists,model,postgres-outage,race,request-race,schedule-race,soak,team-shares}.test.ts",
+  "packages/server/test/{chaos,delivery-kill,event-storm,graceful-stop,faults,large-lists,model,pooled-service,postgres-outage,race,request-race,schedule-race,soak,takeover,team-shares}.test.ts",
   "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
 ];
 

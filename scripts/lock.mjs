@@ -72,11 +72,21 @@ function moveAway(folder) {
   rmSync(aside, { recursive: true, force: true });
 }
 
+/** One that has ended is listed until its parent takes note, and can be signalled: it is not alive. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return error.code === "EPERM";
+  }
+}
+
+function isZombie(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
   }
 }

@@ -6,6 +6,9 @@
 // of a socket is never answered, and takes the answer of a later one. And a transaction whose connection broke may go on, outside of any
 // transaction, when its connection was made anew. A COPY whose last rows fill the reader's buffer leaves its connection paused for ever.
 //
+// A transaction that begins while the socket is full, or as the last statement that fits on the connection, fails with a TypeError; and a server
+// without TLS gets the start of a TLS handshake all the same, which it takes for nonsense and closes the connection. The certificate of a server that is named by its IP address is checked for the name "localhost".
+//
 // Each passage must be there exactly once, or loading fails: with another version of the driver, look which of them are still needed.
 const mends = {
   "connection.js": [
@@ -28,6 +31,25 @@ const mends = {
       "incomings = null\n    clearImmediate(nextWriteTimer)\n",
       "incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
     ],
+    [
+      "      return write(toBuffer(q))\n",
+      `      const isFree = write(toBuffer(q))
+      if (q.options.onexecute) return q.options.onexecute(connection), false
+      return isFree
+`,
+    ],
+    ["        && (!q.options.onexecute || q.options.onexecute(connection))\n", ""],
+    [
+      "      if (!canSSL && ssl === 'prefer')\n        return connected()\n",
+      `      if (!canSSL && ssl === 'prefer')
+        return connected()
+      if (!canSSL) {
+        error(Errors.generic('TLS_REFUSED', 'The server does not speak TLS'))
+        return socket.destroy()
+      }
+`,
+    ],
+    ["      servername: net.isIP(", "      host: socket.host,\n      servername: net.isIP("],
     ["return fetchArrayTypes()\n", "return fetchArrayTypes().catch(() => {})\n"],
     [
       "!hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",

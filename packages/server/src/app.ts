@@ -6,8 +6,9 @@ import type { SignInRules } from "./api/endpoint.ts";
 import type { Log } from "./base/log.ts";
 import type { PlatformFetch } from "./base/platform-fetch.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
-import { type Service, startServices, stopServices } from "./base/service.ts";
+import { type Service, startServices } from "./base/service.ts";
 import { StartError } from "./base/start-error.ts";
+import { Teardown } from "./base/teardown.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
@@ -20,6 +21,7 @@ import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { pairChannels } from "./engine/target-readers.ts";
+import { WorkerWatcher } from "./engine/worker-watcher.ts";
 import type { OpenExecutor } from "./executors/registry.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
@@ -29,7 +31,7 @@ import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
-import { createEngineService } from "./services/engine-service.ts";
+import { createEngineService, createWatchService } from "./services/engine-service.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createReminderService } from "./services/reminder-service.ts";
@@ -42,7 +44,7 @@ import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
  * Puts a process together: the store, then the roles that the configuration asks for. Every wire is visible here; what is made here
- * ends in `stop`, in the opposite order.
+ * ends in `stop`: requests and services at the same time, within the grace period, then what they use.
  */
 
 export interface Instance {
@@ -64,10 +66,9 @@ export interface Instance {
 
 export async function startInstance(config: Config, log: Log, signal?: AbortSignal): Promise<Instance> {
   const store = await openStore(config, log, signal);
-  const closers: (() => Promise<unknown>)[] = [() => store.close()];
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const teardown = new Teardown(log);
+  teardown.stage(storeStopMs).push({ name: "the store", stop: () => store.close() });
+  const stop = () => teardown.run();
   try {
     const runs = createRunContext({
       keyring: store.keyring,
@@ -82,17 +83,19 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const worker = config.roles.includes("worker")
       ? await openWorker({ config, log, store, runs, driver, codehost, listening })
       : undefined;
-    if (worker) closers.push(() => worker.close());
+    if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
     await seedCatalog(store.sql);
     await seedTemplates(store.sql, store.keyring);
     await sealClearWebhooks(store.sql, store.keyring);
     const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
     const services = [...makeEngine(config, log, store, runs, driver, { codehost, platformFetch }), ...(worker?.services ?? [])];
-    await startServices(services, signal);
-    closers.push(() => stopServices(services));
+    // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
+    await startServices(services);
+    const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
+    busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
-    if (app) closers.push(() => app.close());
+    if (app) busy.push({ name: "the requests", stop: () => app.close() });
     if (app && worker) endOnePersonWhenForeign(app, worker);
     const address = app ? await listen(app, config) : undefined;
     // A port that the system chose is known only now.
@@ -102,10 +105,16 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const notices = noticesOf(worker);
     return { store, runs, driver, address, firstCredentials, sample, executors, notices, stop };
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined);
     throw error;
   }
 }
+
+/** Beyond the grace period, for the last reports of a worker and the last round of each service. */
+const drainMarginMs = 7_000;
+const executorStopMs = 3_000;
+/** The embedded server writes what is in its memory. Left behind, it ends by itself. */
+const storeStopMs = 15_000;
 
 /** How the chat and the code-hosting platform are called. */
 interface Platforms {
@@ -117,6 +126,7 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
+    createWatchService(new WorkerWatcher({ sql: store.sql, driver, log }), log),
     createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
     createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
     makeDeliverer(config, log, store, runs, platforms),
@@ -159,6 +169,7 @@ function makeApi(
       bodyLimitBytes: config.bodyLimitBytes,
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
+      drainMs: config.graceSeconds * 1000,
       webFolder: builtWebFolder(),
     },
     services: {

@@ -18,6 +18,8 @@ import { openDatabase } from "./store/open-database.ts";
 /** The state of the service, ready for use: the schema is current and the key fits. */
 export interface Store {
   sql: Database;
+  /** Of the server itself, past any pooler: for sessions that must last. */
+  directAddress: DatabaseAddress;
   keyring: Keyring;
   /** Hints between the parts and processes; see base/wake-wire.ts. */
   wakes: WakeWire;
@@ -48,7 +50,7 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     const wakes = new WakeWire();
     const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
     closers.push(() => bridge.close());
-    return { sql, keyring, wakes, description, close };
+    return { sql, directAddress: directAddress ?? address, keyring, wakes, description, close };
   } catch (error) {
     await close();
     throw error;

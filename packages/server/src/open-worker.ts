@@ -22,6 +22,7 @@ import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
+import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts";
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
@@ -164,6 +165,7 @@ function makeWorker(
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
   };
+  const program = findHeartbeatProgram(import.meta.url);
   const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
   return new WorkerService({
     sql: store.sql,
@@ -174,6 +176,7 @@ function makeWorker(
     slots: config.workerSlots,
     labels: config.workerLabels,
     leaseSeconds: config.leaseSeconds,
+    startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
     async prepare(claims) {
       if (endOnePerson && (await hasSecondPerson(store.sql))) endOnePerson();

@@ -9,7 +9,9 @@ import type { Executor } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { RunDriver } from "../src/engine/run-driver.ts";
-import { createEngineService } from "../src/services/engine-service.ts";
+import { WorkerWatcher } from "../src/engine/worker-watcher.ts";
+import { createEngineService, createWatchService } from "../src/services/engine-service.ts";
+import type { StartHeartbeat } from "../src/services/heartbeat.ts";
 import { WorkerService } from "../src/services/worker-service.ts";
 import { createPool, type Database, type PoolOptions } from "../src/store/database.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
@@ -22,6 +24,7 @@ export interface EngineNodeOptions {
   workspacesDir?: string;
   leaseSeconds?: number;
   graceMs?: number;
+  startHeartbeat?: StartHeartbeat;
   pool?: PoolOptions;
   /** Hears of what other nodes do only by its own looks. */
   isDeaf?: boolean;
@@ -52,6 +55,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const driver = new RunDriver({ sql, context, wire, log });
   const completer = new AttemptCompleter({ sql, context, wire, driver });
   const engine = createEngineService(driver, wire, log);
+  const watch = createWatchService(new WorkerWatcher({ sql, driver, log }), log);
   const settings = {
     executors,
     workspacesDir: options.workspacesDir ?? "/nonexistent",
@@ -66,6 +70,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     slots: options.slots ?? 8,
     labels: [],
     leaseSeconds: options.leaseSeconds ?? 30,
+    startHeartbeat: options.startHeartbeat,
     graceMs: options.graceMs ?? 200,
     prepare: (claims) => prepareJobs(sql, context, settings, claims),
     complete: (work, next) => completer.complete(work, next),
@@ -85,11 +90,13 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     async start() {
       if (!options.isDeaf) bridge = await NotifyBridge.open(wire, address, log);
       await engine.start();
+      await watch.start();
       await worker.start();
     },
     async stop() {
       await worker.stop();
       await engine.stop();
+      await watch.stop();
       await bridge?.close();
       await sql.end({ timeout: 1 });
     },

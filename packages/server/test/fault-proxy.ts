@@ -26,6 +26,9 @@ export class FaultProxy {
   readonly happened: string[] = [];
   /** Called just before a connection breaks: with `after` the server is done with the statement by then. */
   onFault: () => void = () => undefined;
+  /** Connections that were tried while paused. */
+  refused = 0;
+  #isPaused = false;
   readonly #server: Server;
   readonly #folder: string;
   readonly #links = new Set<() => void>();
@@ -40,9 +43,19 @@ export class FaultProxy {
     const folder = await mkdtemp("/tmp/millrace-proxy-");
     const server = createServer();
     const proxy = new FaultProxy(proxied(target, folder), server, folder);
-    server.on("connection", (client) => proxy.#link(client, connectTo(target)));
+    server.on("connection", (client) => proxy.#accept(client, target));
     await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
     return proxy;
+  }
+
+  /** Cuts every connection, and each new one, until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+    this.cutAll();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
   }
 
   /** Cuts every connection. */
@@ -54,6 +67,12 @@ export class FaultProxy {
     this.cutAll();
     await new Promise((resolve) => this.#server.close(resolve));
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #accept(client: Socket, target: DatabaseAddress): void {
+    if (!this.#isPaused) return this.#link(client, connectTo(target));
+    this.refused++;
+    client.on("error", () => undefined).destroy();
   }
 
   #link(client: Socket, server: Socket): void {
@@ -170,21 +189,11 @@ function textAt(body: Buffer, start: number): string {
 }
 
 function proxied(target: DatabaseAddress, socketFolder: string): DatabaseAddress {
-  const { url, options } = addressOptions(target);
-  if (url === undefined) return { ...(options as { user: string; database: string }), socketFolder };
-  const { username, password, pathname } = new URL(url);
-  const user = decodeURIComponent(username);
-  return {
-    socketFolder,
-    user,
-    database: decodeURIComponent(pathname.slice(1)),
-    ...(password && { password: decodeURIComponent(password) }),
-  };
+  const { user, database, password } = addressOptions(target) as { user: string; database: string; password?: string };
+  return { socketFolder, user, database, ...(password && { password }) };
 }
 
 function connectTo(target: DatabaseAddress): Socket {
-  const { url, options } = addressOptions(target);
-  if (url === undefined) return connect(options.path as string);
-  const { hostname, port } = new URL(url);
-  return connect(Number(port || 5432), hostname);
+  const { path, host, port } = addressOptions(target) as { path?: string; host?: string[]; port?: number[] };
+  return path === undefined ? connect(port?.[0] ?? 5432, host?.[0] ?? "localhost") : connect(path);
 }

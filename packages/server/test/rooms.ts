@@ -97,6 +97,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
   "open-worker.ts": "opens the executors and puts the services around them",
+  "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",
   "generate.ts": "makes the generated files of the repository",

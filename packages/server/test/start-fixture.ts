@@ -17,6 +17,7 @@ export function makeCheckout(options: { main?: string; registry?: string } = {})
   mkdirSync(join(folder, "packages/server/src"), { recursive: true });
   writeFileSync(join(folder, "packages/server/package.json"), "{}");
   writeFileSync(join(folder, "packages/server/src/main.ts"), options.main ?? patientMain);
+  writeFileSync(join(folder, "packages/server/src/heartbeat-thread.ts"), "");
   mkdirSync(join(folder, "packages/server/catalog"));
   writeFileSync(join(folder, "packages/server/catalog/build-programs.mjs"), "export async function buildPrograms() {}");
   writeFileSync(join(folder, "scripts/build-web.mjs"), "export async function buildWeb() {}");

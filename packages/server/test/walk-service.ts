@@ -1,11 +1,11 @@
-import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { repositoryRoot } from "../src/base/repository-root.ts";
+import { startService } from "./start-service.ts";
 
 /** The service as `npm start` starts it, on an empty folder, for the commands of the documents. */
 export interface WalkService {
@@ -24,23 +24,10 @@ export async function startWalkService(environment: Record<string, string> = {})
   const folder = mkdtempSync(join(tmpdir(), "walk-"));
   // As open as the folder of a checkout usually is.
   chmodSync(folder, 0o755);
-  const service = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
-    cwd: repositoryRoot,
-    env: { PATH: process.env.PATH, HOME: folder, MILLRACE_PORT: "0", MILLRACE_DATA_DIR: join(folder, ".millrace"), ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const said: string[] = [];
-  let address = "";
-  for await (const line of createInterface(service.stdout)) {
-    said.push(line);
-    address = /^millrace ready on (http:\S+)/.exec(line)?.[1] ?? "";
-    if (address !== "") break;
-  }
-  service.stdout.resume();
-  if (address === "") throw new Error(`the service did not start: ${said.join("\n")}`);
+  const service = await startService(folder, environment);
+  const { address, said } = service;
   const stop = async () => {
-    const ended = new Promise((resolve) => service.once("exit", resolve));
-    if (service.exitCode === null && service.kill("SIGTERM")) await ended;
+    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   return { address, said, stop, walk: (document, tier) => walk(folder, address, document, tier) };

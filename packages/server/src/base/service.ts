@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Log } from "./log.ts";
 
 /**
@@ -139,13 +138,11 @@ export class Loop implements Service {
 const neverAborted = new AbortController().signal;
 
 /** Starts them in order; when one fails, those before it are stopped again. */
-export async function startServices(services: readonly Service[], signal?: AbortSignal): Promise<void> {
+export async function startServices(services: readonly Service[]): Promise<void> {
   const started: Service[] = [];
-  // Each of them listens until it ends; that many are no leak.
-  if (signal) setMaxListeners(services.length + 10, signal);
   try {
     for (const service of services) {
-      await service.start(signal);
+      await service.start();
       started.push(service);
     }
   } catch (error) {
@@ -154,8 +151,8 @@ export async function startServices(services: readonly Service[], signal?: Abort
   }
 }
 
-/** Stops them last first, each after the one that may depend on it; one that fails does not keep the others running. */
-export async function stopServices(services: readonly Service[]): Promise<void> {
+/** Stops them last first; one that fails does not keep the others running. */
+async function stopServices(services: readonly Service[]): Promise<void> {
   const failures: unknown[] = [];
   for (const service of [...services].reverse()) {
     await service.stop().catch((error: unknown) => failures.push(error));

@@ -1,4 +1,4 @@
-import { anyText, databaseUrl, trueOrFalse, wholeNumber } from "./parse-value.ts";
+import { anyText, autoOr, databaseUrl, wholeNumber } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
 /** Where the state is kept, and the key of what is secret in it. */
@@ -18,14 +18,14 @@ export const databaseSettings = {
   databaseConnections: required(
     "MILLRACE_DATABASE_CONNECTIONS",
     "20",
-    "Most connections of this process to the database.",
+    "Most connections of this process to the database, beside those for LISTEN, for NOTIFY and for the heartbeat of a worker.",
     wholeNumber(4, 1_000),
   ),
   databasePrepare: required(
     "MILLRACE_DATABASE_PREPARE",
-    "true",
-    "`false` for a pooler without prepared statements, such as PgBouncer before 1.21.",
-    trueOrFalse,
+    "auto",
+    "Whether statements are prepared. `auto`: unless a connection pooler is found at the start; `true`: also behind one, if it keeps them (PgBouncer 1.21 or newer with `max_prepared_statements`); `false`: never. Without, and behind any pooler, statements are sent one at a time.",
+    autoOr,
   ),
   pgBin: optional(
     "MILLRACE_PG_BIN",

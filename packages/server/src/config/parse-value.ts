@@ -23,6 +23,11 @@ export function oneOf<const T extends string>(...values: readonly T[]): Parse<T>
 
 export const trueOrFalse: Parse<boolean> = (text) => oneOf("true", "false")(text) === "true";
 
+export const autoOr: Parse<boolean | "auto"> = (text) => {
+  const word = oneOf("auto", "true", "false")(text);
+  return word === "auto" ? word : word === "true";
+};
+
 export function wholeNumber(min: number, max: number): Parse<number> {
   return (text) => {
     const value = Number(text);

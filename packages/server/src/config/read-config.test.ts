@@ -18,7 +18,7 @@ test("nothing set: all roles on loopback with the embedded server, everything un
     auth: "on",
     allowUnsandboxed: "auto",
     executors: ["process"],
-    leaseSeconds: 30,
+    leaseSeconds: 8,
     graceSeconds: 5,
     seed: true,
     logLevel: "info",

@@ -34,14 +34,14 @@ export const workerSettings = {
   ),
   leaseSeconds: required(
     "MILLRACE_LEASE_SECONDS",
-    "30",
-    "After so long without a sign of life the tasks of a worker go to others.",
+    "8",
+    "After so long without a heartbeat the tasks of a worker go to others. Time in which the database does not answer does not count. A worker that reaches no database ends its own tasks after as long, but not before 90 s.",
     wholeNumber(5, 3_600),
   ),
   graceSeconds: required(
     "MILLRACE_GRACE_SECONDS",
     "5",
-    "How long running tasks may go on after the service is told to stop.",
+    "How long running tasks may go on after the signal to stop; requests under way get as long, from 1 to 10 s. The worker keeps its lease meanwhile.",
     wholeNumber(0, 3_600),
   ),
 };

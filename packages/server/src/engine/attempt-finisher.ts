@@ -2,6 +2,7 @@ import type { Log } from "../base/log.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { HeldAttempt } from "../store/workers.ts";
+import { groupByRun } from "./group-by-run.ts";
 
 /**
  * Reports the ends of attempts. Those that end while a report is under way are reported together in the next one, grouped by run,
@@ -43,7 +44,12 @@ export class AttemptFinisher {
 
   private async reportBatch(batch: readonly Report[]): Promise<void> {
     try {
-      await this.complete(groupByRun(batch));
+      await this.complete(
+        groupByRun(
+          batch.map(({ attempt, event }) => ({ ...attempt, event })),
+          ({ event }) => event,
+        ),
+      );
       for (const report of batch) report.resolve();
     } catch (error) {
       // The pool was closed under us: the process ends, and the lease with it.
@@ -53,14 +59,4 @@ export class AttemptFinisher {
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
-}
-
-function groupByRun(batch: readonly Report[]): RunWork[] {
-  const work = new Map<string, { teamId: string; id: string; events: RunEvent[] }>();
-  for (const { attempt, event } of batch) {
-    const run = work.get(attempt.runId) ?? { teamId: attempt.teamId, id: attempt.runId, events: [] };
-    run.events.push(event);
-    work.set(attempt.runId, run);
-  }
-  return [...work.values()];
 }

@@ -7,9 +7,13 @@ import type { Worker } from "./worker.ts";
 /**
  * Keeps the lease of this process's worker, and notices what was taken away from it.
  *
- * The lease is a row whose end is in the database's time. On this side only the monotonic clock counts: if the row was not extended
- * for longer than the lease minus a margin, the worker ends its own attempts before others may take them, so that two processes
- * overlap as little as can be (docs/guarantees.md says what may).
+ * The lease is a row whose end is in the database's time. Two extend it: this loop, and a thread with a connection of its own
+ * (services/heartbeat.ts), because this loop may be busy for longer than a lease. Others take over what is held when the lease is over, but for
+ * time in which the database did not answer (core/worker-watch.ts).
+ *
+ * On this side only the monotonic clock counts. A worker that reaches no database cannot know whether others reach it. It goes on, since an
+ * outage is to lose nothing, and ends its attempts itself after a lease, and no sooner than after `outageMs`: for so long at most the
+ * old process and a new attempt run side by side when only this worker was cut off (docs/guarantees.md).
  */
 export class LeaseKeeper {
   private extendedAt = performance.now();
@@ -23,6 +27,8 @@ export class LeaseKeeper {
     workerId: string;
     leaseSeconds: number;
     log: Log;
+    /** When the thread last had an answer, by the clock of `performance.now()`. */
+    lastBeatAt?: (() => number) | undefined;
     onLost(): void;
   };
 
@@ -30,16 +36,11 @@ export class LeaseKeeper {
     this.parts = parts;
   }
 
-  /** How often to tick: three chances within a lease. */
-  get everyMs(): number {
-    return (this.parts.leaseSeconds * 1000) / 3;
-  }
-
   async tick(): Promise<void> {
     const { sql, workerId, executors, leaseSeconds, log } = this.parts;
     const askedAt = performance.now();
     try {
-      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available))) return this.lose("it had run out in the database");
+      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available))) return this.lose("it was removed from the database");
       this.extendedAt = askedAt;
       await this.stopTaken();
     } catch (error) {
@@ -47,10 +48,11 @@ export class LeaseKeeper {
     }
   }
 
-  /** Called often and without the database: ends everything in time when the lease could not be extended. */
+  /** Called often and without the database: ends everything when it was away for too long. */
   check(): void {
-    const marginMs = Math.min(2000, (this.parts.leaseSeconds * 1000) / 4);
-    if (performance.now() - this.extendedAt > this.parts.leaseSeconds * 1000 - marginMs) this.lose("it could not be extended in time");
+    const { leaseSeconds, lastBeatAt } = this.parts;
+    const silentMs = performance.now() - Math.max(this.extendedAt, lastBeatAt?.() ?? 0);
+    if (silentMs > Math.max(leaseSeconds * 1000, outageMs)) this.lose(`the database did not answer for ${Math.round(silentMs / 1000)} s`);
   }
 
   /**
@@ -81,6 +83,8 @@ export class LeaseKeeper {
   }
 }
 
+/** Longer than a database takes to restart or to fail over. */
+const outageMs = 90_000;
 /** Longer than any answer to a claim is on its way. */
 const unknownMs = 5000;
 

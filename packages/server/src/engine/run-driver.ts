@@ -17,8 +17,8 @@ import { transaction } from "../store/transaction.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**
- * Drives runs that nobody's request drives: starts queued ones, delivers signals, acts on what is due, and takes back attempts whose
- * worker's lease has run out. Any number of processes may do this at once; a run that another one holds is left to it.
+ * Drives runs that nobody's request drives: starts queued ones, delivers signals, acts on what is due. (The attempts of lost workers are taken
+ * back by the worker watcher.) Any number of processes may do this at once; a run that another one holds is left to it.
  *
  * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
  * run on which the engine itself fails ends as invalid with the reason, because a run that hangs for ever helps nobody.
@@ -178,7 +178,6 @@ function collectWork(news: EngineNews): RunWork[] {
     work.set(id, known);
     return known;
   };
-  for (const { teamId, runId, id, attempt } of news.lost) of(teamId, runId).events.push({ kind: "lost", taskRunId: id, attempt });
   for (const signal of news.signals) {
     if (signal.kind === "retry") continue;
     const run = of(signal.teamId, signal.runId);

@@ -143,13 +143,13 @@ export class Worker {
   }
 
   /** No new claims; what runs gets the grace period, then its lease is given back. */
-  async close(): Promise<void> {
+  async close(graceMs = this.parts.graceMs): Promise<void> {
     this.isOrderly ||= !this.isClosed;
     this.isClosed = true;
     if (this.running.size === 0 && this.asked === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise((resolve) => {
-      timer = setTimeout(resolve, this.parts.graceMs);
+      timer = setTimeout(resolve, graceMs);
     });
     await Promise.race([this.allOver(), grace]);
     clearTimeout(timer);

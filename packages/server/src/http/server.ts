@@ -11,6 +11,7 @@ import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
 import type { Caller } from "./admit.ts";
 import { createBrokenRequests, type RequestCounters } from "./broken-requests.ts";
+import { ConnectionDrain } from "./connection-drain.ts";
 import { errorBody, errorHeaders, toAppError } from "./error-response.ts";
 import { everyEndpoint } from "./every-endpoint.ts";
 import { createFailureRecorder } from "./failure-recorder.ts";
@@ -48,6 +49,8 @@ export interface HttpConfig {
   proxy?: TrustedProxySettings | undefined;
   /** Folder of the built user interface; without it there is only the API. */
   webFolder?: string | undefined;
+  /** How long requests under way may take to end when the server closes; 1 to 10 s, by default 5. */
+  drainMs?: number;
   /** Hold every answer against its schema; an endpoint that breaks its promise answers 500. */
   checkAnswers?: boolean;
 }
@@ -86,6 +89,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     logger: false,
     bodyLimit: config.bodyLimitBytes ?? defaultBodyLimitBytes,
     requestTimeout: 60_000,
+    // What comes on a connection that is still open is answered as always; the drain closes the connection after it.
+    return503OnClosing: false,
     trustProxy: config.proxy === undefined ? false : [...config.proxy.addresses],
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]),
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true, querystringParser: (raw: string) => ({ raw }) },
@@ -95,6 +100,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   // To the framework any method is one like GET, so that no rule of its own about its body comes before our 404 and 405.
   for (const method of METHODS) if (!isOurMethod(method)) app.addHttpMethod(method, { overrideExisting: true });
   broken.refuseTunnels(app);
+  drainWhenClosing(app, config.drainMs ?? 5_000);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
   app.removeAllContentTypeParsers();
@@ -171,6 +177,15 @@ function errandsOf(app: FastifyInstance, log: Log, services: Services): Errands 
   const errands = services.errands ?? new Errands(log);
   app.addHook("onClose", () => errands.stop(errandGraceMs));
   return errands;
+}
+
+/** A grace period for tasks may be none, or an hour; a request needs a moment, and no client waits longer than some seconds. */
+function drainWhenClosing(app: FastifyInstance, graceMs: number): void {
+  const drain = new ConnectionDrain(app.server);
+  app.addHook("preClose", (done) => {
+    drain.begin(Math.min(Math.max(graceMs, 1_000), 10_000));
+    done();
+  });
 }
 
 /** Tells streams, of which there may be any number, that the server wants to close. */

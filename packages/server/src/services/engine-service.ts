@@ -3,6 +3,7 @@ import { Loop, type Service } from "../base/service.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import { channels } from "../domain/run/announce-changes.ts";
 import type { RunDriver } from "../engine/run-driver.ts";
+import { lookMs, type WorkerWatcher } from "../engine/worker-watcher.ts";
 
 /** The engine's loop: looks when it is woken, when something is known to become due, and every two seconds at least. */
 export function createEngineService(driver: RunDriver, wire: WakeWire, log: Log): Service {
@@ -14,4 +15,9 @@ export function createEngineService(driver: RunDriver, wire: WakeWire, log: Log)
   });
   wire.onWake(channels.engine, () => loop.wake());
   return loop;
+}
+
+/** A loop of its own: the engine may have work for longer than a look at the workers may wait. */
+export function createWatchService(watcher: WorkerWatcher, log: Log): Service {
+  return new Loop({ name: "worker watch", intervalMs: lookMs, log, round: () => watcher.tick() });
 }

@@ -11,6 +11,7 @@ import { Worker } from "../engine/worker.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
 import { type Claim, endLease, insertWorker } from "../store/workers.ts";
+import type { Heartbeat, StartHeartbeat } from "./heartbeat.ts";
 
 export interface WorkerServiceParts {
   sql: Database;
@@ -21,6 +22,8 @@ export interface WorkerServiceParts {
   slots: number;
   labels: string[];
   leaseSeconds: number;
+  /** Without it only the main loop extends the lease. */
+  startHeartbeat?: StartHeartbeat | undefined;
   graceMs: number;
   prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
   complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
@@ -32,6 +35,7 @@ interface Session {
   workerId: string;
   worker: Worker;
   keeper: LeaseKeeper;
+  heartbeat: Heartbeat | undefined;
 }
 
 /**
@@ -43,6 +47,8 @@ export class WorkerService implements Service {
   private readonly parts: WorkerServiceParts;
   private session: Session | undefined;
   private isLost = false;
+  /** Then a lost lease is not followed by a new registration. */
+  private isStopping = false;
   private readonly loops: Loop[];
   private watch: NodeJS.Timeout | undefined;
   private readonly unsubscribe: (() => void)[] = [];
@@ -52,12 +58,13 @@ export class WorkerService implements Service {
     const { log, leaseSeconds } = parts;
     this.loops = [
       new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.claim() }),
-      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 3, log, round: () => this.keepLease() }),
+      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.keepLease() }),
     ];
   }
 
   async start(signal?: AbortSignal): Promise<void> {
     if (this.session) return;
+    this.isStopping = false;
     this.session = await this.register();
     const [claims, lease] = this.loops as [Loop, Loop];
     this.unsubscribe.push(
@@ -70,15 +77,20 @@ export class WorkerService implements Service {
   }
 
   async stop(): Promise<void> {
-    const { session } = this;
-    if (!session) return;
+    if (!this.session) return;
+    this.isStopping = true;
     const [claims, lease] = this.loops as [Loop, Loop];
+    const graceEnd = performance.now() + this.parts.graceMs;
     await claims.stop();
-    await session.worker.close();
+    // Its lease is kept meanwhile: what ends within the grace period counts.
+    await this.session.worker.close(Math.max(0, graceEnd - performance.now()));
     await lease.stop();
+    // Another one than before where a new registration was under way.
+    const { workerId, heartbeat } = this.session;
+    await heartbeat?.stop();
     clearInterval(this.watch);
     for (const end of this.unsubscribe.splice(0)) end();
-    await endLease(this.parts.sql, session.workerId).catch((error) =>
+    await endLease(this.parts.sql, workerId).catch((error) =>
       this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
     );
     this.parts.wire.wake(channels.workers);
@@ -98,13 +110,14 @@ export class WorkerService implements Service {
   }
 
   private async keepLease(): Promise<undefined> {
-    if (this.isLost) await this.renew();
+    if (this.isLost) await (this.isStopping ? undefined : this.renew());
     else await this.session?.keeper.tick();
   }
 
   private async renew(): Promise<void> {
     const old = this.session;
     await old?.worker.close();
+    await old?.heartbeat?.stop();
     this.session = await this.register();
     this.isLost = false;
     this.parts.wire.deliver(channels.tasks, undefined);
@@ -117,8 +130,10 @@ export class WorkerService implements Service {
     const workerId = await insertWorker(sql, row);
     this.parts.wire.wake(channels.workers);
     const worker = new Worker({ ...this.parts, workerId });
-    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, onLost: () => this.lost() });
-    return { workerId, worker, keeper };
+    const heartbeat = this.parts.startHeartbeat?.(workerId, () => this.loops[1]?.wake());
+    const lastBeatAt = heartbeat?.lastBeatAt;
+    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.lost() });
+    return { workerId, worker, keeper, heartbeat };
   }
 
   private lost(): void {

@@ -18,6 +18,8 @@ export interface PoolOptions {
   idleInTransactionTimeoutMs?: number;
   /** False behind a pooler that can't keep prepared statements (PgBouncer older than 1.21). */
   prepare?: boolean;
+  /** False behind a pooler: it may give the connection's next statement to another session while answers of this one are under way. */
+  pipelines?: boolean;
   /** False behind a pooler that refuses time limits as options of the connection; `openDatabase` then sets them on the role. */
   sendsTimeouts?: boolean;
   /** False saves the query for array types on a connection that never reads or writes an array. */
@@ -39,9 +41,9 @@ export interface PoolOptions {
  *   driver would take the type of their first member for the whole: `sql.array(dates, 1184)` (bool 16, bytea 17).
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions = {}): Database {
-  const { url, options: where } = addressOptions(address);
-  const settings = { ...poolSettings(options), ...where };
-  return url === undefined ? postgres(settings) : postgres(url, settings);
+  const settings = poolSettings(options);
+  const where = addressOptions(address);
+  return postgres({ ...settings, ...where, connection: { ...settings.connection, ...(where.connection as object | undefined) } });
 }
 
 export const defaultStatementTimeoutMs = 30_000;
@@ -55,6 +57,7 @@ function poolSettings(options: PoolOptions) {
   return {
     max: options.maxConnections ?? 20,
     prepare: options.prepare ?? true,
+    ...(options.pipelines === false ? { max_pipeline: 0 } : {}),
     fetch_types: options.fetchTypes ?? true,
     connect_timeout: 10,
     backoff: reconnectPauseSeconds,

@@ -202,6 +202,7 @@ export async function waitForOrphan(files: ClusterFiles, deadline: number): Prom
 }
 
 function isServer(pid: number): boolean {
-  const { succeeded, output } = runProbe(["ps", "-o", "comm=", "-p", String(pid)], { env: { PATH: systemPath } });
-  return succeeded && /postgres|postmaster/.test(output);
+  const { succeeded, output } = runProbe(["ps", "-o", "stat=,comm=", "-p", String(pid)], { env: { PATH: systemPath } });
+  // One that has ended stays listed as Z until its parent takes note.
+  return succeeded && /postgres|postmaster/.test(output) && !/^\s*[ZX]/.test(output);
 }

@@ -72,10 +72,16 @@ function moveAway(file: string, to: string): void {
   rmSync(to, { force: true });
 }
 
-/** Clock ticks since boot on Linux; elsewhere a process is told apart by its id alone. */
+/**
+ * Clock ticks since boot on Linux; elsewhere a process is told apart by its id alone. A process that has ended stays listed until its
+ * parent takes note, which some init processes do late (states Z and X): it is not alive.
+ */
 function readStartTime(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);
-  if (stat !== undefined) return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  if (stat !== undefined) {
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /^[ZX]/i.test(fields[0] ?? "") ? undefined : fields[19];
+  }
   if (process.platform === "linux") return undefined;
   try {
     process.kill(pid, 0);

@@ -1,4 +1,5 @@
 import type { Queryable } from "./database.ts";
+import type { HeldAttempt } from "./workers.ts";
 
 export interface SignalRow {
   id: number;
@@ -14,8 +15,6 @@ export interface EngineNews {
   /** Runs that have something due: a task run's wake time or deadline, or their own deadline. */
   due: { teamId: string; id: string }[];
   signals: SignalRow[];
-  /** Attempts whose worker's lease has run out. */
-  lost: { teamId: string; runId: string; id: string; attempt: number; workerId: string }[];
   hasQueuedRuns: boolean;
   hasReadyTaskRuns: boolean;
   /** When the next thing becomes due by itself. */
@@ -37,9 +36,6 @@ export async function findEngineNews(db: Queryable, limit: number): Promise<Engi
       coalesce((select json_agg(json_build_object('id', s.id, 'teamId', s.team_id, 'runId', s.run_id, 'kind', s.kind, 'data', s.data) order by s.id)
         from (select n.id, n.team_id, n.run_id, n.kind, n.data from run_signal n
               where exists (select from run r where r.team_id = n.team_id and r.id = n.run_id) order by n.id limit ${limit}) s), '[]') as signals,
-      coalesce((select json_agg(json_build_object('teamId', l.team_id, 'runId', l.run_id, 'id', l.id, 'attempt', l.attempt, 'workerId', l.worker_id))
-        from (select t.team_id, t.run_id, t.id, t.attempt, t.worker_id from worker w join task_run t on t.worker_id = w.id
-              where w.lease_until < (select now from clock) and t.status = 'running' limit ${limit}) l), '[]') as lost,
       exists (select from ready_team rt join lateral (
         select 1 from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') limit 1) q on true) as "hasQueuedRuns",
       exists (select from ready_team rt join lateral (
@@ -50,6 +46,13 @@ export async function findEngineNews(db: Queryable, limit: number): Promise<Engi
   if (!row) throw new Error("the news statement returned no row");
   const { nextTaskDueAt, nextRunDueAt, ...news } = row;
   return { ...news, nextDueAt: earlier(nextTaskDueAt, nextRunDueAt) };
+}
+
+/** Attempts that these workers hold, of whatever team: the index task_run_worker has them. */
+export async function listAttemptsOfWorkers(db: Queryable, workerIds: readonly string[], limit: number): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
+    select t.team_id as "teamId", t.run_id as "runId", t.id, t.attempt from task_run t
+    where t.worker_id = any(${[...workerIds]}::uuid[]) and t.status = 'running' limit ${limit}`;
 }
 
 function earlier(one: Date | null, other: Date | null): Date | null {

@@ -1,9 +1,9 @@
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { emptyDatabase, testDatabase } from "../../test/database.ts";
+import { freePort } from "../../test/free-port.ts";
 import { createLog } from "../base/log.ts";
 import { createPool } from "./database.ts";
-import { describeAddress, parseDatabaseUrl } from "./database-address.ts";
+import { addressOptions, describeAddress, parseDatabaseUrl } from "./database-address.ts";
 import { openDatabase } from "./open-database.ts";
 
 const { address, url } = await testDatabase();
@@ -60,10 +60,32 @@ test("a text that is no URL of PostgreSQL is refused without being repeated", as
   }
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+test.each(["se/cret", "se#cret", "se?cret", "12/cret", "12?cret", "50%cret", "se%zzcret"])(
+  "a raw character in the password %s is named as the reason, and the password is not",
+  (password) => {
+    const parse = () => addressOptions({ url: `postgres://me:${password}@db.example:5432/db` });
+    expect(parse).toThrow(/has a character that ends that part of a URL: percent-encode it/);
+    expect(parse).not.toThrow(/cret/);
+  },
+);
+
+test("what a URL says reaches the driver as it is meant", () => {
+  const options = (url: string) => addressOptions({ url });
+  expect(options("postgres://me%40tenant:p%2Fw%40%25x@db.example:6432/my%20db?application_name=own")).toEqual({
+    host: ["db.example"],
+    port: [6432],
+    user: "me@tenant",
+    password: "p/w@%x",
+    database: "my db",
+    connection: { application_name: "own" },
+  });
+  expect(options("postgres://me:a@b@[::1]/db")).toMatchObject({ host: ["::1"], password: "a@b" });
+  expect(options("postgres://one,two:5433/db?user=me@tenant&target_session_attrs=primary")).toMatchObject({
+    host: ["one", "two"],
+    port: [5433, 5433],
+    user: "me@tenant",
+    target_session_attrs: "primary",
+    connection: {},
+  });
+  expect(options("postgres:///db")).toEqual({ database: "db", connection: {} });
+});

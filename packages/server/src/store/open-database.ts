@@ -3,14 +3,16 @@ import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { createPool, type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, type PoolOptions } from "./database.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
-import { sqlState } from "./transaction.ts";
+import { describeFailure, remedyFor, unreachable } from "./database-failure.ts";
+import { findPooling, keepsPrepared } from "./find-pooling.ts";
 
 export interface DatabaseSettings {
   address: DatabaseAddress;
   /** Past a pooler, straight to the server; the same as `address` when there is no pooler. */
   directAddress?: DatabaseAddress | undefined;
   maxConnections?: number;
-  prepare?: boolean;
+  /** `auto`, the default: unless there is a pooler. `true`: also behind a pooler, which is tried. */
+  prepare?: boolean | "auto";
   applicationName?: string;
   /** How long an unreachable server is waited for at the start. */
   patienceMs?: number;
@@ -21,22 +23,62 @@ export interface DatabaseSettings {
  * @throws StartError that says in one line what is wrong with the server or its settings
  */
 export async function openDatabase(settings: DatabaseSettings, log: Log, signal?: AbortSignal): Promise<Database> {
-  const { address, directAddress = address } = settings;
-  const direct = createPool(directAddress, { maxConnections: 1, fetchTypes: false });
-  try {
-    await reach(direct, directAddress, { patienceMs: settings.patienceMs ?? 60_000, log, signal });
-    await checkServer(direct, directAddress);
-    if (settings.directAddress) await setRoleTimeouts(direct);
-  } finally {
-    await direct.end({ timeout: 1 });
-  }
-  return createPool(address, poolOptions(settings));
+  const { address, directAddress } = settings;
+  const patience = { patienceMs: settings.patienceMs ?? 60_000, log, signal };
+  const direct: Place = { address: directAddress ?? address, setting: directAddress ? directSetting : "DATABASE_URL", sendsTimeouts: true };
+  await withPool(direct, async (sql) => {
+    await reach(sql, direct, patience);
+    await checkServer(sql, direct.address);
+    if ((await findPooling(direct.address, true)) === "transaction") throw refusePooler(direct);
+    if (directAddress) await setRoleTimeouts(sql);
+  });
+  const used: Place = { address, setting: "DATABASE_URL", sendsTimeouts: directAddress === undefined };
+  if (directAddress) await withPool(used, (sql) => reach(sql, used, patience));
+  return createPool(address, { ...poolOptions(settings), ...(await chooseStatements(used, settings, log)) });
 }
 
-function poolOptions({ directAddress, maxConnections, prepare, applicationName }: DatabaseSettings): PoolOptions {
+/** An address, and the setting that holds it. */
+interface Place {
+  address: DatabaseAddress;
+  setting: string;
+  sendsTimeouts: boolean;
+}
+
+const directSetting = "MILLRACE_DATABASE_DIRECT_URL";
+
+async function withPool(place: Place, act: (sql: Database) => Promise<void>): Promise<void> {
+  const sql = createPool(place.address, { maxConnections: 1, fetchTypes: false, prepare: false, sendsTimeouts: place.sendsTimeouts });
+  try {
+    await act(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function refusePooler({ address, setting }: Place): StartError {
+  const where = `The database at ${describeAddress(address)} (${setting}) is behind a pooler that gives each transaction another session`;
+  const remedy =
+    setting === directSetting ? "it must be the address of the server itself" : `set ${directSetting} to the address of the server itself`;
+  return new StartError(`${where}, but LISTEN and migrations need one of their own: ${remedy}`);
+}
+
+/** How statements are sent: prepared and several at a time, unless a pooler is in between. */
+async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSettings, log: Log): Promise<PoolOptions> {
+  const pooling = await findPooling(place.address, place.sendsTimeouts);
+  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false };
+  const isPreparing = prepare === true;
+  if (isPreparing && !(await keepsPrepared(place.address, place.sendsTimeouts))) {
+    throw new StartError(
+      `The database at ${describeAddress(place.address)} is behind a pooler that loses prepared statements: take MILLRACE_DATABASE_PREPARE=true out, or set max_prepared_statements of PgBouncer 1.21 or newer`,
+    );
+  }
+  log.info({ pooling, prepare: isPreparing }, "the database is behind a connection pooler: statements are sent one at a time");
+  return { prepare: isPreparing, pipelines: false };
+}
+
+function poolOptions({ directAddress, maxConnections, applicationName }: DatabaseSettings): PoolOptions {
   return {
     ...(maxConnections === undefined ? {} : { maxConnections }),
-    ...(prepare === undefined ? {} : { prepare }),
     ...(applicationName === undefined ? {} : { applicationName }),
     sendsTimeouts: directAddress === undefined,
   };
@@ -48,8 +90,8 @@ interface Patience {
   signal: AbortSignal | undefined;
 }
 
-/** A database that starts at the same time as we do may need a moment; wrong credentials do not get better. */
-async function reach(pool: Database, address: DatabaseAddress, { patienceMs, log, signal }: Patience): Promise<void> {
+/** A database that starts at the same time as we do may need a moment; what does not get better is said at once. */
+async function reach(pool: Database, { address, setting }: Place, { patienceMs, log, signal }: Patience): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
@@ -57,28 +99,13 @@ async function reach(pool: Database, address: DatabaseAddress, { patienceMs, log
       await pool`select 1`;
       return;
     } catch (error) {
+      if (remedyFor(error) !== undefined || performance.now() > deadline) throw unreachable(address, setting, error);
       const why = describeFailure(error);
-      const isFinal = finalStates.has(sqlState(error) ?? "");
-      if (isFinal || performance.now() > deadline) throw unreachable(address, why, error);
       if (tries === 1)
         log.warn(`the database at ${describeAddress(address)} does not answer yet (${why}); trying for ${Math.round(patienceMs / 1000)} s`);
       await wait(Math.min(100 * tries, 1_000), undefined, { signal });
     }
   }
-}
-
-/** Wrong password, unknown role, no such database, no privilege to connect. */
-const finalStates = new Set(["28P01", "28000", "3D000", "42501"]);
-
-function describeFailure(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return sqlState(error) === undefined ? (code ?? message) : message;
-}
-
-function unreachable(address: DatabaseAddress, why: string, cause: unknown): StartError {
-  return new StartError(`The database at ${describeAddress(address)} cannot be used: ${why}. Check DATABASE_URL and that the server runs`, {
-    cause,
-  });
 }
 
 async function checkServer(pool: Database, address: DatabaseAddress): Promise<void> {

@@ -38,8 +38,9 @@ function isRetryable(error: unknown): boolean {
 
 /** The five letters of a server's error, or undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
-  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
-  return typeof code === "string" && typeof severity === "string" ? code : undefined;
+  // A pooler's own errors have the severity only in the field that may be translated.
+  const { code, severity, severity_local } = (error ?? {}) as { code?: unknown; severity?: unknown; severity_local?: unknown };
+  return typeof code === "string" && typeof (severity ?? severity_local) === "string" ? code : undefined;
 }
 
 /** Two that deadlocked once would meet again if they came back at the same moment. */

@@ -1,6 +1,7 @@
 import type { RunNeed } from "../core/place-task.ts";
 import type { WorkerLoad } from "../core/slot-shares.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { WorkerLook } from "../core/worker-watch.ts";
 import type { Queryable } from "./database.ts";
 
 export interface NewWorker {
@@ -28,9 +29,20 @@ export async function insertWorker(db: Queryable, worker: NewWorker): Promise<st
 }
 
 /**
- * @param executors that work now
- * @returns false when the lease had run out and somebody removed the row: everything that was claimed under it is lost
+ * A sign of life: the lease holds from now on for so long, also when it had run out because the database was away. What was taken from the
+ * worker meanwhile stays taken, by the fence of each attempt.
+ * The row must not wait for the disk: a heartbeat that a crash of the database loses is followed by the next.
+ * @returns false when the row is gone: the worker was lost long ago, and everything that was claimed under it with it
  */
+export async function beat(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
+  const rows = await db`
+    with quick as materialized (select set_config('synchronous_commit', 'off', true) as off)
+    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}) from quick
+    where id = ${workerId} and quick.off = 'off' returning 1`;
+  return rows.length > 0;
+}
+
+/** Says which executors of a worker work now, and is a sign of life, too. @returns as `beat` */
 export async function extendLease(
   db: Queryable,
   workerId: string,
@@ -39,8 +51,18 @@ export async function extendLease(
 ): Promise<boolean> {
   const rows = await db`
     update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}
-    where id = ${workerId} and lease_until > db_now() returning 1`;
+    where id = ${workerId} returning 1`;
   return rows.length > 0;
+}
+
+/** What an engine judges workers by. */
+export async function lookAtWorkers(db: Queryable): Promise<WorkerLook> {
+  const [row] = await db<{ now: Date; workers: WorkerLook["workers"] }[]>`
+    with clock as materialized (select db_now() as now)
+    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers
+    from clock`;
+  if (!row) throw new Error("the look at the workers returned no row");
+  return { now: row.now.getTime(), workers: row.workers };
 }
 
 /**

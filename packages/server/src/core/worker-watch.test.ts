@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { gapMs, maxReturns, noWatch, returnMs, type WorkerWatch, watchWorkers } from "./worker-watch.ts";
+
+const leaseMs = 8_000;
+
+/** A timeline in ms: the database answers but for the outages, a worker beats until it dies, an engine looks about once a second. */
+interface Timeline {
+  outages: { start: number; ms: number }[];
+  /** When the worker is killed. */
+  diesAt: number;
+  /** From one heartbeat to the next, and how long it takes to connect again after an outage. */
+  beatMs: number;
+  returnAfterMs: number;
+  lookMs: number;
+  endsAt: number;
+}
+
+function isAway({ outages }: Timeline, at: number): boolean {
+  return outages.some(({ start, ms }) => at >= start && at < start + ms);
+}
+
+/** @returns when the engine takes the worker for lost */
+function play(timeline: Timeline): number | undefined {
+  let watch: WorkerWatch = noWatch;
+  let until = leaseMs;
+  let nextBeat = timeline.beatMs;
+  let nextLook = 0;
+  for (let at = 0; at < timeline.endsAt; at += 50) {
+    if (at >= nextBeat && at < timeline.diesAt) {
+      if (isAway(timeline, at)) nextBeat = at + timeline.returnAfterMs;
+      else {
+        until = at + leaseMs;
+        nextBeat = at + timeline.beatMs;
+      }
+    }
+    if (at < nextLook || isAway(timeline, at)) continue;
+    const result = watchWorkers(watch, { now: at, workers: [{ id: "w", until }] });
+    watch = result.watch;
+    nextLook = at + timeline.lookMs;
+    if (result.lost.length > 0) return at;
+  }
+  return undefined;
+}
+
+const outages = fc.array(fc.record({ start: fc.integer({ min: 0, max: 300_000 }), ms: fc.integer({ min: 50, max: 90_000 }) }), {
+  maxLength: 6,
+});
+const living = fc.record({
+  outages,
+  diesAt: fc.constant(Number.POSITIVE_INFINITY),
+  beatMs: fc.integer({ min: 200, max: leaseMs / 4 }),
+  returnAfterMs: fc.integer({ min: 50, max: 1_000 }),
+  lookMs: fc.integer({ min: 200, max: 1_200 }),
+  endsAt: fc.constant(400_000),
+});
+
+test("a worker that sends its heartbeats is never lost, however long and often the database is away", () => {
+  fc.assert(
+    fc.property(living, (timeline) => {
+      expect(play(timeline)).toBeUndefined();
+    }),
+  );
+});
+
+test("a worker that is killed while the database answers is lost within its lease and two looks", () => {
+  fc.assert(
+    fc.property(living, fc.integer({ min: 10_000, max: 200_000 }), (timeline, diesAt) => {
+      const lostAt = play({ ...timeline, outages: [], diesAt }) as number;
+      expect(lostAt).toBeGreaterThan(diesAt);
+      expect(lostAt - diesAt).toBeLessThanOrEqual(leaseMs + 2 * timeline.lookMs + 100);
+    }),
+  );
+});
+
+test("a worker that is killed is lost in the end, whatever the database does", () => {
+  fc.assert(
+    fc.property(living, fc.integer({ min: 10_000, max: 200_000 }), (timeline, diesAt) => {
+      expect(play({ ...timeline, diesAt, endsAt: 1_500_000 })).toBeGreaterThan(diesAt);
+    }),
+  );
+});
+
+test("gaps without end keep a worker without heartbeats only so often", () => {
+  let watch: WorkerWatch = noWatch;
+  const lostAt: number[] = [];
+  for (let look = 0; look < maxReturns + 5; look++) {
+    const result = watchWorkers(watch, { now: look * (gapMs + 1), workers: [{ id: "w", until: 100 }] });
+    watch = result.watch;
+    if (result.lost.length > 0) lostAt.push(look);
+  }
+  expect(lostAt[0]).toBe(maxReturns);
+});
+
+test("an engine that has just started gives every worker the time to come back, and one that sees its end at once, none", () => {
+  const first = watchWorkers(noWatch, { now: 1_000_000, workers: [{ id: "old", until: 10 }] });
+  expect(first).toMatchObject({ lost: [], nextMs: returnMs });
+  const second = watchWorkers(first.watch, { now: 1_000_500, workers: [{ id: "old", until: 1_000_500 }] });
+  expect(second.lost).toEqual(["old"]);
+  const back = watchWorkers(second.watch, { now: 900_000, workers: [{ id: "old", until: 1_000_500 }] });
+  expect(back.lost, "the clock went back: this is a gap").toEqual([]);
+});

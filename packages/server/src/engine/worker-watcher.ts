@@ -1,0 +1,46 @@
+import type { Log } from "../base/log.ts";
+import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker-watch.ts";
+import type { Database } from "../store/database.ts";
+import { listAttemptsOfWorkers } from "../store/engine-news.ts";
+import { type HeldAttempt, lookAtWorkers } from "../store/workers.ts";
+import { groupByRun } from "./group-by-run.ts";
+import type { RunDriver } from "./run-driver.ts";
+
+/** Looks a bit oftener than the rules call a gap (core/worker-watch.ts), so that a slow look is none. */
+export const lookMs = 900;
+const maxAttempts = 500;
+
+/** Takes back the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
+export class WorkerWatcher {
+  private watch: WorkerWatch = noWatch;
+  private readonly known = new Set<string>();
+  private readonly parts: { sql: Database; driver: RunDriver; log: Log };
+
+  constructor(parts: { sql: Database; driver: RunDriver; log: Log }) {
+    this.parts = parts;
+  }
+
+  /** One look. @returns milliseconds until the next */
+  async tick(): Promise<number> {
+    const { sql } = this.parts;
+    const { watch, lost, nextMs } = watchWorkers(this.watch, await lookAtWorkers(sql));
+    this.watch = watch;
+    for (const id of this.known) if (!lost.includes(id)) this.known.delete(id);
+    if (lost.length > 0) await this.takeBack(lost);
+    return Math.max(1, Math.min(lookMs, nextMs));
+  }
+
+  private async takeBack(lost: readonly string[]): Promise<void> {
+    const { sql, driver, log } = this.parts;
+    const attempts = await listAttemptsOfWorkers(sql, lost, maxAttempts);
+    if (attempts.length === 0) return;
+    const fresh = lost.filter((id) => !this.known.has(id));
+    for (const id of fresh) this.known.add(id);
+    if (fresh.length > 0) log.warn({ workerIds: fresh, attempts: attempts.length }, "workers are lost; their tasks go to others");
+    await driver.advance(groupByRun(attempts, lossOf), { skipLocked: true });
+  }
+}
+
+function lossOf({ id, attempt }: HeldAttempt) {
+  return { kind: "lost" as const, taskRunId: id, attempt };
+}

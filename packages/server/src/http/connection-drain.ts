@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * Closes the connections of a server that stops, within a bound.
+ *
+ * Node's own `server.close()` waits for every connection: for a silent keep-alive connection whose answer ended after the call (72 s with
+ * fastify's setting), for a body of which the rest never comes (60 s and the next check), for a connection that never sent a byte, for
+ * a reader that takes nothing. So each connection is known here with the requests under way on it:
+ *
+ *     idle --request--> busy --answered--> idle            while the server runs
+ *     idle --begin--> closed;  busy --answered or bound--> closed    once it stops
+ *
+ * Answers that have not begun say `Connection: close`, so that the client opens its next connection elsewhere.
+ */
+export class ConnectionDrain {
+  readonly #underWay = new Map<Socket, Set<ServerResponse>>();
+  #isDraining = false;
+
+  constructor(server: Server) {
+    server.on("connection", (socket: Socket) => this.#addConnection(socket));
+    // First of all listeners: the answer may begin in the same turn.
+    server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => this.#addRequest(request.socket, response));
+  }
+
+  /** Idle connections end now, busy ones with their last answer, and at the bound all that are left. */
+  begin(boundMs: number): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    for (const [socket, responses] of this.#underWay) {
+      for (const response of responses) announceClose(response);
+      if (responses.size === 0) socket.destroy();
+    }
+    setTimeout(() => this.#destroyAll(), boundMs).unref();
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#underWay.keys()) socket.destroy();
+  }
+
+  #addConnection(socket: Socket): void {
+    if (this.#isDraining) {
+      socket.destroy();
+      return;
+    }
+    this.#underWay.set(socket, new Set());
+    socket.once("close", () => this.#underWay.delete(socket));
+  }
+
+  #addRequest(socket: Socket, response: ServerResponse): void {
+    this.#underWay.get(socket)?.add(response);
+    if (this.#isDraining) announceClose(response);
+    response.once("close", () => {
+      const responses = this.#underWay.get(socket);
+      responses?.delete(response);
+      if (this.#isDraining && responses?.size === 0) socket.destroySoon();
+    });
+  }
+}
+
+/** Node then writes the header, and closes the connection after the answer. */
+function announceClose(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}

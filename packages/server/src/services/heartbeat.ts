@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Log } from "../base/log.ts";
+import type { DatabaseAddress } from "../store/database-address.ts";
+
+/** Keeps the lease of a worker alive while the main event loop is busy. */
+export interface Heartbeat {
+  /** When the database last answered it, by the clock of `performance.now()`; 0: not yet. */
+  lastBeatAt(): number;
+  /** No heartbeat comes any more once this resolves. */
+  stop(): Promise<void>;
+}
+
+/** @param onReturn the lease had run out meanwhile, or is gone: look at once for what was taken away */
+export type StartHeartbeat = (workerId: string, onReturn: () => void) => Heartbeat;
+
+/** What the thread gets. */
+export interface HeartbeatData {
+  address: DatabaseAddress;
+  workerId: string;
+  leaseSeconds: number;
+  /** One number of 64 bits: `process.hrtime` of the last heartbeat, a clock that all threads share. */
+  beats: SharedArrayBuffer;
+}
+
+export interface HeartbeatOptions {
+  /** The bundle of heartbeat-thread.ts. */
+  program: URL;
+  /** Straight to the server, not through a pooler. */
+  address: DatabaseAddress;
+  leaseSeconds: number;
+  log: Log;
+}
+
+/** How long the thread may take to end by itself. */
+const patienceMs = 1_000;
+
+/**
+ * Starts the thread of heartbeats. It has an event loop and a connection of its own, so that no work of this process delays it; a process that
+ * is stopped or killed as a whole sends none. The main loop extends the lease as well: a thread that fails is no loss by itself.
+ */
+export function createHeartbeats({ program, address, leaseSeconds, log }: HeartbeatOptions): StartHeartbeat {
+  return (workerId, onReturn) => {
+    const beats = new SharedArrayBuffer(8);
+    const clock = new BigInt64Array(beats);
+    const data: HeartbeatData = { address, workerId, leaseSeconds, beats };
+    const thread = new Worker(program, { workerData: data });
+    thread.unref();
+    const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
+    thread.on("message", onReturn);
+    thread.on("error", (error) => log.error({ err: error }, "the thread of heartbeats failed; the main loop goes on without it"));
+    return {
+      lastBeatAt: () => toPerformanceTime(Atomics.load(clock, 0)),
+      async stop() {
+        thread.postMessage("stop");
+        const timer = setTimeout(() => void thread.terminate(), patienceMs);
+        await ended;
+        clearTimeout(timer);
+      },
+    };
+  };
+}
+
+function toPerformanceTime(nanoseconds: bigint): number {
+  if (nanoseconds === 0n) return 0;
+  return performance.now() - Number(process.hrtime.bigint() - nanoseconds) / 1e6;
+}
+
+/** Beside the bundle of the service, under the hash of the same sources; undefined where the service runs from its sources. */
+export function findHeartbeatProgram(bundle: string): URL | undefined {
+  if (!/\/main-[^/]+\.mjs$/.test(bundle)) return undefined;
+  const program = new URL(bundle.replace(/\/main-([^/]+\.mjs)$/, "/heartbeat-thread-$1"));
+  return existsSync(fileURLToPath(program)) ? program : undefined;
+}

@@ -1,0 +1,88 @@
+import { createPool, type Database, type PoolOptions } from "./database.ts";
+import type { DatabaseAddress } from "./database-address.ts";
+import { sqlState } from "./transaction.ts";
+
+/**
+ * Does a pooler stand between us and the server, and of which kind?
+ *
+ * A pooler makes up the process id that it sends at the start of a connection, so it differs from the one that the server itself tells.
+ * In transaction pooling a connection has a server process only while a transaction is open: the process that did our last statement is
+ * then given to a second connection that begins a transaction, or does not do our next statement. A pooler that does neither
+ * holds a process for each connection (session pooling).
+ *
+ * Why it matters: PgBouncer takes a connection's process away after the first answer although more statements are under way on it.
+ * Their answers then reach somebody else (seen with 1.18, with and without prepared statements). Behind any pooler statements are
+ * therefore sent one at a time, and prepared only where that was tried.
+ */
+export type Pooling = "none" | "session" | "transaction";
+
+const options: PoolOptions = { maxConnections: 1, fetchTypes: false, prepare: false, pipelines: false, applicationName: "millrace start" };
+/** A pooler with no free process lets a connection wait; in transaction pooling there is one, which we have just given back. */
+const patienceMs = 5_000;
+
+/** @param sendsTimeouts false where the address is used beside a direct one */
+export async function findPooling(address: DatabaseAddress, sendsTimeouts: boolean): Promise<Pooling> {
+  return withTwo(address, sendsTimeouts, async (first, second) => {
+    const before = await askProcess(first);
+    if (before.told === before.announced) return "none";
+    const isShared = second.begin(async (tx) => {
+      const [inside] = await tx<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
+      return inside?.pid === before.told || (await askProcess(first)).told !== before.told;
+    });
+    return (await within(isShared)) ? "transaction" : "session";
+  });
+}
+
+/** Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on sees to that if it is told to. */
+export async function keepsPrepared(address: DatabaseAddress, sendsTimeouts: boolean): Promise<boolean> {
+  const ask = async (sql: Database) => {
+    const query = sql`select ${1}::int as "one"`;
+    await query;
+    // The driver prepares a statement anew when the server does not know it, once.
+    return (query as { retried?: unknown }).retried === undefined;
+  };
+  const act = async (first: Database, second: Database) => {
+    await ask(first);
+    // The process that knows the statement is busy now, or another one is asked.
+    const isKept = second.begin(async (tx) => {
+      await tx`select pg_backend_pid()`;
+      return ask(first);
+    });
+    return (await within(isKept)) === true;
+  };
+  try {
+    return await withTwo(address, sendsTimeouts, act, { prepare: true });
+  } catch (error) {
+    if (sqlState(error) === "26000") return false;
+    throw error;
+  }
+}
+
+async function withTwo<T>(
+  address: DatabaseAddress,
+  sendsTimeouts: boolean,
+  act: (first: Database, second: Database) => Promise<T>,
+  more: PoolOptions = {},
+): Promise<T> {
+  const [first, second] = [0, 1].map(() => createPool(address, { ...options, sendsTimeouts, ...more })) as [Database, Database];
+  try {
+    return await act(first, second);
+  } finally {
+    await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);
+  }
+}
+
+async function askProcess(sql: Database): Promise<{ told: number; announced: number }> {
+  const result = await sql<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
+  return { told: result[0]?.pid ?? 0, announced: (result.state as { pid: number }).pid };
+}
+
+/** What is not over in time is given up with its connections. */
+async function within<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  work.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { repositoryRoot } from "../src/base/repository-root.ts";
+
+/** The service in a process of its own, as `npm start` starts it. */
+export interface StartedService {
+  process: ChildProcess;
+  address: string;
+  /** Lines up to the one that says it is ready. */
+  said: string[];
+  /** A call with the first administrator's token; answers the parsed body. */
+  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
+  /** SIGTERM; answers with the exit code once it is over. */
+  stop(): Promise<number | null>;
+}
+
+/** @param folder where its data lies, in `.millrace` */
+export async function startService(folder: string, environment: Record<string, string> = {}): Promise<StartedService> {
+  const service = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
+    cwd: repositoryRoot,
+    env: { PATH: process.env.PATH, HOME: folder, MILLRACE_PORT: "0", MILLRACE_DATA_DIR: join(folder, ".millrace"), ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said: string[] = [];
+  let address = "";
+  for await (const line of createInterface(service.stdout)) {
+    said.push(line);
+    address = /^millrace ready on (http:\S+)/.exec(line)?.[1] ?? "";
+    if (address !== "") break;
+  }
+  service.stdout.resume();
+  if (address === "") throw new Error(`the service did not start: ${said.join("\n")}`);
+  const stop = async () => {
+    if (service.exitCode !== null || service.signalCode !== null) return service.exitCode;
+    const ended = once(service, "exit");
+    service.kill("SIGTERM");
+    return (await ended)[0] as number | null;
+  };
+  const token = environment.MILLRACE_ADMIN_TOKEN ?? readFileSync(join(folder, ".millrace/admin-token"), "utf8").trim();
+  return { process: service, address, said, stop, api: caller(address, token) };
+}
+
+function caller(address: string, token: string): StartedService["api"] {
+  return async <T>(method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${address}/api/v2${path}`, init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+}
