@@ -341,6 +341,18 @@ CREATE OR REPLACE FUNCTION iso_time(at timestamp with time zone)
 RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
 ;
 
+CREATE OR REPLACE FUNCTION keep_voters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    new.voter_ids := array(
+      select v.user_id from approver v where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
+    return new;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION new_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -590,6 +602,23 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION people_of(principal text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  begin
+    if principal ~ '^user:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+      return array[substr(principal, 6)::uuid];
+    end if;
+    if principal ~ '^token:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+      return array(select m.user_id from token_maker m where m.token_id = substr(principal, 7)::uuid order by m.user_id);
+    end if;
+    return '{}';
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION release_locks(releases json, runs uuid[], ended uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -727,6 +756,7 @@ create table action (
   bars_requester boolean default false not null,
   reminders_sent integer default 0 not null,
   remind_at timestamp(3) with time zone,
+  voter_ids uuid[],
   constraint action_pkey PRIMARY KEY (team_id, id),
   constraint action_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint action_approvers_wanted_check CHECK ((approvers_wanted >= 1)),
@@ -870,6 +900,7 @@ create table chat_workspace (
   created_at timestamp(3) with time zone default db_now() not null,
   changed_at timestamp(3) with time zone default db_now() not null,
   vouched_at timestamp(3) with time zone,
+  api_url text,
   constraint chat_workspace_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX chat_workspace_ref ON chat_workspace USING btree (ref);
@@ -1461,6 +1492,12 @@ CREATE INDEX token_created ON token USING btree (created_at, id) INCLUDE (team_i
 CREATE INDEX token_session_end ON token USING btree (expires_at) WHERE (kind = 'session'::text);
 CREATE INDEX token_team ON token USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX token_user ON token USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table token_maker (
+  token_id uuid not null,
+  user_id uuid not null,
+  constraint token_maker_pkey PRIMARY KEY (token_id, user_id)
+);
 
 create table used_state (
   hash bytea not null,

@@ -88,7 +88,10 @@ test("files that others can read are named at each start, with what corrects it"
   mkdirSync(dataDir, { mode: 0o755 });
   chmodSync(dataDir, 0o755);
   const keyFile = join(dataDir, "the-key");
-  for (const [name, text] of [["the-key", newKey()], ["admin-token", "mrg_x"]] as const) {
+  for (const [name, text] of [
+    ["the-key", newKey()],
+    ["admin-token", "mrg_x"],
+  ] as const) {
     writeFileSync(join(dataDir, name), text);
     chmodSync(join(dataDir, name), 0o644);
   }

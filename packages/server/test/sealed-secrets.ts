@@ -65,7 +65,13 @@ export async function makeSecrets(app: TestApp): Promise<Secretive> {
   await done(
     admin.put("/api/v2/settings", [{ key: "integration", config: [{ key: "chat.signingSecret", value: "secret-of-the-setting" }] }]),
   );
-  const grant = { workspaceName: undefined, appId: undefined, token: "secret-of-the-chat", scopes: [], apiUrl: "https://chat.example.com/api/" };
+  const grant = {
+    workspaceName: undefined,
+    appId: undefined,
+    token: "secret-of-the-chat",
+    scopes: [],
+    apiUrl: "https://chat.example.com/api/",
+  };
   await transaction(app.sql, (tx) => saveChatGrant(tx, app.keyring, { ...grant, workspaceId: randomName("W") }));
   const run = await done(
     admin.post(`${path}/workflow/${workflow}/submit?start=true`, { params: [{ name: "token", value: "secret-of-the-run" }] }),

@@ -3,8 +3,8 @@ import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
-import type { NetworkMode } from "./attempt-network.ts";
 import { sharesOf } from "../steps/team-shares.ts";
+import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { containerName, stepLabels } from "./labels.ts";
@@ -30,7 +30,10 @@ const teamShares = 1_024;
 const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
-export function stepSpec({ job, attempt, prepared, imageId, network, root, teamAttempts }: SpecParts, facts: EngineFacts): ContainerCreateOptions {
+export function stepSpec(
+  { job, attempt, prepared, imageId, network, root, teamAttempts }: SpecParts,
+  facts: EngineFacts,
+): ContainerCreateOptions {
   const { argv, imageArgs, environment, workingDir, step, index } = prepared;
   const program = argv.length > 0 ? { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) } : imageArgs.length > 0 ? { Cmd: imageArgs } : {};
   return {

@@ -18,7 +18,14 @@ async function folderIn(parent: string): Promise<string> {
 
 async function open(level: LevelName, more: Partial<ProcessExecutorSettings> & { scratchDir: string }) {
   const log = { info: () => undefined, warn: () => undefined };
-  const executor = await createProcessExecutor({ allowUnsandboxed: false, allowSharedNetwork: true, graceMs: 300, log, levels: [level], ...more });
+  const executor = await createProcessExecutor({
+    allowUnsandboxed: false,
+    allowSharedNetwork: true,
+    graceMs: 300,
+    log,
+    levels: [level],
+    ...more,
+  });
   onTestFinished(() => executor.close());
   return executor;
 }
