@@ -2,7 +2,7 @@ import { assemble, callActions, callData, type Instruction } from "./filter-prog
 import { checkedCalls, deniedCalls, newestCall, type SystemCall } from "./system-calls.ts";
 
 /** Errors as the kernel numbers them, on every processor here. */
-export const callErrors = { notPermitted: 1, notImplemented: 38, noSuchFamily: 97 } as const;
+const callErrors = { notPermitted: 1, notImplemented: 38, noSuchFamily: 97 } as const;
 
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64, and which number of a call is theirs. */
 const architectures = {
