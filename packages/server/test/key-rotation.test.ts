@@ -50,7 +50,7 @@ const jobSettings = {
   workspacesDir: "/nowhere",
   limits: { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 },
 };
-const instances = [];
+const instances: Awaited<ReturnType<typeof instance>>[] = [];
 for (let n = 0; n < 9; n++) instances.push(await instance());
 const shared = await testDatabase();
 const bare = await testApp({ keys: [keys.old] });
