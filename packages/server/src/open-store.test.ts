@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { emptyDatabase } from "../test/database.ts";
-import { createLog } from "./base/log.ts";
+import { createLog, type Log } from "./base/log.ts";
 import { readConfig } from "./config/read-config.ts";
 import { openStore, type Store } from "./open-store.ts";
 
@@ -96,13 +96,14 @@ test("files that others can read are named at each start, with what corrects it"
     chmodSync(join(dataDir, name), 0o644);
   }
   const warnings: string[] = [];
+  const listening = { ...log, warn: (message: unknown) => void warnings.push(String(message)) } as Log;
   const settings = readConfig({ DATABASE_URL: url, MILLRACE_DATA_DIR: dataDir, MILLRACE_ENCRYPTION_KEY_FILE: keyFile });
-  const store = await openStore(settings, { ...log, warn: (message: unknown) => void warnings.push(String(message)) });
+  const store = await openStore(settings, listening);
   await store.close();
   const commands = warnings.map((warning) => /Correct it with: (.*)$/.exec(warning)?.[1] as string);
   expect(commands).toEqual([`chmod 600 ${keyFile}`, `chmod 600 ${dataDir}/admin-token`, `chmod go-rw ${dataDir}`]);
   for (const command of commands) execFileSync("sh", ["-c", command]);
   warnings.length = 0;
-  await (await openStore(settings, { ...log, warn: (message: unknown) => void warnings.push(String(message)) })).close();
+  await (await openStore(settings, listening)).close();
   expect(warnings).toEqual([]);
 });

@@ -19,6 +19,12 @@ test("every promise names the tests that show it, and each of them exists", () =
   expect([...new Set(named.flat())].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test("every test that the threat model names exists", () => {
+  const named = [...read("docs/security.md").matchAll(/`((?:src|test)\/[^`]+\.test\.ts)`/g)].map(([, file]) => file as string);
+  expect(named.length).toBeGreaterThan(30);
+  expect([...new Set(named)].filter((file) => !existsSync(join(root, "packages/server", file)))).toEqual([]);
+});
+
 test("the list of decisions names every decision, in order", () => {
   const files = readdirSync(join(root, "docs/adr")).filter((name) => /^\d{4}-.*\.md$/.test(name));
   const listed = [...read("docs/adr/README.md").matchAll(/\((\d{4}-[^)]+\.md)\)/g)].map(([, name]) => name);

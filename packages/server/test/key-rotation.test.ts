@@ -9,6 +9,7 @@ import { keysCommand } from "../src/domain/key/keys-command.ts";
 import { resealSecrets } from "../src/domain/key/reseal-secrets.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { backUp } from "../src/store/backup.ts";
+import { migrate } from "../src/store/migrate.ts";
 import { restore } from "../src/store/restore.ts";
 import { transaction } from "../src/store/transaction.ts";
 import { claimTaskRuns } from "../src/store/workers.ts";
@@ -51,7 +52,7 @@ const jobSettings = {
   limits: { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 },
 };
 const instances: Awaited<ReturnType<typeof instance>>[] = [];
-for (let n = 0; n < 9; n++) instances.push(await instance());
+for (let n = 0; n < 10; n++) instances.push(await instance());
 const shared = await testDatabase();
 const bare = await testApp({ keys: [keys.old] });
 const one = instances[0] as Awaited<ReturnType<typeof instance>>;
@@ -110,6 +111,7 @@ test("four steps with several processes lead from one key to another, and at eac
   expect((await submit(await process("next"))).status).toBe(200);
   await expect(start("old")).rejects.toThrow(new RegExp(`not configured: ${idOf("next")}`));
   await expect(start("old", "next")).rejects.toThrow(new RegExp(`key ${idOf("old")} is retired.*Put ${idOf("next")} first`));
+  expect((await command(app, "reseal", "old", "next")).last).toMatch(/is retired/);
   expect((await command(app, "reseal", "next")).last).toBe(`everything is sealed with key ${idOf("next")}`);
 });
 
@@ -229,8 +231,8 @@ test("a wrong key is refused by name, and a lost one can be given up: the servic
     new RegExp(`key ${idOf("old")}: not configured, forgotten; rows it seals: `),
   );
   // It was found again.
-  await start("other", "old");
   expect((await command(app, "reseal", "other", "old")).last).toMatch(/^everything is sealed/);
+  await openEverything(app.sql, ring("other"));
   expect((await submit(later)).status).toBe(200);
 });
 
@@ -313,4 +315,37 @@ test("a task whose secret does not open fails with the id of the key, and the ot
     ),
   });
   expect(outcome(run.body.id)).toMatchObject({ job: expect.anything() });
+});
+
+test("two commands at once do it together, and neither gets in the way of the other or of runs", async () => {
+  const { app, submit } = fresh();
+  const [one, two] = await Promise.all([
+    resealSecrets(app.sql, ring("next", "old"), { batchSize: 1 }),
+    resealSecrets(app.sql, ring("next", "old"), { batchSize: 2 }),
+    submit(app),
+  ]);
+  for (const { left, unreadable } of [...one, ...two]) expect({ left, unreadable }).toEqual({ left: [], unreadable: [] });
+  await openEverything(app.sql, ring("next"));
+  await checkEncryptionKeys(app.sql, ring("next"));
+});
+
+test("a database of before the record knows its keys after the migration", async () => {
+  const { sql } = await emptyDatabase();
+  await migrate(sql, { upTo: 22 });
+  const seal = (place: string) => ring("old").sealText("secret-of-before", place);
+  const param = [
+    { name: "x", type: "password", value: seal("any") },
+    { name: "y", type: "text", value: seal("any") },
+  ];
+  await sql`insert into team (name, display_name, parameters) values ('old', 'Old', ${JSON.stringify(param)}::json)`;
+  await sql`insert into setting (group_key, key, value) values ('mail', 'password', ${seal("setting|mail|password")}), ('mail', 'host', 'mrsealed:v1:?')`;
+  const secrets = ring("other").seal(Buffer.from("{}"), "any");
+  await sql`insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, secrets, task_count)
+    values (new_id(), new_id(), new_id(), 1, '{}', 'notstarted', 'pending', 'manual', '{}', ${secrets}, 0)`;
+  await migrate(sql);
+  expect(await sql`select place, key_id from sealed_key order by place collate "C"`).toEqual([
+    { place: "run.secrets", key_id: idOf("other") },
+    { place: "setting.value", key_id: idOf("old") },
+    { place: "team.parameters", key_id: idOf("old") },
+  ]);
 });

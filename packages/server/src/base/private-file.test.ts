@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -49,3 +49,16 @@ test.each([
   else expect(privacyFault(folder, "The data folder")).toBeUndefined();
   expect(privacyFault(join(folder, "missing"), "X")).toBeUndefined();
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "a file of another owner may be readable by the group through which this process reads it, and by nobody else",
+  () => {
+    const file = join(mkdtempSync(join(tmpdir(), "private-file-")), "key");
+    writeFileSync(file, "secret");
+    chownSync(file, 12_345, 12_345);
+    chmodSync(file, 0o440);
+    expect(privacyFault(file, "The key")).toBeUndefined();
+    chmodSync(file, 0o444);
+    expect(privacyFault(file, "The key")).toMatch(/every user of this machine can read it\. Correct it with: chmod g-wx,o= /);
+  },
+);

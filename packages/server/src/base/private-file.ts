@@ -11,17 +11,19 @@ export function writePrivateFile(file: string, text: string): void {
 
 /**
  * What is wrong with who may read a file of secrets, or a folder with such files, and what corrects it; undefined: nothing, or it is not
- * there. A folder may be walked through (as root it has to be), but its names are for its owner.
+ * there. A folder may be walked through (as root it has to be), but its names are for its owner. A file of another owner may be readable by its
+ * group, since that is how this process reads it.
  */
 export function privacyFault(path: string, what: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   const isFolder = found.isDirectory();
   const mode = found.mode & 0o777;
-  const open = mode & (isFolder ? 0o066 : 0o077);
+  const isOwn = found.uid === process.getuid?.();
+  const open = mode & (isFolder ? 0o066 : isOwn ? 0o077 : 0o037);
   if (open === 0) return undefined;
   const who = [open & 0o070 && "its group", open & 0o007 && "every user of this machine"].filter(Boolean).join(" and ");
   const can = open & 0o022 ? "change" : isFolder ? "list" : "read";
-  const remedy = isFolder ? `chmod go-rw ${path}` : `chmod 600 ${path}`;
+  const remedy = isFolder ? `chmod go-rw ${path}` : isOwn ? `chmod 600 ${path}` : `chmod g-wx,o= ${path}`;
   return `${what} ${path} has the mode ${mode.toString(8).padStart(4, "0")}: ${who} can ${can} it. Correct it with: ${remedy}`;
 }

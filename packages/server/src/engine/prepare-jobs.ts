@@ -1,5 +1,6 @@
 import { AppError } from "../base/app-error.ts";
 import { EnvelopeError } from "../base/envelope.ts";
+import { createMasker } from "../base/mask.ts";
 import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
 import { nodePlacing } from "../core/node-placing.ts";
@@ -161,7 +162,9 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
   const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
-  if (refusal) return refuse(claim, executor, refusal.reason, refusal.message);
+  const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
+  // It may quote what a parameter has put into a step.
+  if (refusal) return refuse(claim, executor, refusal.reason, createMasker(hidden).maskText(refusal.message));
   if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));
   const network = nodePlacing(node).network ?? defaultNetwork(executor.kind, steps);
   const hostRefusal = network === "host" ? hostNetworkRefusal(hostRights(context, run)) : undefined;
@@ -172,7 +175,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     steps: imagesOfSteps(steps, executor.kind, run.defaultImage),
     params,
     results: declaredResults(node),
-    secrets: [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])],
+    secrets: hidden,
     network,
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,

@@ -48,11 +48,9 @@ export async function retireKey(tx: Transaction, keyId: string, next: string): P
   await replaceKeyFingerprint(tx, keyId, next);
 }
 
-/** A key that is to seal again, or that was found again. */
-export async function reviveKeys(db: Queryable, keyIds: readonly string[], { forSealing }: { forSealing: boolean }): Promise<void> {
-  await db`
-    update encryption_key set forgotten_at = null, retired_at = case when ${forSealing} then null else retired_at end
-    where key_id = any(${[...keyIds]}) and (forgotten_at is not null or (${forSealing} and retired_at is not null))`;
+/** Keys that are here are not lost. */
+export async function rememberKeys(db: Queryable, keyIds: readonly string[]): Promise<void> {
+  await db`update encryption_key set forgotten_at = null where key_id = any(${[...keyIds]}) and forgotten_at is not null`;
 }
 
 /** A lost key no longer keeps the service from starting. */

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/keyring.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Database } from "../../store/database.ts";
-import { getStoredKeys, replaceKeyFingerprint, reviveKeys, type StoredKeys } from "../../store/encryption-keys.ts";
+import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/encryption-keys.ts";
 
 /**
  * Checked at each start: every key that stored values name is here, so nothing that was saved turns out to be unreadable later. The
@@ -15,14 +15,10 @@ export async function checkEncryptionKeys(sql: Database, keyring: Keyring): Prom
   for (;;) {
     const stored = await getStoredKeys(sql);
     refuseMissing(stored, keyring);
-    if (stored.retired.includes(first)) throw retired(first, stored);
+    refuseRetired(stored, first);
     const next = nextFingerprint(stored, keyring);
     if (next !== undefined && !(await replaceKeyFingerprint(sql, stored.fingerprint, next))) continue;
-    await reviveKeys(
-      sql,
-      stored.forgotten.filter((keyId) => keyring.has(keyId)),
-      { forSealing: false },
-    );
+    if (stored.forgotten.some((keyId) => keyring.has(keyId))) await rememberKeys(sql, keyring.ids());
     return adviceOn(stored, keyring);
   }
 }
@@ -37,9 +33,10 @@ function refuseMissing({ inUse }: StoredKeys, keyring: Keyring): void {
   );
 }
 
-function retired(first: string, { fingerprint }: StoredKeys): StartError {
-  return new StartError(
-    `The encryption key ${first} is retired: everything was sealed anew with ${fingerprint}. Put ${fingerprint} first in MILLRACE_ENCRYPTION_KEY or its file, and leave out ${first}. To go back to ${first}, configure both with ${first} first and run: npm run db -- keys reseal`,
+export function refuseRetired({ retired, fingerprint }: StoredKeys, first: string): void {
+  if (!retired.includes(first)) return;
+  throw new StartError(
+    `The encryption key ${first} is retired: everything was sealed anew with ${fingerprint}. Put ${fingerprint} first in MILLRACE_ENCRYPTION_KEY or its file, and leave out ${first}`,
   );
 }
 

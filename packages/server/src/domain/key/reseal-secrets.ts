@@ -2,9 +2,10 @@ import { EnvelopeError } from "../../base/envelope.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import { type SealedColumn, sealedColumns } from "../../core/sealed-columns.ts";
 import type { Database } from "../../store/database.ts";
-import { getStoredKeys, lockKey, retireKey, reviveKeys } from "../../store/encryption-keys.ts";
+import { getStoredKeys, lockKey, rememberKeys, retireKey } from "../../store/encryption-keys.ts";
 import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } from "../../store/sealed-rows.ts";
 import { transaction } from "../../store/transaction.ts";
+import { refuseRetired } from "./check-encryption-keys.ts";
 import { resealContent } from "./reseal-content.ts";
 
 /**
@@ -43,10 +44,13 @@ export interface ResealOptions {
 /** Values that others write meanwhile make a further pass; if there is no end of it, a process still seals with the old key. */
 const maxPasses = 10;
 
+/** @throws StartError when the first key is retired: other processes may not have it any more */
 export async function resealSecrets(sql: Database, keyring: Keyring, options: ResealOptions = {}): Promise<KeyReport[]> {
   const first = keyring.fingerprint();
-  await reviveKeys(sql, [first], { forSealing: true });
-  const { fingerprint, inUse } = await getStoredKeys(sql);
+  await rememberKeys(sql, keyring.ids());
+  const stored = await getStoredKeys(sql);
+  refuseRetired(stored, first);
+  const { fingerprint, inUse } = stored;
   const old = new Set([...inUse.map(({ keyId }) => keyId), ...(fingerprint === null ? [] : [fingerprint])]);
   old.delete(first);
   const reports: KeyReport[] = [];
@@ -61,7 +65,8 @@ async function resealKey(sql: Database, keyring: Keyring, keyId: string, options
     report.unreadable = [];
     if (keyring.has(keyId)) for (const column of sealedColumns) await resealColumn(sql, keyring, column, report, options);
     report.left = await retireIfUnused(sql, keyId, keyring.fingerprint());
-    if (report.left.length === 0 || report.resealed === before) break;
+    const isStuck = report.resealed === before && report.unreadable.length > 0;
+    if (report.left.length === 0 || isStuck || !keyring.has(keyId)) break;
   }
   return report;
 }

@@ -1,5 +1,5 @@
 import { createMasker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
@@ -40,7 +40,9 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     const stopDeadline = startDeadline(job.timeoutMs, () => halt({ why: "timedout" }, runtime.settings.graceMs));
     try {
       const { verdict, results } = await settle(run);
-      const { place, waits } = run;
+      const { waits } = run;
+      // An image may be named by a parameter.
+      const place = masker.maskValue(run.place) as JobPlace;
       const isolation = runtime.watch.engine?.facts.kind ?? "none";
       return { ...verdict, message: masker.maskText(verdict.message), results, isolation, host: runtime.host, place, waits };
     } finally {

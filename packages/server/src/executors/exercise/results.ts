@@ -94,21 +94,26 @@ export const resultScenarios: Scenario[] = [
     },
   },
   {
-    name: "secrets are masked in results and messages",
+    name: "secrets are masked in results, names of results and messages",
     async check(bench) {
-      const script = 'printf "%s" "$PARAM_KEY" > "$RESULTS_PATH/text"; printf \'["%s"]\' "$PARAM_KEY" > "$RESULTS_PATH/list"';
+      const script = `cd "$RESULTS_PATH"; printf "%s" "$PARAM_KEY" > text; printf '["%s"]' "$PARAM_KEY" > list
+        printf '{"%s": 1}' "$PARAM_KEY" > object; printf a > "$PARAM_KEY"; printf b > "its-$PARAM_KEY"; printf c > "$PARAM_KEY$PARAM_KEY"`;
       const steps = [{ script }, { name: "use s3cr3t-value", script: "exit 1" }];
       const { outcome } = await run(
         bench,
         makeJob(steps, {
           params: [{ name: "key", value: "s3cr3t-value" }],
           secrets: ["s3cr3t-value"],
-          results: [{ name: "text" }, { name: "list", type: "array" }],
+          results: [{ name: "text" }, { name: "list", type: "array" }, { name: "object", type: "object" }],
         }),
       );
       expect(outcome.results).toEqual([
         { name: "text", value: "***" },
         { name: "list", value: ["***"] },
+        { name: "object", value: { "***": 1 } },
+        { name: "its-***", value: "b" },
+        { name: "***", value: "a" },
+        { name: "***-2", value: "c" },
       ]);
       expect(outcome.message).toBe('step "use ***" ended with exit code 1');
     },

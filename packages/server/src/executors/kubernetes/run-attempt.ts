@@ -1,5 +1,5 @@
 import { createMasker } from "../../base/mask.ts";
-import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
+import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
@@ -33,7 +33,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     stopDeadline();
     state.isOver = true;
     const { message } = verdict;
-    const more = { ...(place && { place }), ...(waits && { waits }) };
+    const more = { ...(place && { place: masker.maskValue(place) as JobPlace }), ...(waits && { waits }) };
     return { ...verdict, message: masker.maskText(message), results, isolation: "kubernetes", host: runtime.host, ...more };
   };
   return {

@@ -52,9 +52,11 @@ export async function collectResults(
   const declared = new Map(job.results.map((result) => [result.name, result.type ?? "string"]));
   const { resultBytes } = job.limits;
   let leftBytes = maxTogether * resultBytes;
-  for (const name of wantedNames(found, declared)) {
-    const bytes = await read(name, Math.min(resultBytes, leftBytes));
+  const nameOf = resultNamer(declared, masker);
+  for (const file of wantedNames(found, declared)) {
+    const bytes = await read(file, Math.min(resultBytes, leftBytes));
     if (bytes === undefined) continue;
+    const name = nameOf(file);
     if (bytes === "too large") {
       const limit =
         leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
@@ -62,11 +64,24 @@ export async function collectResults(
       continue;
     }
     leftBytes -= bytes.length;
-    const { value, problem } = parseResult(name, declared.get(name) ?? "string", toSafeText(bytes), masker);
+    const { value, problem } = parseResult(name, declared.get(file) ?? "string", toSafeText(bytes), masker);
     outcome.results.push({ name, value });
     if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
   }
   return outcome;
+}
+
+/** A step chooses the names of files that no definition declares, so they are masked as values are; each stays a name of its own. */
+function resultNamer(declared: ReadonlyMap<string, string>, masker: Masker): (file: string) => string {
+  const taken = new Set<string>(declared.keys());
+  return (file) => {
+    if (declared.has(file)) return file;
+    const masked = masker.maskText(file);
+    let name = masked;
+    for (let count = 2; taken.has(name); count++) name = `${masked}-${count}`;
+    taken.add(name);
+    return name;
+  };
 }
 
 export type ReadFile = Buffer | "too large" | undefined;

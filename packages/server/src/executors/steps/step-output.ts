@@ -45,7 +45,8 @@ export class AttemptOutput {
 
   /** A line of ours. */
   say(step: string, text: string): void {
-    void this.#onLines(blockOfLine({ at: Date.now(), step, stream: "system", text: escapeControls(this.#masker.maskText(text)) }));
+    const { maskText } = this.#masker;
+    void this.#onLines(blockOfLine({ at: Date.now(), step: maskText(step), stream: "system", text: escapeControls(maskText(text)) }));
   }
 
   /** After a piece: what to wait for before the next one is read. */
@@ -63,7 +64,8 @@ export class AttemptOutput {
   /** Takes what one stream of a step writes, in pieces of any size. */
   open(step: string, stream: "stdout" | "stderr"): OutputSink {
     const mask = this.#masker.openStream();
-    const lines = new LineSplitter((text, count) => this.#add({ at: Date.now(), step, stream, text, lines: count }));
+    const shownStep = this.#masker.maskText(step);
+    const lines = new LineSplitter((text, count) => this.#add({ at: Date.now(), step: shownStep, stream, text, lines: count }));
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
