@@ -68,7 +68,11 @@ export const getLog = defineEndpoint({
     const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
     const options = { ...place, sql: db, wire, mayRead, isFollowing: follow, withTimes: timestamps, stopping };
     const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
-    return reply({ headers: { "content-type": "text/plain; charset=utf-8", ...numbers }, body, goesOnFor: (caller) => mayReadLogs(caller, place.teamId) });
+    return reply({
+      headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
+      body,
+      goesOnFor: (caller) => mayReadLogs(caller, place.teamId),
+    });
   },
 });
 

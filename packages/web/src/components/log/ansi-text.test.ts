@@ -21,7 +21,11 @@ test.each([
   ["shows what turns the order of letters", "a\u202eb", "a<U+202E>b"],
   ["shows every mark of direction", "\u061c\u200e\u2066x\u2069", "<U+061C><U+200E><U+2066>x<U+2069>"],
   ["shows what is not seen", "a\u200bb\ufeffc\u00add\u{e0041}", "a<U+200B>b<U+FEFF>c<U+00AD>d<U+E0041>"],
-  ["keeps letters and emoji that are joined", "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}", "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}"],
+  [
+    "keeps letters and emoji that are joined",
+    "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}",
+    "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}",
+  ],
   ["leaves markup as it is", "<script>alert(1)</script>", "<script>alert(1)</script>"],
 ])("a line %s", (_, line, shown) => {
   expect(

@@ -50,7 +50,7 @@ export function plainText(line: string): string {
 const controls = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** What would not be seen, or would turn the order of what is read, becomes visible. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.replace(controls, (character) => {
     const code = character.codePointAt(0) as number;
     if (code < 0x20) return String.fromCharCode(0x2400 + code);

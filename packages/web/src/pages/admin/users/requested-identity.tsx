@@ -32,8 +32,8 @@ export function RequestedIdentity({ user, requested, onDone }: RequestedIdentity
     <Alert title="A different identity tried to sign in with this address" color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that it is the same
-          person: it signs in as this user from then on, and the sessions of this user end.
+          Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that
+          it is the same person: it signs in as this user from then on, and the sessions of this user end.
         </Text>
         {agree.error !== null && (
           <Text role="alert" size="sm" c="var(--status-failed)">
