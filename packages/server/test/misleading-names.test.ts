@@ -46,10 +46,10 @@ test("an address in a team is refused with such characters, and composed", async
 });
 
 test("a line of our own log escapes what a terminal would obey", () => {
-  const written: string[] = [];
-  const log = createLog("info", { write: (text: string) => void written.push(text) });
+  const lines: string[] = [];
+  const log = createLog("info", { write: (text: string) => void lines.push(text) });
   log.info({ team: turned, more: "\u0085\u2028\u{e0041}" }, "a \u2066name");
-  const line = written.join("");
+  const line = lines.join("");
   expect(line).not.toMatch(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/u);
   expect(JSON.parse(line)).toMatchObject({ team: turned, more: "\u0085\u2028\u{e0041}", msg: "a \u2066name" });
 });
