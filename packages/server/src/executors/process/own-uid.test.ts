@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { linesOfBlock } from "../../core/log-line.ts";
 import type { Job } from "../../engine/executor.ts";
+import { runNestedSuite } from "../exercise/nested-suite.ts";
 import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor, type ProcessExecutor } from "./process-executor.ts";
 import { canHideProcesses } from "./seclusion.ts";
@@ -50,6 +51,7 @@ const canMount = detail.includes("/tmp, /var/tmp, /dev/shm are the attempt's own
 describe.skipIf(!isRoot)("own-uid", () => {
   it("says what is the attempt's own", () => {
     expect(detail).toMatch(/are the attempt's own|are shared, and emptied after each attempt/);
+    expect(detail).toContain("system calls are not filtered");
     expect(near?.describe().detail).toMatch(/\/tmp(, \/var\/tmp, \/dev\/shm)? (is|are) shared, and emptied after each attempt/);
   });
 
@@ -110,6 +112,24 @@ describe.skipIf(!isRoot)("own-uid", () => {
     }
     await Promise.all([away?.settle(), near?.settle()]);
     expect((await readFile("/proc/sysvipc/shm", "utf8")).split(/\s+/)).not.toContain(String(sizeBytes));
+  });
+});
+
+describe.skipIf(!isRoot || process.env["MILLRACE_TEST_NESTED"] !== undefined)("own-uid of a service that may not mount", () => {
+  it("holds by modes, and empties what is shared", { timeout: 180_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "millrace-no-mounts-"));
+    await chmod(folder, 0o711);
+    const { code, output } = await runNestedSuite({
+      file: "packages/server/src/executors/process/own-uid.test.ts",
+      folder,
+      through: ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-all", "--"],
+      env: { MILLRACE_TEST_NESTED: "true", TMPDIR: tmpdir() },
+    });
+    await rm(folder, { recursive: true });
+    expect(code, output.slice(-6_000)).toBe(0);
+    expect(output).toContain(
+      "/tmp, /var/tmp, /dev/shm are shared, and emptied after each attempt; the processes of the machine are visible",
+    );
   });
 });
 
