@@ -26,7 +26,10 @@ async function open(level: LevelName, more: Partial<ProcessExecutorSettings> & {
 /** What the script prints. */
 async function printed(executor: Awaited<ReturnType<typeof open>>, script: string): Promise<string> {
   let text = "";
-  const { outcome } = { outcome: await executor.start(makeJob(script), (block) => void (text += block.text.toString())).done };
+  const { done } = executor.start(makeJob(script), (block) => {
+    text += block.text.toString();
+  });
+  const outcome = await done;
   expect(outcome.message).toBe("");
   return text;
 }
