@@ -63,7 +63,11 @@ interface StepState {
 }
 
 async function run(surroundings: StepSurroundings, state: StepState): Promise<StepEnd> {
-  const pipes = await openBoth(surroundings.pipes);
+  const pipes = await openBoth(surroundings.pipes).catch((error: unknown) => {
+    // Nothing takes over the descriptors of its mounts.
+    surroundings.onSpawned();
+    throw error;
+  });
   try {
     const { launch } = surroundings;
     const child = spawnStep(surroundings, pipes);

@@ -1,3 +1,5 @@
+import { settableVariables, writeEnvironment } from "../steps/environment.ts";
+
 /**
  * Variables that no shell can set: Tekton and Kubernetes allow names with dots and dashes, and a shell keeps `UID` or `IFS` for itself. `env` would set
  * them from its arguments, but these are for everybody on the machine to see, and the values may be secrets. So for the rare step that has such a
@@ -19,12 +21,29 @@ spawn(program, args, { stdio: "inherit", env: Object.fromEntries(pairs) })
   .on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 `;
 
-/** The content of the file: no name and no value has a NUL. */
-export function writeVariableFile(variables: ReadonlyMap<string, string>): string {
-  return [...variables].map(([name, value]) => `${name}=${value}\0`).join("");
+export interface StartWithVariables {
+  /** Content of the file of the step's variables. */
+  text: string;
+  /** What the launcher reads as a shell script; undefined: it reads none. */
+  environmentFile: string | undefined;
+  argv: string[];
+  /** For the log: variables that can't be set. */
+  notes: string[];
 }
 
-/** @param file its path as the step sees it */
-export function startWithVariables(node: string, file: string, program: readonly string[]): string[] {
-  return [node, "-e", starter, "--", file, ...program];
+/** @param place where the step sees Node and the file */
+export function startWithVariables(
+  variables: ReadonlyMap<string, string>,
+  { node, file }: { node: string | undefined; file: string },
+  program: readonly string[],
+): StartWithVariables {
+  const { file: text, oddOnes } = writeEnvironment(variables);
+  if (oddOnes.size === 0) return { text, environmentFile: file, argv: [...program], notes: [] };
+  if (node === undefined) {
+    const notes = [...oddOnes.keys()].map((name) => `the variable "${name}" is not set: no shell can set it, and there is no Node here`);
+    return { text, environmentFile: file, argv: [...program], notes };
+  }
+  // No name and no value has a NUL.
+  const pairs = [...settableVariables(variables)].map(([name, value]) => `${name}=${value}\0`);
+  return { text: pairs.join(""), environmentFile: undefined, argv: [node, "-e", starter, "--", file, ...program], notes: [] };
 }
