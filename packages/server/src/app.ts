@@ -112,7 +112,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
 
 /** Beyond the grace period, for the last reports of a worker and the last round of each service. */
 const drainMarginMs = 7_000;
-const executorStopMs = 3_000;
+/** What executors leave on disk is removed. */
+const executorStopMs = 10_000;
 /** The embedded server writes what is in its memory. Left behind, it ends by itself. */
 const storeStopMs = 15_000;
 

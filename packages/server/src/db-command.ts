@@ -65,7 +65,8 @@ async function withDatabase(
 ): Promise<string> {
   if (database.kind === "external") {
     const address = { url: database.directUrl ?? database.url };
-    return withPool(address, (sql) => act(sql, `the database at ${describeAddress(address)}`));
+    const setting = database.directUrl === undefined ? "DATABASE_URL" : "MILLRACE_DATABASE_DIRECT_URL";
+    return withPool(address, (sql) => act(sql, `the database at ${describeAddress(address)}`), setting);
   }
   const where = `the embedded database in ${database.folder}`;
   const running = findRunningServer(database.folder);
@@ -78,8 +79,9 @@ async function withDatabase(
   }
 }
 
-async function withPool(address: DatabaseAddress, act: (sql: Database) => Promise<string>): Promise<string> {
-  const probe = await openDatabase({ address, maxConnections: 1, patienceMs: 5_000 }, createLog("warn"));
+async function withPool(address: DatabaseAddress, act: (sql: Database) => Promise<string>, setting?: string): Promise<string> {
+  const named = setting === undefined ? {} : { setting };
+  const probe = await openDatabase({ address, ...named, maxConnections: 1, patienceMs: 5_000 }, createLog("warn"));
   await probe.end();
   const sql = createPool(address, {
     maxConnections: 1,

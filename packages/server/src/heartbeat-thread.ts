@@ -4,7 +4,7 @@ import type { HeartbeatData } from "./services/heartbeat.ts";
 import { createPool, type Database } from "./store/database.ts";
 import { beat } from "./store/workers.ts";
 
-/** The program of the thread that services/heartbeat.ts starts: a heartbeat four times a lease, until it is told to stop. */
+/** The program of the thread that services/heartbeat.ts starts: a heartbeat four times a lease, until it gets the message to stop. */
 const { address, workerId, leaseSeconds, beats } = workerData as HeartbeatData;
 const clock = new BigInt64Array(beats);
 const everyMs = (leaseSeconds * 1000) / 4;
@@ -24,7 +24,7 @@ function open(): Database {
   });
 }
 
-/** Until it is told to stop, or there is no row to keep alive any more. */
+/** Until the message to stop, or there is no row to keep alive any more. */
 async function sendBeats(): Promise<void> {
   let sql = open();
   let answeredAt = performance.now();

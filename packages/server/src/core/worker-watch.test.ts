@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gapMs, maxReturns, noWatch, returnMs, type WorkerWatch, watchWorkers } from "./worker-watch.ts";
 
-const leaseMs = 8_000;
+/** The shortest that can be set, the default, and a long one. */
+const leases = [5_000, 8_000, 30_000];
 
 /** A timeline in ms: the database answers but for the outages, a worker beats until it dies, an engine looks about once a second. */
 interface Timeline {
+  leaseMs: number;
   outages: { start: number; ms: number }[];
   /** When the worker is killed. */
   diesAt: number;
@@ -23,14 +25,14 @@ function isAway({ outages }: Timeline, at: number): boolean {
 /** @returns when the engine takes the worker for lost */
 function play(timeline: Timeline): number | undefined {
   let watch: WorkerWatch = noWatch;
-  let until = leaseMs;
+  let until = timeline.leaseMs;
   let nextBeat = timeline.beatMs;
   let nextLook = 0;
   for (let at = 0; at < timeline.endsAt; at += 50) {
     if (at >= nextBeat && at < timeline.diesAt) {
       if (isAway(timeline, at)) nextBeat = at + timeline.returnAfterMs;
       else {
-        until = at + leaseMs;
+        until = at + timeline.leaseMs;
         nextBeat = at + timeline.beatMs;
       }
     }
@@ -46,14 +48,17 @@ function play(timeline: Timeline): number | undefined {
 const outages = fc.array(fc.record({ start: fc.integer({ min: 0, max: 300_000 }), ms: fc.integer({ min: 50, max: 90_000 }) }), {
   maxLength: 6,
 });
-const living = fc.record({
-  outages,
-  diesAt: fc.constant(Number.POSITIVE_INFINITY),
-  beatMs: fc.integer({ min: 200, max: leaseMs / 4 }),
-  returnAfterMs: fc.integer({ min: 50, max: 1_000 }),
-  lookMs: fc.integer({ min: 200, max: 1_200 }),
-  endsAt: fc.constant(400_000),
-});
+const living = fc.constantFrom(...leases).chain((leaseMs) =>
+  fc.record({
+    leaseMs: fc.constant(leaseMs),
+    outages,
+    diesAt: fc.constant(Number.POSITIVE_INFINITY),
+    beatMs: fc.integer({ min: 200, max: leaseMs / 4 }),
+    returnAfterMs: fc.integer({ min: 50, max: 1_000 }),
+    lookMs: fc.integer({ min: 200, max: 1_200 }),
+    endsAt: fc.constant(400_000),
+  }),
+);
 
 test("a worker that sends its heartbeats is never lost, however long and often the database is away", () => {
   fc.assert(
@@ -68,7 +73,7 @@ test("a worker that is killed while the database answers is lost within its leas
     fc.property(living, fc.integer({ min: 10_000, max: 200_000 }), (timeline, diesAt) => {
       const lostAt = play({ ...timeline, outages: [], diesAt }) as number;
       expect(lostAt).toBeGreaterThan(diesAt);
-      expect(lostAt - diesAt).toBeLessThanOrEqual(leaseMs + 2 * timeline.lookMs + 100);
+      expect(lostAt - diesAt).toBeLessThanOrEqual(timeline.leaseMs + 2 * timeline.lookMs + 100);
     }),
   );
 });

@@ -5,7 +5,7 @@ import { sqlState } from "./transaction.ts";
 /**
  * What it means that a connection could not be made at the start. Most failures pass: a server that starts at the same time, a name
  * that is not known yet, a pooler whose server is away. Those listed here do not get better, so nothing waits for them, and each has a
- * remedy. They are told by SQLSTATE or the code of Node's TLS, and by the message where a pooler has one code (08P01) for everything.
+ * remedy. They are recognised by SQLSTATE or the code of Node's TLS, and by the message where a pooler has one code (08P01) for everything.
  */
 interface Permanent {
   code: RegExp;

@@ -50,7 +50,7 @@ describe.runIf(canEncrypt)("TLS", () => {
     expect(await refusal(`${url}?sslmode=disable&channel_binding=prefer&connect_timeout=5`)).toBeUndefined();
   });
 
-  test("a server that insists on it, and whom to trust, are told at once with the remedy", async () => {
+  test("a server that requires it, and a certificate that cannot be checked, are reported at once with the remedy", async () => {
     const url = await encrypted({ client_tls_sslmode: "require", client_tls_key_file: files.key, client_tls_cert_file: files.certificate });
     expect(await refusal(url)).toMatch(/SSL required \(08P01\)\. Add sslmode=require to DATABASE_URL/);
     expect(await refusal(`${url}?sslmode=require`)).toBeUndefined();

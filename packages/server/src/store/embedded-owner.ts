@@ -73,7 +73,7 @@ function moveAway(file: string, to: string): void {
 }
 
 /**
- * Clock ticks since boot on Linux; elsewhere a process is told apart by its id alone. A process that has ended stays listed until its
+ * Clock ticks since boot on Linux; elsewhere a process is identified by its id alone. A process that has ended stays listed until its
  * parent takes note, which some init processes do late (states Z and X): it is not alive.
  */
 function readStartTime(pid: number): string | undefined {

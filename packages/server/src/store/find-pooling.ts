@@ -5,7 +5,7 @@ import { sqlState } from "./transaction.ts";
 /**
  * Does a pooler stand between us and the server, and of which kind?
  *
- * A pooler makes up the process id that it sends at the start of a connection, so it differs from the one that the server itself tells.
+ * A pooler makes up the process id that it sends at the start of a connection, so it differs from the one that the server itself reports.
  * In transaction pooling a connection has a server process only while a transaction is open: the process that did our last statement is
  * then given to a second connection that begins a transaction, or does not do our next statement. A pooler that does neither
  * holds a process for each connection (session pooling).
@@ -24,21 +24,21 @@ const patienceMs = 5_000;
 export async function findPooling(address: DatabaseAddress, sendsTimeouts: boolean): Promise<Pooling> {
   return withTwo(address, sendsTimeouts, async (first, second) => {
     const before = await askProcess(first);
-    if (before.told === before.announced) return "none";
+    if (before.actual === before.announced) return "none";
     const isShared = second.begin(async (tx) => {
       const [inside] = await tx<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
-      return inside?.pid === before.told || (await askProcess(first)).told !== before.told;
+      return inside?.pid === before.actual || (await askProcess(first)).actual !== before.actual;
     });
     return (await within(isShared)) ? "transaction" : "session";
   });
 }
 
-/** Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on sees to that if it is told to. */
+/** Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on does that if `max_prepared_statements` is set. */
 export async function keepsPrepared(address: DatabaseAddress, sendsTimeouts: boolean): Promise<boolean> {
   const ask = async (sql: Database) => {
     const query = sql`select ${1}::int as "one"`;
     await query;
-    // The driver prepares a statement anew when the server does not know it, once.
+    // The driver prepares a statement again when the server does not know it, once.
     return (query as { retried?: unknown }).retried === undefined;
   };
   const act = async (first: Database, second: Database) => {
@@ -72,9 +72,9 @@ async function withTwo<T>(
   }
 }
 
-async function askProcess(sql: Database): Promise<{ told: number; announced: number }> {
+async function askProcess(sql: Database): Promise<{ actual: number; announced: number }> {
   const result = await sql<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
-  return { told: result[0]?.pid ?? 0, announced: (result.state as { pid: number }).pid };
+  return { actual: result[0]?.pid ?? 0, announced: (result.state as { pid: number }).pid };
 }
 
 /** What is not over in time is given up with its connections. */

@@ -10,6 +10,8 @@ export interface DatabaseSettings {
   address: DatabaseAddress;
   /** Past a pooler, straight to the server; the same as `address` when there is no pooler. */
   directAddress?: DatabaseAddress | undefined;
+  /** That holds the address, for messages; DATABASE_URL unless there is a direct one. */
+  setting?: string;
   maxConnections?: number;
   /** `auto`, the default: unless there is a pooler. `true`: also behind a pooler, which is tried. */
   prepare?: boolean | "auto";
@@ -23,18 +25,35 @@ export interface DatabaseSettings {
  * @throws StartError that says in one line what is wrong with the server or its settings
  */
 export async function openDatabase(settings: DatabaseSettings, log: Log, signal?: AbortSignal): Promise<Database> {
-  const { address, directAddress } = settings;
+  const { address, directAddress, setting: own = "DATABASE_URL" } = settings;
   const patience = { patienceMs: settings.patienceMs ?? 60_000, log, signal };
-  const direct: Place = { address: directAddress ?? address, setting: directAddress ? directSetting : "DATABASE_URL", sendsTimeouts: true };
+  const direct: Place = { address: directAddress ?? address, setting: directAddress ? directSetting : own, sendsTimeouts: true };
+  const used: Place = { address, setting: own, sendsTimeouts: directAddress === undefined };
+  await explained(direct, signal, () => checkDirect(direct, patience, directAddress !== undefined));
+  const statements = await explained(used, signal, async () => {
+    if (directAddress) await withPool(used, (sql) => reach(sql, used, patience));
+    return chooseStatements(used, settings, log);
+  });
+  return createPool(address, { ...poolOptions(settings), ...statements });
+}
+
+/** A connection that breaks after the first answer ends the start with one line, too. */
+async function explained<T>({ address, setting }: Place, signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof StartError || signal?.aborted) throw error;
+    throw unreachable(address, setting, error);
+  }
+}
+
+async function checkDirect(direct: Place, patience: Patience, isPooled: boolean): Promise<void> {
   await withPool(direct, async (sql) => {
     await reach(sql, direct, patience);
     await checkServer(sql, direct.address);
     if ((await findPooling(direct.address, true)) === "transaction") throw refusePooler(direct);
-    if (directAddress) await setRoleTimeouts(sql);
+    if (isPooled) await setRoleTimeouts(sql);
   });
-  const used: Place = { address, setting: "DATABASE_URL", sendsTimeouts: directAddress === undefined };
-  if (directAddress) await withPool(used, (sql) => reach(sql, used, patience));
-  return createPool(address, { ...poolOptions(settings), ...(await chooseStatements(used, settings, log)) });
 }
 
 /** An address, and the setting that holds it. */

@@ -64,7 +64,7 @@ describe.runIf(canPool)("behind PgBouncer", () => {
     },
   );
 
-  test("transaction pooling, session pooling and none are told apart, also where one process serves all", async () => {
+  test("transaction pooling, session pooling and none are distinguished, also where one process serves all", async () => {
     expect(await findPooling(address, true)).toBe("none");
     for (const settings of [{}, { server_round_robin: "1" }, { default_pool_size: "1" }] as Record<string, string>[]) {
       expect(await findPooling((await pooler(settings)).address, false), JSON.stringify(settings)).toBe("transaction");
@@ -72,7 +72,7 @@ describe.runIf(canPool)("behind PgBouncer", () => {
     expect(await findPooling((await pooler({ pool_mode: "session" })).address, false)).toBe("session");
   });
 
-  test("statements that the pooler loses are not prepared, whoever asks for it", async () => {
+  test("statements that the pooler loses are not prepared, even where the setting asks for it", async () => {
     const pooled = (await pooler()).address;
     expect(await keepsPrepared(address, true)).toBe(true);
     if (await keepsPrepared(pooled, false)) return;
