@@ -15,6 +15,8 @@ export async function catalogueBench(
     MILLRACE_SEED: "false",
     MILLRACE_ALLOW_UNSANDBOXED: "true",
     MILLRACE_ALLOW_HOST_NETWORK: "true",
+    // The forge may be at this machine, which tasks reach only where that is said.
+    MILLRACE_TASK_OUTBOUND_ALLOW: new URL(parts.forge.url).host,
   };
   const service = await startWalkService({ ...settings, ...environment });
   const api: CatalogueBench["api"] = async (method, path, body, type = "application/json") => {

@@ -12,7 +12,7 @@ describeInBrowser("dialogs, menus and pages by keyboard, zoomed and without colo
   const { token } = team.owner;
   const member = await site.make.member(team.id, "editor");
   await site.call(token, "POST", "/api/v2/token", { type: "team", name: "nightly", principal: team.name, permissions: ["**/read"] });
-  const { id, name, path } = await runs.start(token, team, [approval("vote"), shell("fail", "exit 1"), shell("fine", "true")]);
+  const { id, name, path } = await runs.start(member.token, team, [approval("vote"), shell("fail", "exit 1"), shell("fine", "true")]);
 
   /** A menu takes the focus a moment after it shows; keys that come before go to its button. */
   const menuHasFocus = async (page: Page) => {

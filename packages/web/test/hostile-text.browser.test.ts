@@ -61,7 +61,7 @@ describeInBrowser("texts that others wrote", async () => {
     canvasNotes: [{ id: "note", text: markdown, position: { x: 0, y: 200 } }],
     markdown,
   });
-  const { id } = await site.call<{ id: string }>(token, "POST", `${team.api}/workflow/hostile/submit?start=true`, {
+  const { id } = await site.call<{ id: string }>(site.adminToken, "POST", `${team.api}/workflow/hostile/submit?start=true`, {
     params: [{ name: "city", value: `${script}\u001b[31m${reversed}${long}` }],
     labels: { why: script.slice(0, 60) },
   });

@@ -23,7 +23,7 @@ async function consentPage(back: string): Promise<string> {
 }
 
 describeInBrowser("platforms that a team is linked to", async () => {
-  const site = await openSite();
+  const site = await openSite({ MILLRACE_OUTBOUND_ALLOW: "127.0.0.1" });
   const codehost = await fakeCodehost();
   const chat = await chatServer();
   const config = Object.entries({
