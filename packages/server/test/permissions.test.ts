@@ -50,6 +50,7 @@ const inTeam: Record<string, readonly Who[]> = {
   write: ["editor", "owner", "operator", "admin", "teamToken"],
   action: ["editor", "owner", "operator", "admin", "teamToken"],
   delete: ["owner", "admin", "teamToken"],
+  grant: ["owner", "admin", "teamToken"],
 };
 /** Who may do what that is the instance's. */
 const inInstance: Record<string, readonly Who[]> = {

@@ -72,6 +72,9 @@ async function prepared(target: (workspace: string) => object = () => ({ channel
         update delivery set last_answer = ${report.answer ?? null}, status = ${isDone ? "delivered" : "pending"},
           ended_at = ${isDone ? app.sql`db_now()` : null}, due_at = ${isDone ? null : app.sql`db_now()`} where id = ${queued!.id}`;
     }
+    // The next one of the same lane may be pending only when this one is over.
+    await app.sql`
+      update delivery set status = 'dead', ended_at = db_now(), due_at = null where id = ${queued!.id} and status = 'pending'`;
     return report;
   }
 

@@ -98,6 +98,7 @@ const examples: Readonly<Record<string, object>> = {
     members: [member],
     workflows: [],
     approverGroups: [{ id: ids.token, name: "leads", creationDate: madeAt, approvers: [member] }],
+    allowHostNetwork: false,
   },
   TeamMember: { email: "owner@example.com", role: "owner" },
   Role: { id: "reader", type: "team", name: "reader", description: "May read what the team has", permissions: ["**/read"] },
