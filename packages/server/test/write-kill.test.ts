@@ -178,7 +178,7 @@ interface Look {
 /** The whole database, but for the attempts to sign in, which count before anything is checked. */
 async function look(): Promise<Look> {
   const tables = await app.sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'failed_attempt' order by 1`;
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('failed_attempt', 'failed_sign_in') order by 1`;
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
       const [row] = await app.sql<{ count: number; digest: string }[]>`

@@ -4738,7 +4738,8 @@ export interface components {
          *                 }
          *               ]
          *             }
-         *           ]
+         *           ],
+         *           "allowHostNetwork": false
          *         }
          *       ],
          *       "number": 0,
@@ -6249,7 +6250,8 @@ export interface components {
          *             }
          *           ]
          *         }
-         *       ]
+         *       ],
+         *       "allowHostNetwork": false
          *     }
          */
         Team: {
