@@ -76,6 +76,7 @@ async function guard(
 }
 
 function machineAddresses(): string[] {
+  // Those of the loopback interface too: it may have others than 127.0.0.1, for services that move between machines.
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.filter(({ internal }) => !internal).map(({ address }) => address.replace(/%.*$/, ""));
+  return all.map(({ address }) => address.replace(/%.*$/, ""));
 }

@@ -165,3 +165,17 @@ describe("what attempts leave outside of their folders", () => {
     expect(existsSync(attempt.folder)).toBe(false);
   });
 });
+
+it("a folder that a step could have handed on as an open one is not used again", async () => {
+  const workspaces = [
+    { name: "w", scope: "workflow", ownerId: "w", source: "/w", mountPath: "/w", readOnly: false, sizeLimitBytes: 1 },
+  ] as const;
+  for (const more of [{ workspaces: [...workspaces] }, { network: "host" as const }]) {
+    const attempt = slots.take(makeJob("true", more));
+    await slots.release(attempt);
+    await slots.settle();
+    nowMs += 1_000;
+    expect(existsSync(attempt.folder)).toBe(false);
+    expect((await takeAged()).folder).not.toBe(attempt.folder);
+  }
+});

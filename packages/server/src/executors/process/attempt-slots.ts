@@ -64,7 +64,7 @@ export class AttemptSlots {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
     const { parent, identities, isReusable } = this.#settings;
-    const isOwn = !isReusable || (identities !== undefined && job.workspaces.length > 0);
+    const isOwn = !isReusable || canHandOn(job);
     const slot = isOwn ? undefined : this.#takeSlot(job);
     const attempt = slot?.attempt ?? createAttempt(parent, name, identities?.take(job));
     this.#names.add(name);
@@ -137,6 +137,14 @@ export class AttemptSlots {
     else await removeTree(attempt.folder);
     this.#free.push(isKept ? watch(attempt, this.#clock()) : this.#makeSlot(attempt.identity));
   }
+}
+
+/**
+ * A step that shares something with other tasks, a workspace or the network of the machine, can hand an open folder to one of them. That one
+ * could still look into it when the folder is used again, so it is not.
+ */
+function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">): boolean {
+  return workspaces.length > 0 || network === "host";
 }
 
 /** Makes anew what was touched, and removes what the service wrote. */

@@ -119,7 +119,7 @@ function processSpace({ setpriv, unshare }: Tools): string[] {
 
 /** Folders on the way and the places themselves, in the fresh root: nothing that a step can write is mounted yet. */
 function targetArgs(workspaces: readonly WorkspaceMount[]): string[] {
-  const targets = workspaces.filter(({ isWithinTask }) => !isWithinTask).map(({ target }) => target);
+  const targets = workspaces.map(({ target }) => target);
   return dirArgs(targets.map((target) => `${target}/any`));
 }
 

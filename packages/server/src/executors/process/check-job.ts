@@ -1,7 +1,7 @@
 import type { Job } from "../../engine/executor.ts";
 import { checkTask } from "../steps/check-task.ts";
 import { invalid, type Verdict } from "../steps/outcomes.ts";
-import { workspacesProblem } from "../steps/sandbox-view.ts";
+import { homeFolder, workspacesProblem } from "../steps/sandbox-view.ts";
 import type { Level } from "./level.ts";
 
 /** @returns why this executor can't run the job as it is described, or undefined */
@@ -10,7 +10,7 @@ export function checkJob(job: Job, level: Level): Verdict | undefined {
   if (withImage) return invalid("ImageRequired", imageMessage(withImage.name, withImage.image ?? ""));
   const problem = checkTask(job, level.hasOwnFiles);
   if (problem || !level.hasOwnFiles) return problem;
-  const place = workspacesProblem(job.workspaces, level.shownFolders);
+  const place = workspacesProblem(job.workspaces, [...level.shownFolders, homeFolder]);
   return place === undefined ? undefined : invalid("InvalidTask", place);
 }
 

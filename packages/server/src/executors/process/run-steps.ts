@@ -108,7 +108,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
   if (job.debug) output.say(name, `begins, held by ${runtime.level.name}`);
-  const workspaces = runtime.level.hasOwnFiles ? await openWorkspaceMounts(job, attempt) : [];
+  const workspaces = runtime.level.hasOwnFiles ? openWorkspaceMounts(job) : [];
   const launch = runtime.level.launch({
     attempt,
     argv: prepared.argv,

@@ -77,7 +77,7 @@ function rootLines(files: SandboxFiles, emptyRoot: string, { attempt, workspaces
     ...["/etc", "/run/millrace/bin", "/tekton", "/var", "/proc", "/dev", "/.old", taskFolder, fixedFolder],
     ...(programsDir === undefined ? [] : [programsFolder]),
     ...system.folders,
-    ...workspaces.filter(({ isWithinTask }) => !isWithinTask).map(({ target }) => target),
+    ...workspaces.map(({ target }) => target),
   ];
   return [
     `cd ${quote(emptyRoot)}`,

@@ -49,26 +49,22 @@ const taken = [
   ...["/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr"],
   ...[taskFolder, ...links.map(({ path }) => path)],
 ];
-const homeFolder = `${taskFolder}/home`;
+/** Of the steps; an engine can mount into it, since it makes the place in a root of its own. */
+export const homeFolder = `${taskFolder}/home`;
 const tektonHome = "/tekton/home";
 
-/** Where a workspace is mounted: inside the home of the attempt, which its steps may have changed, or in a folder made for it. */
-export interface WorkspaceTarget {
-  /** Canonical path in the sandbox. */
-  target: string;
-  /** Below the folder that steps write to (`/task`), when it lies there. */
-  withinTask: string | undefined;
-}
+/** Canonical path in the sandbox, or what is wrong with the one that was asked for. */
+type WorkspaceTarget = { target: string } | { problem: string };
 
-/** @returns the place of a workspace, or what is wrong with the one that was asked for */
-export function workspaceTarget(mountPath: string, shown: readonly string[] = []): WorkspaceTarget | { problem: string } {
+/** @param shown folders that this executor has other things at, beside those of the sandbox */
+export function workspaceTarget(mountPath: string, shown: readonly string[] = []): WorkspaceTarget {
   const fault = mountPathFault(mountPath);
   if (fault !== undefined) return { problem: `its mount path ${JSON.stringify(mountPath)} ${fault}` };
   const path = canonicalMountPath(mountPath);
   const target = isAtOrBelow(path, tektonHome) ? homeFolder + path.slice(tektonHome.length) : path;
-  if (isAtOrBelow(target, homeFolder)) return { target, withinTask: target.slice(taskFolder.length + 1) };
-  const owner = [...taken, ...shown].find((folder) => isAtOrBelow(target, folder) || isAtOrBelow(folder, target));
-  if (owner === undefined) return { target, withinTask: undefined };
+  const others = isAtOrBelow(target, homeFolder) ? shown : [...taken, ...shown];
+  const owner = others.find((folder) => isAtOrBelow(target, folder) || isAtOrBelow(folder, target));
+  if (owner === undefined) return { target };
   return {
     problem: `its mount path ${mountPath} is at, below or above ${owner}, which belongs to the sandbox; use one like /workspace/source`,
   };
