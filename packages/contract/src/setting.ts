@@ -53,6 +53,7 @@ export const settingConfig = named(
     hiddenValue: orNull(Type.Boolean({ description: "It is a secret: the value is never shown" })),
     sentTo: orNull(
       Type.Array(Type.String(), {
+        maxItems: 20,
         description:
           "Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again",
       }),
