@@ -94,10 +94,10 @@ describeInBrowser("managing a team", async () => {
     await takePictures(page, "manage-quotas");
     await field.fill("3");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("0 of 3").waitFor();
+    await page.getByText("0 of 3 in use", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Reset to the defaults" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reset to the defaults" }).click();
-    await page.getByText("0 of 25").waitFor();
+    await page.getByText("0 of 25 in use", { exact: true }).waitFor();
   });
 
   test("a token is shown once, works as the team within its permissions, and dies when it is revoked", async () => {

@@ -58,6 +58,29 @@ describeInBrowser("the page of a run", async () => {
     await expectAccessible(page);
   });
 
+  test("who asks for the next error before the log has come gets it when it comes", async () => {
+    const team = await runs.team();
+    const { id, path } = await runs.start(team.owner.token, team, [shell("test", 'echo fine; echo "Error: too late"; echo bye; exit 3')]);
+    await runs.over(team.owner.token, team, id);
+    const page = await site.open(path, team.owner.token);
+    const isLog = /\/log\?/;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(isLog, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(isLog);
+    await page.getByRole("button", { name: "Show the log" }).click();
+    await asked;
+    await page.getByRole("button", { name: "Next error" }).click();
+    release();
+    await page.getByRole("log").getByText("Error: too late").waitFor();
+    await page.waitForURL(/line=2\b/);
+  });
+
   test("a task that was skipped says why, and names the task that kept it from running", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [shell("test", "exit 1"), shell("publish", "echo never", after("test"))]);

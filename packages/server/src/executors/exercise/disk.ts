@@ -21,6 +21,20 @@ function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyo
 
 const chain = 'for (let i = 0; i < 60; i++) { const name = "d".repeat(100); fs.mkdirSync(name); process.chdir(name); }';
 
+/** A thread with a table of open files of its own (CLONE_FILES is 0x400): that of the process does not show what it writes. */
+const threadThatHides = `#!/usr/bin/env python3
+import ctypes, os, threading, time
+def hide():
+    assert ctypes.CDLL(None, use_errno=True).unshare(0x400) == 0
+    file = os.open("gone", os.O_CREAT | os.O_WRONLY)
+    os.unlink("gone")
+    while True:
+        os.write(file, b"x" * (1 << 20))
+        time.sleep(0.02)
+threading.Thread(target=hide, daemon=True).start()
+time.sleep(25)
+`;
+
 /** Where a step may try to hide what it writes. */
 export const diskScenarios: Scenario[] = [
   stopsAtLimit(
@@ -46,4 +60,14 @@ export const diskScenarios: Scenario[] = [
     `exec "$NODE" -e 'const fs = require("fs"); let i = 0; setInterval(() => { for (const end = i + 300; i < end; i++) fs.writeFileSync("f" + i, ""); }, 20);'`,
     /its scratch folder holds more than the 10000 files and folders it may/,
   ),
+  {
+    name: "files that only one thread has open, and that were deleted, count",
+    needs: "openFiles",
+    async check(bench, skip) {
+      const { outcome } = await run(bench, makeJob(threadThatHides, { timeoutMs: 30_000 }));
+      if (outcome.exitCode === 127) return skip("this machine has no python3");
+      expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(outcome.message).toMatch(/its scratch folder holds .*in files that were deleted and are still open/);
+    },
+  },
 ];

@@ -25,7 +25,8 @@ export async function runNestedSuite({
   user,
   env,
 }: NestedSuite): Promise<{ code: number | null; output: string }> {
-  const test = { include: [file], pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 };
+  // The limits of the suite itself, see vitest.config.ts.
+  const test = { include: [file], pool: "forks", testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
   const config = join(folder, "vitest.config.mjs");
   await writeFile(config, `export default ${JSON.stringify({ root: repository, cacheDir: join(folder, "cache"), test })};\n`);
   const vitest = join(repository, "node_modules/vitest/vitest.mjs");

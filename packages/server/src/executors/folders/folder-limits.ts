@@ -27,6 +27,14 @@ function fileLimit(limitBytes: number): number {
   return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
 }
 
+/**
+ * File systems move blocks after the writer has gone: what a file takes may grow by some of them hours later. So much is nobody's growth.
+ * It does not add up from attempt to attempt, see `sizeOf`.
+ */
+function settlingBytes(bytes: number): number {
+  return Math.max(65_536, bytes / 64);
+}
+
 interface Space {
   bytes: number;
   files: number;
@@ -85,7 +93,7 @@ export class FolderLimits {
   async look(isStopped: () => boolean): Promise<Overflow | undefined> {
     for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
     const pids = (await this.#findProcesses?.()) ?? [];
-    this.#unlinked = pids.length === 0 ? nothing : await measureUnlinked(pids, new Set(this.#free.keys()));
+    await this.#measureUnlinked(pids);
     for (const seen of this.#seen) {
       const overflow = await this.#measure(seen, isStopped);
       if (overflow !== undefined) return overflow;
@@ -117,15 +125,17 @@ export class FolderLimits {
     return false;
   }
 
-  /** Last seen size of a folder. */
+  /** Last seen size of a folder. Above its limit it is not more than before the attempt, so that many attempts can't add a little each. */
   sizeOf(path: string): TreeSize | undefined {
-    return this.#seen.find(({ folder }) => folder.path === path)?.latest;
+    const seen = this.#seen.find(({ folder }) => folder.path === path);
+    return seen && { ...seen.latest, bytes: Math.min(seen.latest.bytes, Math.max(seen.limit.bytes, seen.first.bytes)) };
   }
 
   async #measure(seen: Seen, isStopped?: () => boolean): Promise<Overflow | undefined> {
     const { folder, limit, smallest, device } = seen;
     // Beyond what it held before there is no need to count.
-    const most = { bytes: Math.max(limit.bytes, smallest.bytes), files: Math.max(limit.files, smallest.files) };
+    const mostBytes = Math.max(limit.bytes, smallest.bytes + settlingBytes(smallest.bytes));
+    const most = { bytes: mostBytes, files: Math.max(limit.files, smallest.files) };
     const tree = await measureTree(folder.path, most, isStopped);
     if (isStopped?.()) return undefined;
     const unlinked = folder.isTemporary ? this.#unlinked : nothing;
@@ -136,9 +146,23 @@ export class FolderLimits {
     const hiddenBytes = isComplete ? 0 : this.#unexplained(device);
     const bytes = tree.bytes + unlinked.bytes + hiddenBytes;
     const files = tree.files + unlinked.files;
-    if (bytes > limit.bytes && bytes > smallest.bytes) return tooLarge(folder, bytes, unlinked.bytes, hiddenBytes);
+    if (bytes > mostBytes) return tooLarge(folder, bytes, unlinked.bytes, hiddenBytes);
     if (files > limit.files && files > smallest.files) return tooMany(folder.label, limit.files);
     return undefined;
+  }
+
+  /** Thread by thread only when the disk has lost more than was found and might be held against a folder: most programs have many threads and hide nothing. */
+  async #measureUnlinked(pids: readonly number[]): Promise<void> {
+    const devices = new Set(this.#free.keys());
+    this.#unlinked = pids.length === 0 ? nothing : await measureUnlinked({ pids, devices });
+    const isHidden = this.#seen
+      .filter(({ folder }) => folder.isTemporary)
+      .some(({ limit, latest }) => this.#largestUnexplained() > limit.bytes - latest.bytes - this.#unlinked.bytes);
+    if (isHidden && pids.length > 0) this.#unlinked = await measureUnlinked({ pids, devices, isThorough: true });
+  }
+
+  #largestUnexplained(): number {
+    return Math.max(0, ...[...this.#free.keys()].map((device) => this.#unexplained(device)));
   }
 
   /** By how much the free space has shrunk beyond what was counted of this attempt. */

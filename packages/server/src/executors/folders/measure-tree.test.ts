@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmod, link, mkdir, mkdtemp, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, readFile, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -104,11 +104,30 @@ describe("files without a name", () => {
       fs.unlinkSync("gone"); fs.openSync("named", "w"); console.log("ready"); setInterval(() => 0, 1000);`;
     const pid = await holding(code, path);
     const { dev } = await stat(path);
-    const size = await measureUnlinked([pid, pid], new Set([dev]));
+    const size = await measureUnlinked({ pids: [pid, pid], devices: new Set([dev]) });
     expect(size).toMatchObject({ files: 1, isComplete: true });
     expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
-    expect(await measureUnlinked([pid], new Set())).toEqual({ bytes: 0, files: 0, isComplete: true });
-    expect(await measureUnlinked([2 ** 22 + 1], new Set([dev]))).toEqual({ bytes: 0, files: 0, isComplete: true });
+    expect(await measureUnlinked({ pids: [pid], devices: new Set() })).toEqual({ bytes: 0, files: 0, isComplete: true });
+    expect(await measureUnlinked({ pids: [2 ** 22 + 1], devices: new Set([dev]) })).toEqual({ bytes: 0, files: 0, isComplete: true });
+  });
+
+  test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip("only root can become somebody else for a moment");
+    // The shell becomes `sleep`, which never asks for the end of its child.
+    const shell = spawn("sh", ["-c", "(exit 0) & echo $!; exec sleep 1000"], {
+      uid: 65_534,
+      gid: 65_534,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void shell.kill("SIGKILL"));
+    const child = await new Promise<number>((resolve) => shell.stdout.once("data", (text) => resolve(Number(text))));
+    await expect.poll(() => readFile(`/proc/${child}/stat`, "utf8")).toMatch(/\) Z/);
+    process.seteuid?.(65_534);
+    try {
+      expect(await measureUnlinked({ pids: [child], devices: new Set() })).toEqual({ bytes: 0, files: 0, isComplete: true });
+    } finally {
+      process.seteuid?.(0);
+    }
   });
 
   test("are known to be out of sight when they are under way in a socket or only mapped", async ({ skip }) => {
@@ -129,7 +148,7 @@ print("ready", flush=True); time.sleep(1000)`;
     python = spawn("python3", ["-c", script], { cwd: path, stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void python.kill("SIGKILL"));
     await new Promise((resolve) => python.stdout?.once("data", resolve));
-    const size = await measureUnlinked([python.pid ?? 0], new Set([(await stat(path)).dev]));
+    const size = await measureUnlinked({ pids: [python.pid ?? 0], devices: new Set([(await stat(path)).dev]) });
     expect(size.isComplete).toBe(false);
     // The mapped file keeps a descriptor of Python's own, or is found by its mapping.
     expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);

@@ -1,5 +1,5 @@
 import type { Dir } from "node:fs";
-import { opendir, readFile, stat } from "node:fs/promises";
+import { opendir, readdir, readFile, stat } from "node:fs/promises";
 import type { TreeSize } from "./measure-tree.ts";
 
 /** What processes hold of files that have no name any more; it is not complete when a process holds files that can't be looked at. */
@@ -9,18 +9,19 @@ const blockBytes = 512;
 /** Descriptors that are looked at of one process, and of all; one that has more is not read to its end. */
 const maxDescriptors = 65_536;
 
-/**
- * Disk space of files that were removed while processes still have them open or mapped: no folder shows it.
- *
- * @param pids of one attempt; one that ends meanwhile holds nothing
- * @param devices of the folders that count: what lies in memory (`/dev/shm`, memfd) is counted as memory
- */
-export async function measureUnlinked(pids: readonly number[], devices: ReadonlySet<number>): Promise<UnlinkedFiles> {
-  const count = { bytes: 0, files: 0, isComplete: true, left: maxDescriptors, seen: new Set<string>() };
-  for (const pid of pids) {
-    await readLinks(`/proc/${pid}/fd`, count, devices, `/proc/${pid}/fdinfo`);
-    await readMaps(pid, count, devices);
-  }
+interface Search {
+  /** Of one attempt; one that ends meanwhile holds nothing. */
+  pids: readonly number[];
+  /** Of the folders that count: what lies in memory (`/dev/shm`, memfd) is counted as memory. */
+  devices: ReadonlySet<number>;
+  /** Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process. */
+  isThorough?: boolean;
+}
+
+/** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
+export async function measureUnlinked({ pids, devices, isThorough = false }: Search): Promise<UnlinkedFiles> {
+  const count = { bytes: 0, files: 0, isComplete: true, left: maxDescriptors, seen: new Set<string>(), devices };
+  for (const pid of pids) await readProcess(pid, count, isThorough);
   const { bytes, files, isComplete } = count;
   return { bytes, files, isComplete };
 }
@@ -28,9 +29,40 @@ export async function measureUnlinked(pids: readonly number[], devices: Readonly
 interface Count extends UnlinkedFiles {
   left: number;
   seen: Set<string>;
+  devices: ReadonlySet<number>;
 }
 
-async function readLinks(folder: string, count: Count, devices: ReadonlySet<number>, infos: string): Promise<void> {
+/** When the first thread has ended the process shows nothing, and its other threads go on with all that it had open. */
+async function readProcess(pid: number, count: Count, isThorough: boolean): Promise<void> {
+  const of = `/proc/${pid}`;
+  if (!(await hasEnded(of))) {
+    await readThread(of, count);
+    if (!isThorough) return;
+  }
+  // A thread has a folder like that of a process; no list of `/proc` names it.
+  const threads = await readdir(`${of}/task`).catch(() => []);
+  for (const thread of threads.filter((name) => name !== String(pid))) await readThread(`/proc/${thread}`, count);
+}
+
+/** @param of the folder of a thread, or of a process, which shows its first thread */
+async function readThread(of: string, count: Count): Promise<void> {
+  const inner = { ...count, isComplete: true };
+  await readLinks(`${of}/fd`, inner, `${of}/fdinfo`);
+  await readMaps(of, inner);
+  // What ends belongs to root, and can't be looked at by others, for the moment until it is gone: it gives back all that it has.
+  const isComplete = count.isComplete && (inner.isComplete || (await hasEnded(of)));
+  Object.assign(count, inner, { isComplete });
+}
+
+/** Whether a process or thread is gone, waits for somebody to ask for its end, or is on its way there (PF_EXITING is 4). */
+async function hasEnded(of: string): Promise<boolean> {
+  const text = await readFile(`${of}/stat`, "latin1").catch(() => undefined);
+  if (text === undefined) return true;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" || (Number(fields[6]) & 4) !== 0;
+}
+
+async function readLinks(folder: string, count: Count, infos: string): Promise<void> {
   try {
     const entries: Dir = await opendir(folder, { bufferSize: 64 });
     for await (const { name } of entries) {
@@ -38,18 +70,18 @@ async function readLinks(folder: string, count: Count, devices: ReadonlySet<numb
         count.isComplete = false;
         return;
       }
-      await addFile(`${folder}/${name}`, count, devices, `${infos}/${name}`);
+      await addFile(`${folder}/${name}`, count, `${infos}/${name}`);
     }
   } catch (error) {
     noteFailure(error, count);
   }
 }
 
-async function addFile(path: string, count: Count, devices: ReadonlySet<number>, info: string | undefined): Promise<void> {
+async function addFile(path: string, count: Count, info: string | undefined): Promise<void> {
   try {
     const found = await stat(path);
     if (found.isSocket() && info !== undefined) return await readSocket(info, count);
-    const isCounted = found.isFile() && found.nlink === 0 && devices.has(found.dev);
+    const isCounted = found.isFile() && found.nlink === 0 && count.devices.has(found.dev);
     if (!isCounted || count.seen.has(`${found.dev}:${found.ino}`)) return;
     count.seen.add(`${found.dev}:${found.ino}`);
     count.bytes += found.blocks * blockBytes;
@@ -66,9 +98,9 @@ async function readSocket(info: string, count: Count): Promise<void> {
 }
 
 /** Files that are mapped into memory need no descriptor. */
-async function readMaps(pid: number, count: Count, devices: ReadonlySet<number>): Promise<void> {
+async function readMaps(of: string, count: Count): Promise<void> {
   try {
-    const text = await readFile(`/proc/${pid}/maps`, "utf8");
+    const text = await readFile(`${of}/maps`, "utf8");
     for (const line of text.split("\n")) {
       const range = /^([0-9a-f]+-[0-9a-f]+) .* \/.* \(deleted\)$/.exec(line)?.[1];
       if (range === undefined || /\/(memfd:|dev\/zero|SYSV|dev\/shm\/)/.test(line)) continue;
@@ -76,7 +108,7 @@ async function readMaps(pid: number, count: Count, devices: ReadonlySet<number>)
         count.isComplete = false;
         return;
       }
-      await addFile(`/proc/${pid}/map_files/${withoutZeros(range)}`, count, devices, undefined);
+      await addFile(`${of}/map_files/${withoutZeros(range)}`, count, undefined);
     }
   } catch (error) {
     noteFailure(error, count);

@@ -9,6 +9,7 @@ export interface ProcessEntry {
   session: number;
   startTicks: number;
   residentBytes: number;
+  /** Ended in all of its threads: one whose first thread has ended goes on as long as another one runs. */
   isZombie: boolean;
   /** Stopped by a signal. */
   isHalted: boolean;
@@ -47,7 +48,7 @@ export function parseStat(pid: number, text: string): ProcessEntry {
     session: Number(session),
     startTicks: Number(fields[19]),
     residentBytes: Number(fields[21]) * pageBytes,
-    isZombie: state === "Z" || state === "X",
+    isZombie: (state === "Z" || state === "X") && Number(fields[17]) <= 1,
     isHalted: state === "T" || state === "t",
   };
 }

@@ -156,6 +156,13 @@ describe("a search", () => {
     expect(await finder.nearest(10, -1, 5_000)).toBe(4_950);
     expect(await book.finder({ text: "none" }).nearest(10, 1, 5_000)).toBeUndefined();
   });
+
+  test("that is asked for before the log has come waits for it, and begins where the view is then", async () => {
+    const { book } = source(many(200), { isOver: true });
+    const opening = book.readOn();
+    expect(await book.nearest({ text: "50 x" }, () => book.count, -1)).toBe(150);
+    await opening;
+  });
 });
 
 describe("colours that lines leave on", () => {

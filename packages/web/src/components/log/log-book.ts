@@ -92,6 +92,16 @@ export class LogBook {
     return finder;
   }
 
+  /**
+   * The nearest line of that kind behind a line, or before it; from the other end when there is none. Somebody may ask before the log has come:
+   * then it is read first, so that no question is answered by an empty log.
+   * @param from the line to begin at, asked when the log is there: what is in view is known only then
+   */
+  async nearest(criteria: LineCriteria, from: () => number, by: 1 | -1): Promise<number | undefined> {
+    if (!this.isCaughtUp) await this.readOn();
+    return this.finder(criteria).nearest(from(), by, this.count);
+  }
+
   private async readPages(): Promise<void> {
     if (this.isOver) return;
     try {

@@ -9,7 +9,7 @@ export interface LogErrors {
   current: number | undefined;
   isSearching: boolean;
   /** Goes to the next line that looks like an error, or the one before; of standard error where none does. */
-  step: (by: 1 | -1, from: number) => Promise<number | undefined>;
+  step: (by: 1 | -1, from: () => number) => Promise<number | undefined>;
 }
 
 /** Going from error to error in all of a log. It is searched when somebody first asks. */
@@ -24,7 +24,7 @@ export function useLogErrors(book: LogBook): LogErrors {
     isSearching: finder?.isSearching ?? false,
     step: async (by, from) => {
       for (const kind of ["errors", "stderr"] as const) {
-        const line = await book.finder(criteriaOf(kind)).nearest(from, by, book.count);
+        const line = await book.nearest(criteriaOf(kind), from, by);
         setAsked({ book, line, kind });
         if (line !== undefined) return line;
       }

@@ -14,7 +14,7 @@ export interface LogSearch {
   current: number;
   currentLine: number | undefined;
   /** Goes to the next match (or the one before) and answers its line. */
-  step: (by: 1 | -1, from: number) => Promise<number | undefined>;
+  step: (by: 1 | -1, from: () => number) => Promise<number | undefined>;
 }
 
 const waitForTypingMs = 200;
@@ -40,8 +40,8 @@ export function useLogSearch(book: LogBook, onlyStep: string | undefined): LogSe
     currentLine: isAt ? line : undefined,
     step: async (by, from) => {
       if (query === "") return undefined;
-      const wanted = book.finder({ text: query, ...(onlyStep !== undefined && { step: onlyStep }) });
-      const next = await wanted.nearest(isAt ? line : from - by, by, book.count);
+      const wanted = { text: query, ...(onlyStep !== undefined && { step: onlyStep }) };
+      const next = await book.nearest(wanted, () => (isAt ? line : from() - by), by);
       setLine(next);
       return next;
     },

@@ -1,4 +1,4 @@
-import type { RefObject } from "react";
+import { type RefObject, useRef } from "react";
 import type { LineChoice } from "./line-choice.ts";
 import type { LogHandle } from "./log-lines.tsx";
 import type { LogErrors } from "./use-log-errors.ts";
@@ -18,19 +18,25 @@ interface StepParts {
 }
 
 /** Going from match to match and from error to error, from what is in view. */
-export function useSteps({ visible, lines, choice, setChoice, setFollowing, search, errors, showAll }: StepParts) {
+export function useSteps(parts: StepParts) {
+  const { lines, choice, setChoice, setFollowing, search, errors, showAll } = parts;
+  // More lines may be shown when the search has ended than when it began.
+  const latest = useRef(parts.visible);
+  latest.current = parts.visible;
   const go = (line: number | undefined) => {
     if (line === undefined) return;
     setFollowing(false);
-    if (!visible.shows(line)) showAll();
+    if (!latest.current.shows(line)) showAll();
     lines.current?.showLine(line);
   };
   const inView = (by: 1 | -1) => (by === 1 ? lines.current?.firstShown() : lines.current?.lastShown()) ?? 0;
-  const onMatch = (by: 1 | -1) => void search.step(by, inView(by)).then(go);
-  const onError = (by: 1 | -1) =>
-    void errors.step(by, choice?.cursor ?? inView(by) - by).then((line) => {
+  const onMatch = (by: 1 | -1) => void search.step(by, () => inView(by)).then(go);
+  const onError = (by: 1 | -1) => {
+    const fromHere = () => choice?.cursor ?? inView(by) - by;
+    void errors.step(by, fromHere).then((line) => {
       if (line !== undefined) setChoice({ anchor: line, cursor: line });
       go(line);
     });
+  };
   return { onMatch, onError };
 }

@@ -1,0 +1,53 @@
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { FolderLimits } from "./folder-limits.ts";
+import { measureTree, type TreeSize } from "./measure-tree.ts";
+
+const mebibyte = 1 << 20;
+
+async function workspace(bytes: number): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "millrace-limits-"));
+  onTestFinished(() => rm(path, { recursive: true }));
+  await writeFile(join(path, "file"), Buffer.alloc(bytes, 1));
+  return path;
+}
+
+async function limitsOf(path: string, known: TreeSize | undefined): Promise<FolderLimits> {
+  const limits = new FolderLimits([{ label: "the workspace", path, limitBytes: mebibyte, known }], undefined);
+  await limits.begin();
+  return limits;
+}
+
+test("an attempt is not blamed for what the file system adds to a folder that was too large before", async () => {
+  const path = await workspace(3 * mebibyte);
+  const size = await measureTree(path);
+  // What a file takes may grow when its blocks are written at last.
+  const limits = await limitsOf(path, { ...size, bytes: size.bytes - 8_192 });
+  expect(await limits.look(() => false)).toBeUndefined();
+  expect(await limits.lookAtEnd()).toBeUndefined();
+});
+
+test("small growth above the limit does not add up from attempt to attempt", async () => {
+  const path = await workspace(3 * mebibyte);
+  let known: TreeSize | undefined;
+  const overflows: (string | undefined)[] = [];
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const limits = await limitsOf(path, known);
+    await appendFile(join(path, "file"), Buffer.alloc(32_768, 1));
+    overflows.push(await limits.lookAtEnd());
+    known = limits.sizeOf(path);
+  }
+  expect(overflows.slice(0, 2)).toEqual([undefined, undefined]);
+  expect(overflows[3]).toContain("the workspace holds 3.1");
+});
+
+test("growth above the limit counts from the smallest size that was seen", async () => {
+  const path = await workspace(3 * mebibyte);
+  const limits = await limitsOf(path, undefined);
+  await writeFile(join(path, "file"), Buffer.alloc(2 * mebibyte, 1));
+  expect(await limits.look(() => false)).toBeUndefined();
+  await writeFile(join(path, "file"), Buffer.alloc(2.5 * mebibyte, 1));
+  expect(await limits.lookAtEnd()).toContain("the workspace holds 2.5 MiB, more than the 1 MiB it may");
+});
