@@ -1,12 +1,14 @@
-import { closeSync, constants, openSync } from "node:fs";
-import { unlink } from "node:fs/promises";
+import { closeSync, constants, openSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { runTool } from "../folders/run-tool.ts";
 
 /**
  * Pipes for the output of steps. Node gives a child sockets in place of pipes, and a socket can't be opened by name: `tee /dev/stderr` and
- * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can; once both its ends are closed the same name makes a fresh one.
+ * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can, by way of `/proc/self/fd`, also after its name is gone.
+ *
+ * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it to another
+ * task through a socket, and open it from there later: it would read or forge the output of whoever came next.
  */
 export interface OutputPipe {
   /** For the child; closed here by `handOver`. */
@@ -14,15 +16,16 @@ export interface OutputPipe {
   reader: Socket;
   /** After the child has its copy: from now on the end of the last writer is the end of the stream. */
   handOver(): void;
-  /** Closes what is open. A pipe that somebody still writes to is never used again. */
-  close(): Promise<void>;
+  /** Closes what is open. */
+  close(): void;
 }
 
 export interface OutputPipes {
   open(): Promise<OutputPipe>;
 }
 
-const batchSize = 16;
+/** Made by one program, so that a step does not wait for one of its own. */
+const batchSize = 64;
 /** Any user may write (a step opens /dev/stdout anew), only the service may read; the folder is closed to all others. */
 const pipeMode = "622";
 
@@ -50,21 +53,19 @@ export function createOutputPipes(folder: string): OutputPipes {
 
   return {
     async open() {
-      const path = await takePath();
-      return openPipe(path, () => free.push(path));
+      return openPipe(await takePath());
     },
   };
 }
 
 /** Opening a pipe whose other end is open touches no disk, so it may be done at once. */
-function openPipe(path: string, giveBack: () => void): OutputPipe {
+function openPipe(path: string): OutputPipe {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(path, constants.O_WRONLY);
+  unlinkSync(path);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });
   reader.pause();
   let isHandedOver = false;
-  let hasEnded = false;
-  reader.on("end", () => (hasEnded = true));
   const handOver = (): void => {
     if (!isHandedOver) closeSync(writeEnd);
     isHandedOver = true;
@@ -73,11 +74,9 @@ function openPipe(path: string, giveBack: () => void): OutputPipe {
     writeEnd,
     reader,
     handOver,
-    async close() {
+    close() {
       handOver();
       reader.destroy();
-      if (hasEnded) giveBack();
-      else await unlink(path).catch(() => undefined);
     },
   };
 }

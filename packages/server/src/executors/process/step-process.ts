@@ -86,7 +86,7 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
     await state.stopping;
     return end;
   } finally {
-    await Promise.all(pipes.map((pipe) => pipe.close()));
+    for (const pipe of pipes) pipe.close();
   }
 }
 
@@ -137,7 +137,7 @@ async function openBoth(pipes: OutputPipes): Promise<[OutputPipe, OutputPipe]> {
   try {
     return [first, await pipes.open()];
   } catch (error) {
-    await first.close();
+    first.close();
     throw error;
   }
 }
