@@ -1,6 +1,7 @@
-import { networkInterfaces } from "node:os";
+import { isIPv4 } from "node:net";
 import { splitEndpoint } from "./base/endpoint-text.ts";
 import { rangesOf } from "./base/ip-ranges.ts";
+import { machineAddresses } from "./base/machine-addresses.ts";
 import type { Config } from "./config/read-config.ts";
 import { createOutboundPolicy, type OutboundPolicy, type ServiceSocket } from "./executors/networks/outbound-policy.ts";
 
@@ -52,8 +53,10 @@ function socketsOf(address: string, what: string, usualPort: number): ServiceSoc
  */
 export function trustedOwnAddresses(trustedProxy: readonly string[]): string[] {
   const trusted = rangesOf(trustedProxy);
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return all
-    .filter(({ internal, address, family }) => !internal && trusted.check(address, family === "IPv4" ? "ipv4" : "ipv6"))
-    .map(({ address }) => address);
+  const family = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
+  return machineAddresses()
+    .map((range) => range.split("/")[0] as string)
+    .filter((address) => !loopback.check(address, family(address)) && trusted.check(address, family(address)));
 }
+
+const loopback = rangesOf(["127.0.0.0/8", "::1"]);

@@ -56,6 +56,11 @@ test("a range that the setting names does not open the database in it; its addre
   expect(opened.egress[1]).toMatchObject({ to: [{ ipBlock: { cidr: "10.0.0.5/32" } }], ports: [{ protocol: "TCP", port: 5432 }, {}] });
 });
 
+test("an address in a closed range is not opened by the setting, and a range around it is opened without it", async () => {
+  const { egress } = await policy({ allow: ["10.9.1.1", "10.0.0.0/8", "127.0.0.0/8"] }, ["10.9.0.0/16", "127.0.0.0/8"]);
+  expect(egress.slice(1, -1)).toEqual([{ to: [{ ipBlock: { cidr: "10.0.0.0/8", except: ["10.9.0.0/16"] } }] }]);
+});
+
 test("what another worker saw stays closed for an hour, whatever this one sees", async () => {
   const filter = await resolveOutbound(base);
   const first = outboundObject("here", filter, mergeSeen(undefined, 1_000, ["10.0.0.1"]));

@@ -78,9 +78,17 @@ function blockOf(cidr: string, closed: readonly string[]) {
 
 /** A range opens nothing that is closed by its address: that takes its address and port. */
 function allowedRule(entry: FilterEntry, closed: readonly string[]): V1NetworkPolicyEgressRule[] {
-  const list = rangesOf([entry.range]);
-  const inside = closed.filter((address) => list.check(address, isV4(address) ? "ipv4" : "ipv6"));
-  return inside.some((address) => asRange(address) === asRange(entry.range)) ? [] : [ruleOf(entry, inside)];
+  const inside = closed.filter((range) => holds(entry.range, range));
+  return closed.some((range) => holds(range, entry.range)) ? [] : [ruleOf(entry, inside)];
+}
+
+/** Whether all of the second range is in the first. */
+function holds(range: string, other: string): boolean {
+  const [address = "", bits] = asRange(other).split("/");
+  const [, ownBits] = asRange(range).split("/");
+  return (
+    isV4(range) === isV4(other) && Number(ownBits) <= Number(bits) && rangesOf([range]).check(address, isV4(address) ? "ipv4" : "ipv6")
+  );
 }
 
 function ruleOf({ range, port }: FilterEntry, except: readonly string[]): V1NetworkPolicyEgressRule {

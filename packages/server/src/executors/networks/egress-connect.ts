@@ -41,12 +41,22 @@ export async function connectOutbound(policy: OutboundPolicy, { host, port }: De
   let last: BrokenConnection | undefined;
   for (const { address } of open) {
     try {
-      return await connectTo(address, port, signal);
+      const socket = await connectTo(address, port, signal);
+      const why = isLocal(socket) ? rule.refusal({ host, address, port, isHere: true }) : undefined;
+      if (why === undefined) return socket;
+      socket.destroy();
+      throw new RefusedConnection(`connection to ${joinEndpoint(address, port)} refused: ${why}`);
     } catch (error) {
+      if (error instanceof RefusedConnection) throw error;
       last = error as BrokenConnection;
     }
   }
   throw last ?? new BrokenConnection(`${joinEndpoint(host, port)} could not be reached`, "ECONNREFUSED");
+}
+
+/** To an address of its own the kernel connects from that address: this needs no list, which may be older than the address. */
+function isLocal({ localAddress, remoteAddress }: Socket): boolean {
+  return localAddress !== undefined && localAddress === remoteAddress;
 }
 
 async function resolve(policy: OutboundPolicy, host: string): Promise<string[]> {

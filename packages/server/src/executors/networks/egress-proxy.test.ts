@@ -5,8 +5,10 @@ import { type AddressInfo, connect, createServer as createPlainServer, type Serv
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectOutbound } from "./egress-connect.ts";
 import { createEgressProxy, type EgressListener } from "./egress-proxy.ts";
-import { createOutboundPolicy, type OutboundPolicySettings } from "./outbound-policy.ts";
+import { createOutboundPolicy, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
+import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
 /** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
 let folder: string;
@@ -108,6 +110,26 @@ describe("what an attempt may not reach", () => {
     expect((await tunnel(path, "db.internal:5432")).text).toContain("it is the database");
     if (address === undefined) return console.log("this machine has no address but loopback");
     expect((await tunnel(path, `${address}:8080`)).text).toContain("an address of this machine");
+  });
+
+  test("an address of this machine that no list has yet: a connection that ends here is closed", async ({ skip }) => {
+    const address = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+    if (address === undefined) return skip("this machine has no address but loopback");
+    let greeted = 0;
+    const server = createPlainServer((socket) => socket.on("data", () => greeted++).on("error", () => undefined));
+    const port = await listening(server, address);
+    const of = (allow: string[]) => createOutboundRule({ privateNetworks: true, allow, machine: [], guarded: [] });
+    const connectWith = (rule: OutboundRule) =>
+      connectOutbound(
+        { rule: async () => rule, facts: () => Promise.reject(new Error()), resolve: resolveName },
+        { host: address, port },
+        AbortSignal.timeout(15_000),
+      );
+    await expect(connectWith(of([]))).rejects.toThrow(`connection to ${address}:${port} refused: it is an address of this machine`);
+    expect(greeted).toBe(0);
+    (await connectWith(of([`${address}:${port}`]))).destroy();
   });
 
   test("a name that leads elsewhere a moment later gains nothing: the connection goes to the address that was checked", async () => {

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
+import { machineAddresses } from "../../base/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
 
 /** Every address of a name, as the system resolves it. */
@@ -73,10 +73,4 @@ async function guard(
   const found = isIP(host) === 0 ? await resolve(host).catch(() => remembered.get(host) ?? []) : [host];
   remembered.set(host, found);
   return { ...base, name: host.toLowerCase(), addresses: found };
-}
-
-function machineAddresses(): string[] {
-  // Those of the loopback interface too: it may have others than 127.0.0.1, for services that move between machines.
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return all.map(({ address }) => address.replace(/%.*$/, ""));
 }

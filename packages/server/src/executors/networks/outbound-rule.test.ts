@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { closedRanges, createOutboundRule, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 
-const base: OutboundRuleSettings = { privateNetworks: true, allow: [], machine: ["192.168.7.2", "fd00::7"], guarded: [] };
+const base: OutboundRuleSettings = { privateNetworks: true, allow: [], machine: ["192.168.7.2", "10.9.0.0/16", "fd00::7"], guarded: [] };
 const refusal = (host: string, port = 80, more: Partial<OutboundRuleSettings> = {}, address = host) =>
   createOutboundRule({ ...base, ...more }).refusal({ host, address, port });
 
@@ -27,6 +27,7 @@ test.each([
   ["::ffff:0:127.0.0.1", "translation"],
   ["64:ff9b:1::7f00:1", "translation"],
   ["192.168.7.2", "this machine"],
+  ["10.9.200.1", "this machine"],
   ["fd00::7", "this machine"],
   ["fd00:0:0::0007", "this machine"],
   ["localhost", "no address that can be checked"],

@@ -18,6 +18,8 @@ export interface OutboundTarget {
   /** What the name turned out to be; an IP address. */
   address: string;
   port: number;
+  /** The connection has been made, and both of its ends are here: the address is one of this machine, whatever is known of it. */
+  isHere?: boolean;
 }
 
 /** A socket of the service: no range and no name without its port opens it. */
@@ -40,7 +42,7 @@ export interface OutboundRuleSettings {
   allow: readonly string[];
   /** Setting MILLRACE_PUBLIC_URL: may be called wherever it leads. */
   publicUrl?: string | undefined;
-  /** Addresses of this machine, other than loopback. */
+  /** Addresses of this machine, and ranges of them. */
   machine: readonly string[];
   guarded: readonly GuardedSocket[];
 }
@@ -83,15 +85,16 @@ const privateList = rangesOf(privateRanges);
 export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule {
   const allowed = settings.allow.map(readEntry);
   const own = settings.publicUrl === undefined ? undefined : originOf(settings.publicUrl);
-  const machine = new Set(settings.machine.map(plainAddress));
+  const machine = rangesOf(settings.machine.map((range) => plainAddress(range) ?? range).filter(isRange));
   return {
-    refusal({ host, address, port }) {
+    refusal({ host, address, port, isHere = false }) {
       const name = host.toLowerCase().replace(/\.$/, "");
       const real = plainAddress(address);
       if (real === undefined) return "it is no address that can be checked";
       const target = { name, address: real, port };
       const endpoint = joinEndpoint(real, port);
-      const leadsHere = machine.has(real) || contains(loopback, real);
+      const isOfMachine = isHere || contains(machine, real);
+      const leadsHere = isOfMachine || contains(loopback, real);
       const guard = settings.guarded.find(
         (socket) =>
           socket.port === port && (socket.name === name || (socket.addresses?.some((one) => plainAddress(one) === real) ?? leadsHere)),
@@ -104,7 +107,7 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
       const hint = `${allowSetting}=${endpoint} would allow it`;
       const what = closed.find(({ list }) => contains(list, real))?.what;
       if (what !== undefined) return `it is ${what}; ${hint}`;
-      if (machine.has(real)) return `it is an address of this machine; ${hint}`;
+      if (isOfMachine) return `it is an address of this machine; ${hint}`;
       if (settings.privateNetworks || !contains(privateList, real)) return undefined;
       return `it is not on the open internet; MILLRACE_TASK_PRIVATE_NETWORKS=true or ${hint}`;
     },

@@ -29,7 +29,7 @@ beforeEach(() => {
   slots = new AttemptSlots({
     parent,
     identities: undefined,
-    isReusable: true,
+    level: { hasOwnFiles: true, hasOwnNetwork: true },
     onProblem: (error) => problems.push(error),
     clock: () => nowMs,
   });
@@ -136,7 +136,7 @@ describe("what attempts leave outside of their folders", () => {
     const shared = new AttemptSlots({
       parent,
       identities: { take: () => identity, release: () => undefined, isDisposable: () => false },
-      isReusable: false,
+      level: { hasOwnFiles: false, hasOwnNetwork: false },
       cleanUp: async ({ folder, name }) => void cleaned.push([name, existsSync(folder)]),
       onProblem: (error) => problems.push(error),
     });
@@ -154,7 +154,7 @@ describe("what attempts leave outside of their folders", () => {
     const failing = new AttemptSlots({
       parent,
       identities: undefined,
-      isReusable: false,
+      level: { hasOwnFiles: false, hasOwnNetwork: false },
       cleanUp: () => Promise.reject(new Error("no way")),
       onProblem: (error) => problems.push(error),
     });
@@ -178,4 +178,17 @@ it("a folder that a step could have handed on as an open one is not used again",
     expect(existsSync(attempt.folder)).toBe(false);
     expect((await takeAged()).folder).not.toBe(attempt.folder);
   }
+});
+
+it("no folder is used again where all steps share the network of the machine", async () => {
+  const shared = new AttemptSlots({
+    parent,
+    identities: undefined,
+    level: { hasOwnFiles: true, hasOwnNetwork: false },
+    onProblem: (error) => problems.push(error),
+  });
+  const attempt = shared.take(makeJob("true"));
+  await shared.release(attempt);
+  await shared.settle();
+  expect(existsSync(attempt.folder)).toBe(false);
 });

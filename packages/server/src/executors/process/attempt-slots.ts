@@ -3,12 +3,13 @@ import { removeTree } from "../../base/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
+import type { Level } from "./level.ts";
 
 export interface SlotSettings {
   parent: string;
   identities: IdentityPool | undefined;
-  /** Whether folders may be used again. */
-  isReusable: boolean;
+  /** What of a step is its own. Folders are used again only where nothing of one step reaches another. */
+  level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork">;
   /** Cleans up outside of the folder, once no attempt of the same user runs. */
   cleanUp?: ((attempt: Attempt) => Promise<void>) | undefined;
   onProblem(error: unknown): void;
@@ -63,8 +64,8 @@ export class AttemptSlots {
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
-    const { parent, identities, isReusable } = this.#settings;
-    const isOwn = !isReusable || canHandOn(job);
+    const { parent, identities, level } = this.#settings;
+    const isOwn = !level.hasOwnFiles || canHandOn(job, level);
     const slot = isOwn ? undefined : this.#takeSlot(job);
     const attempt = slot?.attempt ?? createAttempt(parent, name, identities?.take(job));
     this.#names.add(name);
@@ -140,11 +141,11 @@ export class AttemptSlots {
 }
 
 /**
- * A step that shares something with other tasks, a workspace or the network of the machine, can hand an open folder to one of them. That one
+ * A step that shares something with other tasks, a workspace or the network of the machine with its abstract sockets, can hand an open folder to one of them. That one
  * could still look into it when the folder is used again, so it is not.
  */
-function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">): boolean {
-  return workspaces.length > 0 || network === "host";
+function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">, { hasOwnNetwork }: Pick<Level, "hasOwnNetwork">): boolean {
+  return workspaces.length > 0 || network === "host" || !hasOwnNetwork;
 }
 
 /** Makes anew what was touched, and removes what the service wrote. */

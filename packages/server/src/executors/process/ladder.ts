@@ -112,7 +112,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
   const slots = new AttemptSlots({
     parent: scratch.attempts,
     identities: users,
-    isReusable: level.hasOwnFiles,
+    level,
     cleanUp: level.cleanUp,
     onProblem: (error) => settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
   });
