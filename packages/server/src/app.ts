@@ -209,6 +209,7 @@ function signInRules(config: Config): SignInRules {
     idleSeconds: config.sessionIdleMinutes * 60,
     administrators: config.adminEmails,
     emailDomains: config.oidcDomains,
+    trustsEmails: config.oidcTrustEmails,
     isProxyOn: config.proxyEmailHeader !== undefined,
     isAuthOff: config.auth === "off",
     identityProvider: isConfigured ? createOidcProvider({ issuer, clientId, clientSecret, scopes }) : undefined,

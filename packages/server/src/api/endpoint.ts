@@ -79,6 +79,8 @@ export interface SignInRules {
   administrators: readonly string[];
   /** Lower case; the identity provider's people of other domains stay out. Empty: all come in. */
   emailDomains: readonly string[];
+  /** An address counts as verified when the identity provider says nothing about it. */
+  trustsEmails: boolean;
   /** A proxy says who calls. */
   isProxyOn: boolean;
   isAuthOff: boolean;

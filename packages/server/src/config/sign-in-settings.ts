@@ -8,6 +8,7 @@ import {
   listOf,
   oneOf,
   publicUrl,
+  trueOrFalse,
   wholeNumber,
 } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
@@ -70,6 +71,12 @@ export const signInSettings = {
     "Only people with e-mail addresses of these domains are let in. Needed where anybody can have an account at the issuer.",
     listOf(domainName, 0),
     "all",
+  ),
+  oidcTrustEmails: required(
+    "MILLRACE_OIDC_TRUST_EMAILS",
+    "false",
+    "`true`: an address counts as verified when the issuer says nothing about it (no `email_verified`). Only for an issuer whose people can't choose their addresses, such as one tenant of Entra ID. It makes nobody an administrator.",
+    trueOrFalse,
   ),
   trustedProxy: required(
     "MILLRACE_TRUSTED_PROXY",

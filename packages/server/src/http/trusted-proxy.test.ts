@@ -7,6 +7,7 @@ const signIn = {
   idleSeconds: 60,
   administrators: ["boss@example.com"],
   emailDomains: [],
+  trustsEmails: false,
   isProxyOn: true,
   isAuthOff: false,
 };

@@ -103,8 +103,11 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the library answered without the ID token that it was told to expect");
   const { iss: issuer, sub: subject } = claims;
-  if (subject === "" || subject.length > maxSubject) {
-    throw new AppError("UNAUTHENTICATED", [`the identity provider names nobody: its subject must have 1 to ${maxSubject} characters`]);
+  // What is no text would be stored as another one, which may be somebody's.
+  if (subject === "" || subject.length > maxSubject || /[\p{Cc}\p{Cs}]/u.test(subject)) {
+    throw new AppError("UNAUTHENTICATED", [
+      `the identity provider names nobody: its subject must be text of 1 to ${maxSubject} characters without control characters`,
+    ]);
   }
   const isAsking = typeof claims["email"] !== "string" && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const told = isAsking ? await fetchUserInfo(configuration, tokens.access_token, subject) : claims;

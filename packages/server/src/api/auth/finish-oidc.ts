@@ -77,8 +77,8 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
   return url;
 }
 
-function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: SignInRules): ProvenPerson {
-  const { issuer, subject, email: given, isEmailVerified, name } = identity;
+function toPerson(identity: ProvenIdentity, { administrators, emailDomains, trustsEmails }: SignInRules): ProvenPerson {
+  const { issuer, subject, email: given, isEmailVerified: isSaidVerified, name } = identity;
   if (given === undefined) {
     throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no e-mail address; the client needs the scope email");
   }
@@ -87,12 +87,14 @@ function toPerson(identity: ProvenIdentity, { administrators, emailDomains }: Si
     const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
     throw refusal("no-address", "PERMISSION_DENIED", message);
   }
-  if (isEmailVerified === false) {
+  if (isSaidVerified === false) {
     throw refusal("unverified-address", "PERMISSION_DENIED", `the identity provider has not verified the address ${email}`);
   }
-  if (emailDomains.length > 0) checkDomain(email, isEmailVerified === true, emailDomains);
-  const isAdministrator = administrators.includes(email);
-  return { issuer, subject, email, isEmailVerified: isEmailVerified === true, name: name && cleanName(name), isAdministrator };
+  const isEmailVerified = isSaidVerified ?? trustsEmails;
+  if (emailDomains.length > 0) checkDomain(email, isEmailVerified, emailDomains);
+  // The highest right takes the provider's own word.
+  const isAdministrator = isSaidVerified === true && administrators.includes(email);
+  return { issuer, subject, email, isEmailVerified, name: name && cleanName(name), isAdministrator };
 }
 
 /** An address that nobody has verified may be in any domain that its owner likes to write. */
@@ -101,14 +103,17 @@ function checkDomain(email: string, isVerified: boolean, domains: readonly strin
     throw refusal("other-domain", "PERMISSION_DENIED", `addresses like ${email} are not let in here`);
   }
   if (isVerified) return;
-  const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs`;
+  const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs; ${trustHint}`;
   throw refusal("unverified-address", "PERMISSION_DENIED", message);
 }
+
+const trustHint = "MILLRACE_OIDC_TRUST_EMAILS=true takes its addresses as verified (docs/sign-in.md)";
 
 function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): AppError {
   const why = {
     inactive: `the account of ${email} is not active; ask an administrator`,
     "other-subject": `${email} is known here as somebody else at the identity provider; an administrator can let you in (Administration, Users)`,
+    "unverified-newcomer": `the identity provider does not say that ${email} is verified (email_verified), so the address can't be taken for yours; ${trustHint}`,
     "unverified-address": `there is a user ${email}, and the identity provider does not say that your address is verified; an administrator can let you in (Administration, Users)`,
   }[outcome];
   return refusal(outcome, "PERMISSION_DENIED", why, email);

@@ -8,14 +8,22 @@ const publicUrl = "https://millrace.example.com";
 const issuer = await forgingIssuer();
 const { url, clientId, clientSecret } = issuer;
 const identityProvider = createOidcProvider({ issuer: url, clientId, clientSecret, scopes: "openid email profile" });
-const rules = { publicUrl, sessionSeconds: 3600, idleSeconds: 600, emailDomains: [], isProxyOn: false, isAuthOff: false };
+const rules = {
+  publicUrl,
+  sessionSeconds: 3600,
+  idleSeconds: 600,
+  emailDomains: [],
+  trustsEmails: false,
+  isProxyOn: false,
+  isAuthOff: false,
+};
 const administrators = ["boss@example.com", "chief@example.com"];
 const app = await testApp({ config: { publicUrl }, services: { signIn: { ...rules, administrators, identityProvider } } });
 const browser = app.as(null);
 
-async function begin(person: Claims) {
+async function begin(person: Claims, from = browser) {
   issuer.idToken = (claims, { privateKey }) => signToken({ alg: "RS256", kid: "published" }, { ...claims, ...person }, privateKey);
-  const start = await browser.get("/api/v2/auth/oidc/start");
+  const start = await from.get("/api/v2/auth/oidc/start");
   const back = new URL(issuer.visit(String(start.headers["location"])));
   return { path: back.pathname + back.search, cookie: cookiesOf(start) };
 }
@@ -107,6 +115,17 @@ describe("a user who is there without a subject", () => {
     expect((await user(old.id)).identity).toEqual({ issuer: url, subject: "old-timer" });
   });
 
+  test("is not there because of an address that nobody has verified: whoever is invited by it later is somebody else", async () => {
+    const squatter = await signIn("squatter", "later@example.com", unverified);
+    expect(squatter).toMatchObject({ status: 403, body: { message: expect.stringContaining("MILLRACE_OIDC_TRUST_EMAILS=true") } });
+    expect(await app.sql`select from app_user where email = 'later@example.com'`).toHaveLength(0);
+    const boss = await signIn("squatter", "boss@example.com", unverified);
+    expect(boss.status).toBe(403);
+    const team = await app.make.team();
+    await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "later@example.com", role: "owner" }] });
+    expect(await profileOf(await signIn("rightful", "later@example.com"))).toMatchObject({ teams: [{ role: "owner" }] });
+  });
+
   test("is not taken by an address that the provider does not vouch for", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "invited@example.com", role: "owner" }] });
@@ -135,7 +154,12 @@ describe("a user who is there without a subject", () => {
 
 describe("administrators by address", () => {
   test("need the provider's word that it is verified", async () => {
-    expect((await profileOf(await signIn("not-boss", "boss@example.com", unverified))).type).toBe("user");
+    const trusting = { ...rules, administrators, trustsEmails: true, identityProvider };
+    const other = await testApp({ config: { publicUrl }, services: { signIn: trusting } });
+    const { path, cookie } = await begin({ sub: "not-boss", email: "boss@example.com", ...unverified }, other.as(null));
+    const answer = await other.as(null).get(path, { cookie });
+    expect(answer.status).toBe(302);
+    expect((await other.as(null).get("/api/v2/profile", { cookie: cookiesOf(answer) })).body.type).toBe("user");
     expect((await profileOf(await signIn("chief", "chief@example.com"))).type).toBe("admin");
   });
 

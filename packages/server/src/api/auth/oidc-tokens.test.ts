@@ -14,6 +14,7 @@ const rules = {
   idleSeconds: 600,
   administrators: [],
   emailDomains: [],
+  trustsEmails: false,
   isProxyOn: false,
   isAuthOff: false,
 };
@@ -90,6 +91,8 @@ test.each<[string, ForgingIssuer["idToken"]]>([
   ["never expires", withClaims({ exp: undefined })],
   ["is not valid yet", withClaims({ nbf: seconds + 3600 })],
   ["names nobody", withClaims({ sub: "" })],
+  ["names somebody by what is no text", withClaims({ sub: "ada\ud800" })],
+  ["names somebody with a control character", withClaims({ sub: "ada\u0000" })],
   ["is no token", () => "nothing"],
 ])("nobody is signed in when the ID token %s", async (_, idToken) => {
   const before = await app.sql`select id from app_user`;

@@ -16,6 +16,7 @@ const rules = {
   idleSeconds: 600,
   administrators: ["boss@example.com"],
   emailDomains: ["example.com"],
+  trustsEmails: false,
   isProxyOn: false,
   isAuthOff: false,
 };

@@ -252,7 +252,15 @@ describe("a code of an administrator", () => {
   });
 });
 
-const openRules = { sessionSeconds: 60, idleSeconds: 60, administrators: [], emailDomains: [], isProxyOn: false, isAuthOff: false };
+const openRules = {
+  sessionSeconds: 60,
+  idleSeconds: 60,
+  administrators: [],
+  emailDomains: [],
+  trustsEmails: false,
+  isProxyOn: false,
+  isAuthOff: false,
+};
 
 test("the ways to sign in are told to everybody, without a secret", async () => {
   expect((await browser.get("/api/v2/auth/methods")).body).toEqual({ auth: "on", methods: [{ type: "password", url: path }] });

@@ -7,6 +7,7 @@ const defaults: SignInRules = {
   idleSeconds: 8 * hourSeconds,
   administrators: [],
   emailDomains: [],
+  trustsEmails: false,
   isProxyOn: false,
   isAuthOff: false,
 };

@@ -73,7 +73,15 @@ describe("change it", () => {
 });
 
 test("where nobody signs in it is that of an administrator, whom nobody can change", async () => {
-  const signIn = { sessionSeconds: 60, idleSeconds: 60, administrators: [], emailDomains: [], isProxyOn: false, isAuthOff: true };
+  const signIn = {
+    sessionSeconds: 60,
+    idleSeconds: 60,
+    administrators: [],
+    emailDomains: [],
+    trustsEmails: false,
+    isProxyOn: false,
+    isAuthOff: true,
+  };
   const open = await testApp({ config: { auth: "off" }, services: { signIn } });
   const local = open.as(null);
   expect(await local.get(path, { host: "localhost" })).toMatchObject({ status: 200, body: { type: "admin", permissions: ["**/**"] } });

@@ -1,3 +1,4 @@
+import { isEnvelopeText } from "../../base/envelope.ts";
 import { workspaceBytes } from "../workspace-size.ts";
 import type { SettingDefinition } from "./definition.ts";
 
@@ -9,6 +10,8 @@ export function checkSetting(definition: SettingDefinition, given: string): Chec
   if (definition.type === "secured") return checkSecret(definition.form, given);
   const text = given.trim();
   if (/\p{Cc}/u.test(text)) return { fault: "must not hold control characters" };
+  // The database would take it for a secret, sealed with a key that nobody has.
+  if (isEnvelopeText(text)) return { fault: "must not begin as sealed secrets do" };
   switch (definition.type) {
     case "number":
       return checkNumber(definition, text);

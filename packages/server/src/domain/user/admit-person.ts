@@ -16,10 +16,10 @@ import { letPersonIn } from "../../store/sign-ins.ts";
 export interface ProvenPerson extends Identity {
   /** Composed and in lower case. */
   email: string;
-  /** The provider says so; without its word an address opens nothing that is there already. */
+  /** The provider vouches for it; without that an address makes no user and opens nothing that is there already. */
   isEmailVerified: boolean;
   name: string | undefined;
-  /** The configuration names the address. */
+  /** The configuration names the address, which the provider says is verified. */
   isAdministrator: boolean;
 }
 
@@ -27,7 +27,9 @@ export type Admission =
   | { outcome: "in"; user: { id: string; email: string; type: UserType; isNew: boolean } }
   | { outcome: "inactive"; email: string }
   /** The address is that of a user who is somebody else, as far as the provider says. */
-  | { outcome: "other-subject" | "unverified-address"; email: string };
+  | { outcome: "other-subject" | "unverified-address"; email: string }
+  /** Nobody has that address here, and it may not be this person's: who is invited by it later would be this person. */
+  | { outcome: "unverified-newcomer"; email: string };
 
 /**
  * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it finds a user only who
@@ -37,11 +39,12 @@ export type Admission =
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);
   if (known !== undefined) return letIn(tx, known, person);
-  const type = isToBeRaised(person) ? "admin" : "user";
-  const made = await insertPerson(tx, { ...person, name: person.name ?? person.email, type });
+  const type = person.isAdministrator ? "admin" : "user";
+  const made = person.isEmailVerified ? await insertPerson(tx, { ...person, name: person.name ?? person.email, type }) : undefined;
   if (made !== undefined) return letIn(tx, made, person, true);
   // A new statement: of two first sign-ins at once, the second sees what the first did.
   const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
+  if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-newcomer", email: person.email };
   if (owner === undefined) throw new Error("a user went away while somebody signed in as that user; try again");
   if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
   if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };
@@ -57,11 +60,6 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
 async function letIn(tx: Transaction, user: KnownPerson, person: ProvenPerson, isNew = false): Promise<Admission> {
   if (user.status !== "active" && !user.isInvited) return { outcome: "inactive", email: user.email };
   if (person.isEmailVerified && person.email !== user.email) await relabelPerson(tx, user.id, person.email);
-  const { id, email, type } = await letPersonIn(tx, user.id, { name: person.name, isAdministrator: isToBeRaised(person) });
+  const { id, email, type } = await letPersonIn(tx, user.id, { name: person.name, isAdministrator: person.isAdministrator });
   return { outcome: "in", user: { id, email, type, isNew } };
-}
-
-/** An address makes an administrator only when it is known to be that person's. */
-function isToBeRaised({ isAdministrator, isEmailVerified }: ProvenPerson): boolean {
-  return isAdministrator && isEmailVerified;
 }

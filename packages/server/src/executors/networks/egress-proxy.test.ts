@@ -183,7 +183,7 @@ describe("what an attempt may reach", () => {
         body += chunk;
       });
       asked.on("end", () => {
-        response.writeHead(201, { "x-seen": JSON.stringify(asked.headers), "set-cookie": ["a=1", "b=2"] });
+        response.writeHead(201, { "x-seen": JSON.stringify(asked.headers), "set-cookie": ["a=1", "b=2"], "x-millrace-egress": "REFUSED" });
         response.end(`${asked.method} ${asked.url} ${body.length}`);
       });
     });
@@ -214,6 +214,8 @@ describe("what an attempt may reach", () => {
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(["proxy-authorization"]));
     expect(seen["x-mine"]).toBeUndefined();
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+    // Only the proxy says by this header that it refused.
+    expect(answer.headers["x-millrace-egress"]).toBeUndefined();
   });
 
   test("a server that does not answer is distinguished from one that is refused", async () => {

@@ -7,6 +7,8 @@ import type { Destination } from "./egress-connect.ts";
 const hopHeaders = new Set([
   ...["connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "trailer"],
   ...["proxy-authorization", "proxy-authenticate", "host"],
+  // By this a step is told of a refusal; no server may say that in the place of the proxy.
+  "x-millrace-egress",
 ]);
 
 type Connect = (target: Destination) => Promise<Socket>;
