@@ -37,6 +37,7 @@ export class EngineClient {
 
   constructor(docker: Docker) {
     this.#docker = docker;
+    keepToPlainPaths(docker);
   }
 
   setPodman(majorVersion: number): void {
@@ -197,6 +198,21 @@ export class EngineClient {
       throw toEngineError(error);
     }
   }
+}
+
+/**
+ * An engine redirects a path with `..` or `//` to the one that it means, and the library follows such an answer out of the socket of the engine, to
+ * any host. So no such path is asked for, whichever call makes it.
+ */
+function keepToPlainPaths({ modem }: Docker): void {
+  const dial = modem.dial.bind(modem) as typeof modem.dial;
+  modem.dial = (options, callback) => {
+    const path = String(options.path);
+    const { pathname } = new URL(path, "http://engine");
+    const isPlain = path.split("?", 1)[0] === pathname && !pathname.includes("//");
+    if (isPlain) return dial(options, callback);
+    callback?.(new EngineRefusal(400, `the container engine is not asked for the path ${JSON.stringify(path)}`), null);
+  };
 }
 
 /** What both engines tell about themselves, as far as we use it. */

@@ -33,6 +33,15 @@ describe("the name of an image", () => {
     "a%2fb",
     "@sha256:aa",
     `@${digest}`,
+    "x.gcr.io/../../127.0.0.1/x",
+    "ghcr.io/a/../../../containers/json",
+    "ghcr.io../x",
+    "ghcr.io/./x",
+    "ghcr..io/x",
+    "a/..",
+    "a..b",
+    "a.-b",
+    "a___b",
   ])("%s is none", (text) => {
     expect(parseImage(text)).toBeUndefined();
   });

@@ -11,7 +11,13 @@ export interface ImageReference {
   path: string;
 }
 
-const namePattern = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*$/;
+/**
+ * The grammar of the distribution specification, part by part: a name becomes part of the path of a request to an engine, so no part of it may
+ * be `.` or `..`, or empty.
+ */
+const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
+const pathPart = "[a-z0-9]+(?:(?:[.]|_{1,2}|-+)[a-z0-9]+)*";
+const namePattern = new RegExp(`^(?:${hostLabel}(?:\\.${hostLabel})*(?::\\d{1,5})?/)?${pathPart}(?:/${pathPart})*$`);
 const versionPattern = /^(?:[\w][\w.-]{0,127}|[a-z0-9+._-]+:[0-9a-f]{32,})$/i;
 const dockerHub = "docker.io";
 /** What the service makes for itself: programs of a task don't run in it, and no task exchanges it. */
@@ -24,7 +30,7 @@ export const reservedImage = "localhost/millrace-network";
 export function parseImage(text: string): ImageReference | undefined {
   const [named = "", digest] = text.split("@", 2);
   const [, name = named, tag = "latest"] = /^(.+):([^:/]+)$/.exec(named) ?? [];
-  if (name.length > 255 || !namePattern.test(name) || name.includes("//") || !versionPattern.test(digest ?? tag)) return undefined;
+  if (name.length > 255 || !namePattern.test(name) || !versionPattern.test(digest ?? tag)) return undefined;
   if (isImageId(text)) return undefined;
   const slash = name.indexOf("/");
   const first = name.slice(0, Math.max(slash, 0));

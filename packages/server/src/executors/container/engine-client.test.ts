@@ -1,0 +1,40 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { openEngineClient } from "./engine-client.ts";
+
+const servers: Server[] = [];
+afterAll(() => void servers.map((server) => server.close()));
+
+async function serve(answer: (path: string) => { status: number; location?: string }): Promise<{ port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const { status, location } = answer(url);
+    response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) }).end("{}");
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
+test("a name that an engine would lead elsewhere is not asked for, and leads nowhere", async () => {
+  const elsewhere = await serve(() => ({ status: 200 }));
+  const engine = await serve(() => ({ status: 301, location: `http://127.0.0.1:${elsewhere.port}/x` }));
+  const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
+  for (const name of ["x.gcr.io/../../127.0.0.1/x:latest", "a/./b", "a//b", "a\\..\\b"]) {
+    await expect(client.image(name)).rejects.toThrow(/is not asked for the path/);
+    await expect(client.removeImage(name)).rejects.toThrow(/is not asked for the path/);
+    await expect(client.askRegistry(name, `sha256:${"a".repeat(64)}`, undefined, AbortSignal.timeout(15_000))).rejects.toThrow(
+      /is not asked/,
+    );
+  }
+  expect([engine.asked, elsewhere.asked]).toEqual([[], []]);
+});
+
+test("a plain name is asked for as it is", async () => {
+  const engine = await serve(() => ({ status: 404 }));
+  const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
+  expect(await client.image("registry.example.com:5000/team/tool:v1")).toBeUndefined();
+  expect(engine.asked).toEqual(["/images/registry.example.com:5000/team/tool:v1/json"]);
+});
