@@ -602,6 +602,25 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION origin_of_run(of_team uuid, of_run uuid, OUT requester text, OUT workflow uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  declare
+    parent uuid := of_run;
+  begin
+    while parent is not null loop
+      select r.initiated_by, r.workflow_id,
+             case when r.initiated_by like 'run:%' then coalesce(r.parent_run_id, (
+               select s.cause_run_id from outcome_start s where s.team_id = r.team_id and s.run_id in (r.id, r.retry_of) limit 1)) end
+      into requester, workflow, parent
+      from run r where r.team_id = of_team and r.id = parent;
+    end loop;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION people_of(principal text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -615,6 +634,28 @@ AS $function$
       return array(select m.user_id from token_maker m where m.token_id = substr(principal, 7)::uuid order by m.user_id);
     end if;
     return '{}';
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION people_of_run(of_team uuid, of_run uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  declare
+    origin record;
+  begin
+    select * into origin from origin_of_run(of_team, of_run);
+    if origin.requester like 'schedule:%' then
+      return array(select s.user_id from start_author s
+        where s.team_id = of_team and s.kind = 'schedule' and s.ref::text = substr(origin.requester, 10) order by s.user_id);
+    end if;
+    if origin.requester = 'integration:webhook' then
+      return array(select s.user_id from start_author s
+        where s.team_id = of_team and s.kind = 'webhook' and s.ref = origin.workflow order by s.user_id);
+    end if;
+    return people_of(origin.requester);
   end
   $function$
 ;
@@ -649,18 +690,8 @@ CREATE OR REPLACE FUNCTION requester_of_run(of_team uuid, of_run uuid)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-  declare
-    requester text;
-    parent uuid := of_run;
   begin
-    while parent is not null loop
-      select r.initiated_by,
-             case when r.initiated_by like 'run:%' then coalesce(r.parent_run_id, (
-               select s.cause_run_id from outcome_start s where s.team_id = r.team_id and s.run_id in (r.id, r.retry_of) limit 1)) end
-      into requester, parent
-      from run r where r.team_id = of_team and r.id = parent;
-    end loop;
-    return requester;
+    return (select o.requester from origin_of_run(of_team, of_run) o);
   end
   $function$
 ;
@@ -1249,6 +1280,16 @@ create table shipped_workflow_template (
   fingerprint text not null,
   placed_at timestamp(3) with time zone default db_now() not null,
   constraint shipped_workflow_template_pkey PRIMARY KEY (name, fingerprint)
+);
+
+create table start_author (
+  team_id uuid not null,
+  kind text not null,
+  ref uuid not null,
+  user_id uuid not null,
+  constraint start_author_pkey PRIMARY KEY (team_id, kind, ref, user_id),
+  constraint start_author_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint start_author_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'webhook'::text])))
 );
 
 create table subscription (

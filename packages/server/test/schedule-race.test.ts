@@ -26,7 +26,7 @@ async function teamWithSchedules(count: number, more: Record<string, unknown> = 
   await kit.workflow(teamId, "tick", workflow());
   await sql`update workflow set triggers = '{"schedule": {"enabled": true, "conditions": []}}' where team_id = ${teamId}`;
   await clock(start);
-  const context = { teamId, keyring: kit.context.keyring };
+  const context = { teamId, keyring: kit.context.keyring, author: { principal: "instance" } };
   const input = { workflowRef: "tick", cronSchedule: "* * * * *", timezone: "UTC", ...more };
   const made = await Promise.all(Array.from({ length: count }, () => transaction(sql, (tx) => createSchedule(tx, context, input))));
   return { teamId, context, ids: made.map(({ id }) => id) };

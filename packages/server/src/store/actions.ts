@@ -43,7 +43,7 @@ export interface ActionRow {
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: string[] | null;
-  /** The principal who started the run, and the people behind it; only of an open action. */
+  /** The principal who started the run, and the people whose run it is; only of an open action. */
   requester: string | null;
   requesterPeople: string[];
   /** In the order in which they were cast. */
@@ -57,7 +57,7 @@ export const actionColumns = (db: Queryable) => db`
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
   a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
   case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requester,
-  people_of(q.requester) as "requesterPeople",
+  q.people as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
   coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
               'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
@@ -69,7 +69,9 @@ export const actionSource = (db: Queryable) => db`
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
   join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
   left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
-  cross join lateral (select case when a.status = 'submitted' then requester_of_run(a.team_id, a.run_id) end as requester) as q`;
+  cross join lateral (
+    select case when a.status = 'submitted' then requester_of_run(a.team_id, a.run_id) end as requester,
+      case when a.status = 'submitted' then people_of_run(a.team_id, a.run_id) else '{}' end as people) as q`;
 
 /** In no particular order; unknown ids are left out. */
 export async function listActionsById(db: Queryable, teamId: string, ids: readonly string[]): Promise<ActionRow[]> {

@@ -30,5 +30,5 @@ export function isVotable(db: Queryable, { principal, userId, tokenId, everythin
       select from action_vote v
       where v.team_id = a.team_id and v.action_id = a.id and (v.principal = ${principal} or people_of(v.principal) && ${people}))
     and not (a.bars_requester and requester_of_run(a.team_id, a.run_id) is not distinct from ${principal})
-    and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and people_of(requester_of_run(a.team_id, a.run_id)) && ${people})`;
+    and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and people_of_run(a.team_id, a.run_id) && ${people})`;
 }

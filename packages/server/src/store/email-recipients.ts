@@ -24,7 +24,7 @@ export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId
     join app_user u on u.id = m.user_id
     where a.team_id = ${teamId} and a.id = ${actionId} and a.status = 'submitted' and u.status = 'active'
       and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and u.id = any(people_of(v.principal)))
-      and not (a.bars_requester and u.id = any(people_of(requester_of_run(a.team_id, a.run_id))))
+      and not (a.bars_requester and u.id = any(people_of_run(a.team_id, a.run_id)))
     order by u.email`;
   return rows.map(({ email }) => email);
 }

@@ -1,7 +1,10 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
+import { createLog } from "../../base/log.ts";
 import { hashToken, newTokenText } from "../../base/token-text.ts";
+import { ScheduleDriver } from "../../engine/schedule-driver.ts";
 import { insertSession } from "../../store/sessions.ts";
 import { transaction } from "../../store/transaction.ts";
 
@@ -157,6 +160,54 @@ describe("where the requester may not approve", () => {
     expect(await mine(made, alice)).toEqual([]);
     expect((await vote(made, alice, actionId)).status).toBe(403);
     expect((await vote(made, await person(made), actionId)).status).toBe(204);
+  });
+});
+
+describe("a run that started by itself belongs to the people who arranged it", () => {
+  /** Alice arranges it, Bob does not; her deletion of what she has made changes nothing. */
+  async function withTriggers() {
+    const made = await withWorkflow({ requesterMayNotApprove: true });
+    const triggers = '{"schedule": {"enabled": true, "conditions": []}, "webhook": {"enabled": true, "conditions": []}}';
+    await app.sql`update workflow set triggers = ${triggers}::json where team_id = ${made.id}`;
+    return { made, alice: await person(made), bob: await person(made) };
+  }
+
+  async function expectBarred({ made, alice, bob }: Awaited<ReturnType<typeof withTriggers>>, runId: string) {
+    await kit.settle();
+    const actionId = await actionOf(runId);
+    expect(actionId).not.toBe("");
+    expect(await mine(made, alice)).toEqual([]);
+    expect((await vote(made, alice, actionId)).status).toBe(403);
+    expect(await mine(made, bob)).toEqual([actionId]);
+    expect((await vote(made, bob, actionId)).status).toBe(204);
+  }
+
+  test.each(["made", "changed"] as const)("a schedule that the person has %s", async (how) => {
+    const parts = await withTriggers();
+    const { made, alice, bob } = parts;
+    const body = { workflowRef: "w", type: "runOnce", timezone: "UTC", dateSchedule: new Date(Date.now() + 1_500).toISOString() };
+    const carol = await person(made);
+    const schedule = (await (how === "made" ? alice : carol).post(`${made.path}/schedule`, body)).body;
+    if (how === "changed") expect((await alice.put(`${made.path}/schedule`, { id: schedule.id, description: "mine" })).status).toBe(200);
+    const schedules = new ScheduleDriver({ sql: app.sql, context: kit.context, wire: kit.wire, log: createLog("silent") });
+    const runs = () => app.sql<{ id: string }[]>`select id from run where initiated_by = ${`schedule:${schedule.id}`}`;
+    await expect.poll(async () => (await schedules.tick(), await runs()).length).toBe(1);
+    expect((await app.as().delete(`${made.path}/schedule/${schedule.id}`)).status).toBe(204);
+    await expectBarred({ made, alice, bob }, (await runs())[0]?.id ?? "");
+  });
+
+  test("a signed webhook whose secret the person has made", async () => {
+    const parts = await withTriggers();
+    const { made, alice } = parts;
+    const path = `${made.path}/workflow/w/webhook-secret`;
+    const { secret } = (await alice.put(path, undefined)).body;
+    const [{ id } = { id: "" }] = await app.sql<{ id: string }[]>`select id from workflow where team_id = ${made.id}`;
+    const signature = `sha256=${createHmac("sha256", secret).update("{}").digest("hex")}`;
+    const headers = { "content-type": "application/json", "x-signature-256": signature };
+    const answer = await app.as(null).post(`/api/v2/webhook?ref=${id}`, "{}", headers);
+    expect(answer).toMatchObject({ status: 200, body: { initiatedByRef: "integration:webhook" } });
+    expect((await alice.delete(path)).status).toBe(204);
+    await expectBarred(parts, answer.body.id);
   });
 });
 

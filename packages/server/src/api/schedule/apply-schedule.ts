@@ -21,7 +21,7 @@ export const applySchedule = defineEndpoint({
   body: ref<ScheduleInput>("WorkflowSchedule"),
   response: ref("WorkflowSchedule"),
   async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
-    const context = { teamId: team.id, keyring, onlyWorkflowId: principal.workflowId };
+    const context = { teamId: team.id, keyring, author: { principal: principal.id }, onlyWorkflowId: principal.workflowId };
     const { before, after } = body.id
       ? await changeSchedule(db, context, body.id, body)
       : { before: undefined, after: await createSchedule(db, context, body) };

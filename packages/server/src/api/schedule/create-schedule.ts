@@ -21,7 +21,11 @@ export const createSchedule = defineEndpoint({
   body: ref<ScheduleInput>("WorkflowSchedule"),
   response: ref("WorkflowSchedule"),
   async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
-    const schedule = await create(db, { teamId: team.id, keyring, onlyWorkflowId: principal.workflowId }, body);
+    const schedule = await create(
+      db,
+      { teamId: team.id, keyring, author: { principal: principal.id }, onlyWorkflowId: principal.workflowId },
+      body,
+    );
     const view = viewSchedule(schedule);
     audit({ kind: "schedule", id: view.id, name: view.name, after: view });
     afterCommit(() => services.wire.wake(channels.schedules));

@@ -19,9 +19,9 @@ export const makeWebhookSecret = defineEndpoint({
   transaction: "write",
   params: workflowPath,
   response: ref<WebhookSecret>("WebhookSecret"),
-  async handle({ db, keyring, team, params, audit }): Promise<WebhookSecret> {
+  async handle({ db, keyring, team, params, principal, audit }): Promise<WebhookSecret> {
     const workflow = await requireWorkflow(db, team.id, params.workflow);
-    const { text, row } = await make(db, keyring, { teamId: team.id, workflowId: workflow.id });
+    const { text, row } = await make(db, keyring, { teamId: team.id, workflowId: workflow.id, author: { principal: principal.id } });
     audit({ kind: "workflow", id: workflow.id, name: workflow.name, after: { webhookSecret: "made" } });
     return { ...viewWebhookSecret(row), secret: text };
   },

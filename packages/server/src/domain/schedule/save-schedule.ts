@@ -12,6 +12,7 @@ import { readClock } from "../../store/clock.ts";
 import type { Queryable } from "../../store/database.ts";
 import { newIds } from "../../store/run-states.ts";
 import { findSchedule, insertSchedule, lockSchedule, type ScheduleRow, updateSchedule } from "../../store/schedules.ts";
+import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";
 import { findWorkflowVersion } from "../../store/workflow-versions.ts";
 import { lockWorkflow, type WorkflowRow } from "../../store/workflows.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
@@ -20,6 +21,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 export interface ScheduleContext {
   teamId: string;
   keyring: Keyring;
+  author: StartAuthor;
   /** A caller who may do this for one workflow only. */
   onlyWorkflowId?: string | undefined;
 }
@@ -42,6 +44,7 @@ export async function createSchedule(
   const [id] = (await newIds(db, 1)) as [string];
   const fields = await prepare(db, context, workflow, { id, input, current: undefined, secretParams });
   await insertSchedule(db, context.teamId, { id, workflowId: workflow.id }, fields);
+  await noteStartAuthor(db, { teamId: context.teamId, kind: "schedule", id }, context.author);
   return reread(db, context, id);
 }
 
@@ -67,6 +70,7 @@ export async function changeSchedule(
   const before = await lockSchedule(db, teamId, found.id, onlyWorkflowId);
   if (!before) throw new AppError("SCHEDULE_INVALID_REF", [id]);
   await updateSchedule(db, teamId, before.id, await prepare(db, context, workflow, { id: before.id, input, current: before }));
+  await noteStartAuthor(db, { teamId, kind: "schedule", id: before.id }, context.author);
   return { before, after: await reread(db, context, before.id) };
 }
 

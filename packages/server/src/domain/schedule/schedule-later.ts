@@ -39,7 +39,7 @@ export async function scheduleLater(
       labels: { [originLabel]: run.id },
       params,
     };
-    const schedule = await createSchedule(tx, { teamId, keyring: context.keyring }, input, secretParams);
+    const schedule = await createSchedule(tx, { teamId, keyring: context.keyring, author: { runId: run.id } }, input, secretParams);
     return { scheduleId: schedule.id };
   } catch (error) {
     if (error instanceof AppError) return { reason: error.reason, error: error.message };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/keyring.ts";
 import { webhookSecretPlace } from "../../core/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
+import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";
 import { saveWebhookSecret, type WebhookSecretRow } from "../../store/webhook-secrets.ts";
 
 /** A sender has so long to learn the new secret. */
@@ -11,9 +12,10 @@ const previousHours = 24;
 export async function makeWebhookSecret(
   db: Queryable,
   keyring: Keyring,
-  of: { teamId: string; workflowId: string },
+  { author, ...of }: { teamId: string; workflowId: string; author: StartAuthor },
 ): Promise<{ text: string; row: WebhookSecretRow }> {
   const text = `whsec_${randomBytes(32).toString("base64")}`;
   const sealed = keyring.sealText(text, webhookSecretPlace(of.teamId, of.workflowId));
+  await noteStartAuthor(db, { teamId: of.teamId, kind: "webhook", id: of.workflowId }, author);
   return { text, row: await saveWebhookSecret(db, of, sealed, previousHours) };
 }
