@@ -7,7 +7,7 @@ import { joinCommand } from "./launcher.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
 import type { LevelName } from "./settings.ts";
-import type { SystemFiles } from "./system-files.ts";
+import { type SystemFiles, shownPaths } from "./system-files.ts";
 import type { Tools } from "./tools.ts";
 import type { WorkspaceMount } from "./workspace-mounts.ts";
 
@@ -76,7 +76,7 @@ export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
     hasOwnProcesses: true,
     hasOwnNetwork: variant.hasOwnNetwork,
     hasOwnFiles: true,
-    shownFolders: files.system.folders,
+    shownFolders: shownPaths(files.system),
     launcherDepth: variant.asRoot ? 3 : 2,
     detail: `${variant.detail}; ${files.callFilter.detail}`,
     view: () => view,

@@ -1,25 +1,39 @@
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { isAtOrBelow } from "../../core/mount-paths.ts";
 
 /** What of the machine's own files a step with a file system of its own sees, read-only. */
 export interface SystemFiles {
   /** Folders bound at the same path. */
   folders: string[];
-  /** Links of the root folder: `/bin` -> `usr/bin`. */
+  /** Links of the root folder into these folders: `/bin` -> `usr/bin`. */
   links: { path: string; target: string }[];
 }
 
 /** Programs and libraries; never /home, /root, /var, /srv, /run as a whole. */
 const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/run/current-system"];
 
-export async function findSystemFiles(): Promise<SystemFiles> {
+/** @param root of the machine's files */
+export async function findSystemFiles(root = ""): Promise<SystemFiles> {
   const files: SystemFiles = { folders: [], links: [] };
   for (const path of programFolders) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isSymbolicLink()) files.links.push({ path, target: await readlink(path) });
+    const found = await lstat(root + path).catch(() => undefined);
+    if (found?.isSymbolicLink()) files.links.push({ path, target: await readlink(root + path) });
     else if (found?.isDirectory()) files.folders.push(path);
   }
-  return files;
+  // A link that leads anywhere else (`/opt` -> `var/opt`) would lead into a workspace that is mounted there, and from there wherever its files say.
+  const leadsInside = await Promise.all(
+    files.links.map(async ({ path }) => {
+      const real = await realpath(root + path).catch(() => undefined);
+      return real !== undefined && files.folders.some((folder) => isAtOrBelow(real, root + folder));
+    }),
+  );
+  return { ...files, links: files.links.filter((_, index) => leadsInside[index]) };
+}
+
+/** Every path at which the sandbox has something of the machine: nothing is mounted at, below or above one of them. */
+export function shownPaths({ folders, links }: SystemFiles): string[] {
+  return [...folders, ...links.map(({ path }) => path)];
 }
 
 /**

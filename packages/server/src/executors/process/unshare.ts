@@ -4,6 +4,7 @@ import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
+import { shownPaths } from "./system-files.ts";
 import type { Tools } from "./tools.ts";
 
 /**
@@ -22,7 +23,7 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
     hasOwnProcesses: true,
     hasOwnNetwork: true,
     hasOwnFiles: true,
-    shownFolders: files.system.folders,
+    shownFolders: shownPaths(files.system),
     launcherDepth: 2,
     detail:
       "own files, processes and network by util-linux (unshare, mount, setpriv); system calls are not filtered, which takes bubblewrap",
