@@ -1,6 +1,7 @@
 import { isIP, connect as openSocket, type Socket } from "node:net";
 import { joinEndpoint } from "../../base/endpoint-text.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
+import type { StepNames } from "./step-names.ts";
 
 /** The rule keeps it from there; the message says why and what would allow it. */
 export class RefusedConnection extends Error {}
@@ -27,9 +28,14 @@ const connectTimeoutMs = 10_000;
  * that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are names to the resolver,
  * and what it makes of them is checked.
  */
-export async function connectOutbound(policy: OutboundPolicy, { host, port }: Destination, signal: AbortSignal): Promise<Socket> {
+export async function connectOutbound(
+  policy: OutboundPolicy,
+  names: StepNames,
+  { host, port }: Destination,
+  signal: AbortSignal,
+): Promise<Socket> {
   const rule = await policy.rule();
-  const addresses = isIP(host) === 0 ? await resolve(policy, host) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(names, host) : [host];
   const judged = addresses.map((address) => ({ address, why: rule.refusal({ host, address, port }) }));
   const open = judged.filter(({ why }) => why === undefined);
   const [refused] = judged;
@@ -59,9 +65,9 @@ function isLocal({ localAddress, remoteAddress }: Socket): boolean {
   return localAddress !== undefined && localAddress === remoteAddress;
 }
 
-async function resolve(policy: OutboundPolicy, host: string): Promise<string[]> {
+async function resolve(names: StepNames, host: string): Promise<string[]> {
   try {
-    return await policy.resolve(host);
+    return await names.resolve(host);
   } catch (error) {
     const { code = "ENOTFOUND" } = error as NodeJS.ErrnoException;
     throw new BrokenConnection(`the name ${host} could not be resolved (${code})`, code);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectOutbound } from "./egress-connect.ts";
 import { createEgressProxy, type EgressListener } from "./egress-proxy.ts";
-import { createOutboundPolicy, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
+import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
 /** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
@@ -123,7 +123,8 @@ describe("what an attempt may not reach", () => {
     const of = (allow: string[]) => createOutboundRule({ privateNetworks: true, allow, machine: [], guarded: [] });
     const connectWith = (rule: OutboundRule) =>
       connectOutbound(
-        { rule: async () => rule, facts: () => Promise.reject(new Error()), resolve: resolveName },
+        { ...createOutboundPolicy(defaultOutbound), rule: async () => rule },
+        { resolve: resolveName, end: () => undefined },
         { host: address, port },
         AbortSignal.timeout(15_000),
       );

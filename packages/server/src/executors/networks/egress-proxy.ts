@@ -8,6 +8,7 @@ import { splitEndpoint } from "../../base/endpoint-text.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
+import type { StepNames } from "./step-names.ts";
 
 /**
  * The way out for steps with the network `outbound`: an HTTP proxy of the service (CONNECT for anything, absolute addresses for plain
@@ -92,6 +93,7 @@ async function bind(server: ReturnType<typeof createServer>, where: EgressAddres
 /** The connections of one attempt. */
 class EgressAttempt {
   readonly #policy: OutboundPolicy;
+  readonly #names: StepNames;
   readonly #total: { connections: number };
   readonly #refused: (line: string) => void;
   readonly #ending = new AbortController();
@@ -100,6 +102,7 @@ class EgressAttempt {
 
   constructor(policy: OutboundPolicy, total: { connections: number }, refused: (line: string) => void) {
     this.#policy = policy;
+    this.#names = policy.stepNames();
     this.#total = total;
     this.#refused = refused;
   }
@@ -121,6 +124,7 @@ class EgressAttempt {
 
   end(): void {
     this.#ending.abort();
+    this.#names.end();
     for (const client of this.#clients) client.destroy();
   }
 
@@ -151,7 +155,7 @@ class EgressAttempt {
 
   async connect(target: Destination): Promise<Socket> {
     try {
-      const socket = await connectOutbound(this.#policy, target, this.#ending.signal);
+      const socket = await connectOutbound(this.#policy, this.#names, target, this.#ending.signal);
       socket.setTimeout(idleMs, () => socket.destroy());
       return socket;
     } catch (error) {

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { machineAddresses } from "../../base/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
+import { createStepNames, type StepNames } from "./step-names.ts";
 
 /** Every address of a name, as the system resolves it. */
 export type ResolveName = (name: string) => Promise<string[]>;
@@ -11,6 +12,8 @@ export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "priv
   guarded: readonly ServiceSocket[];
   /** Instead of the system's. */
   resolve?: ResolveName;
+  /** Instead of the system's, for the names that steps ask for. */
+  nameServers?: readonly string[];
 }
 
 export interface ServiceSocket {
@@ -27,7 +30,10 @@ export interface OutboundPolicy {
   rule(): Promise<OutboundRule>;
   /** What the rule is made of, for what says it in another form: a filter of packets, a policy of a cluster. */
   facts(): Promise<OutboundRuleSettings>;
+  /** For what the service itself names. */
   readonly resolve: ResolveName;
+  /** For the names that the steps of one attempt ask for. */
+  stepNames(): StepNames;
 }
 
 /** What is shipped, with nothing of a service to guard. */
@@ -37,7 +43,7 @@ export const defaultOutbound: OutboundPolicySettings = { privateNetworks: true, 
 const freshMs = 5_000;
 
 export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
-  const resolve = settings.resolve ?? resolveName;
+  const { nameServers, resolve = resolveName } = settings;
   const remembered = new Map<string, string[]>();
   let known: { rule: Promise<OutboundRule>; at: number } | undefined;
   const facts = async (): Promise<OutboundRuleSettings> => {
@@ -48,6 +54,8 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   return {
     resolve,
     facts,
+    stepNames: () =>
+      settings.resolve === undefined ? createStepNames({ system: resolve, servers: nameServers }) : { resolve, end: () => undefined },
     rule() {
       const now = performance.now();
       if (known === undefined || now - known.at > freshMs) known = { rule: read(), at: now };

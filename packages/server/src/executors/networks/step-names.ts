@@ -1,0 +1,119 @@
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import type { ResolveName } from "./outbound-policy.ts";
+
+/**
+ * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers. Look-ups by the system
+ * go through two threads of the process, which the whole service needs for its own names; so names of the DNS are asked for over sockets, and the system
+ * is asked only for what it alone knows: names of this machine's files, names without a dot, odd spellings of addresses, and what the DNS does not
+ * have. Of these one is under way at a time for all attempts, each attempt in its turn.
+ */
+export interface StepNames {
+  /** @throws with a code of the system: ENOTFOUND, ETIMEOUT … */
+  resolve: ResolveName;
+  /** Ends what is under way. */
+  end(): void;
+}
+
+export interface StepNamesSettings {
+  /** How the system resolves. */
+  system: ResolveName;
+  /** Name servers (`127.0.0.1:5353`) in place of the system's. */
+  servers?: readonly string[] | undefined;
+}
+
+const atOnce = 8;
+const deadlineMs = 10_000;
+
+/** Asks one after the other, in the order in which they come; each attempt has one in the line at most. */
+class Line {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(act: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(act);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+const systemLine = new Line();
+
+export function createStepNames({ system, servers }: StepNamesSettings): StepNames {
+  const ending = new AbortController();
+  const own = new Line();
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+
+  const take = async (): Promise<void> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const give = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  const askSystem = (name: string, signal: AbortSignal): Promise<string[]> =>
+    own.run(() => {
+      signal.throwIfAborted();
+      return systemLine.run(async () => {
+        signal.throwIfAborted();
+        return system(name);
+      });
+    });
+  const ask = async (name: string, signal: AbortSignal): Promise<string[]> => {
+    if (isForSystem(name) || (await isInHosts(name))) return askSystem(name, signal);
+    try {
+      return await askServers(name, servers, signal);
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (signal.aborted || code === "ETIMEOUT" || code === "ECANCELLED") throw error;
+      return askSystem(name, signal);
+    }
+  };
+  return {
+    async resolve(name) {
+      await take();
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(deadlineMs)]);
+      const late = new Promise<never>((_, reject) => {
+        const giveUp = (): void => reject(Object.assign(new Error(`no answer for the name ${name} in time`), { code: "ETIMEOUT" }));
+        if (signal.aborted) giveUp();
+        else signal.addEventListener("abort", giveUp, { once: true });
+      });
+      try {
+        return await Promise.race([ask(name, signal), late]);
+      } finally {
+        give();
+      }
+    },
+    end: () => ending.abort(),
+  };
+}
+
+/** Without a dot, or with a number at its end, which is a spelling of an address. */
+function isForSystem(name: string): boolean {
+  const labels = name.replace(/\.$/, "").split(".");
+  return labels.length < 2 || /^(?:\d+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "");
+}
+
+async function isInHosts(name: string): Promise<boolean> {
+  const text = await readFile("/etc/hosts", "utf8").catch(() => "");
+  const wanted = name.toLowerCase().replace(/\.$/, "");
+  return text.split("\n").some((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/).slice(1).includes(wanted));
+}
+
+/** A resolver of its own for each name: it is cancelled with all that it has asked. */
+async function askServers(name: string, servers: readonly string[] | undefined, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (found.length === 0) throw v4.status === "rejected" ? v4.reason : Object.assign(new Error(), { code: "ENOTFOUND" });
+    return found;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
