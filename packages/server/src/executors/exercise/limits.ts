@@ -3,6 +3,15 @@ import { makeJob, run, type Scenario } from "./scenario.ts";
 
 const devour = "exec \"$NODE\" -e 'const kept = []; for (;;) kept.push(Buffer.alloc(16 << 20, 1));'";
 
+/** Writes files that are in memory and have no name, for ever. */
+const memoryFiles = `#!/usr/bin/env python3
+import os, time
+while True:
+    file = os.memfd_create("kept")
+    os.write(file, b"x" * (4 << 20))
+    time.sleep(0.02)
+`;
+
 /** What a step may use up. */
 export const limitScenarios: Scenario[] = [
   {
@@ -25,6 +34,17 @@ export const limitScenarios: Scenario[] = [
       expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory", exitCode: 137 });
       expect(outcome.message).toContain("it needed more than the 128 MiB of memory it may use");
       expect((await run(bench, makeJob("exit 137"))).outcome.reason).toBe("Signal");
+    },
+  },
+  {
+    name: "memory that no process has mapped counts",
+    needs: "openFiles",
+    async check(bench, skip) {
+      const job = makeJob(memoryFiles, { timeoutMs: 30_000 });
+      job.limits = { ...job.limits, memoryBytes: 134_217_728 };
+      const { outcome } = await run(bench, job);
+      if (outcome.exitCode === 127) return skip("this machine has no python3");
+      expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory" });
     },
   },
   {

@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
-import { measureUnlinked, type UnlinkedFiles } from "./open-files.ts";
+import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
 
 /** A folder of an attempt that may not grow beyond a limit. */
 export interface WatchedFolder {
@@ -68,7 +68,7 @@ export class FolderLimits {
   readonly #free = new Map<number, { path: string; first: Space; latest: Space }>();
   readonly #folders: readonly WatchedFolder[];
   readonly #findProcesses: (() => Promise<number[]>) | undefined;
-  #unlinked: UnlinkedFiles = nothing;
+  #unlinked: UnlinkedFiles = noUnlinked;
 
   /** @param findProcesses of the attempt; undefined: they can't be seen from here */
   constructor(folders: readonly WatchedFolder[], findProcesses: (() => Promise<number[]>) | undefined) {
@@ -103,7 +103,7 @@ export class FolderLimits {
 
   /** Looks at what stays, when no process of the attempt is left. */
   async lookAtEnd(): Promise<Overflow | undefined> {
-    this.#unlinked = nothing;
+    this.#unlinked = noUnlinked;
     for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
     for (const seen of this.#seen.filter(({ folder }) => !folder.isTemporary)) {
       let overflow = await this.#measure(seen);
@@ -123,6 +123,11 @@ export class FolderLimits {
       if (free.latest.bytes - now.bytes > left("bytes") || free.latest.files - now.files > left("files")) return true;
     }
     return false;
+  }
+
+  /** Bytes of memory that the processes held in files at the last look. */
+  get memoryFileBytes(): number {
+    return this.#unlinked.memoryBytes;
   }
 
   /** Last seen size of a folder. Above its limit it is not more than before the attempt, so that many attempts can't add a little each. */
@@ -154,7 +159,7 @@ export class FolderLimits {
   /** Thread by thread only when the disk has lost more than was found and might be held against a folder: most programs have many threads and hide nothing. */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
     const devices = new Set(this.#free.keys());
-    this.#unlinked = pids.length === 0 ? nothing : await measureUnlinked({ pids, devices });
+    this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked({ pids, devices });
     const isHidden = this.#seen
       .filter(({ folder }) => folder.isTemporary)
       .some(({ limit, latest }) => this.#largestUnexplained() > limit.bytes - latest.bytes - this.#unlinked.bytes);

@@ -87,7 +87,8 @@ export class LimitWatch {
   async #look(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
-    const breach = (await this.#checkMemory()) ?? (isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined);
+    const overflow = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;
+    const breach = (await this.#checkMemory()) ?? overflow;
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
@@ -100,7 +101,8 @@ export class LimitWatch {
   async #checkMemory(): Promise<LimitBreach | undefined> {
     if (this.#memory === undefined) return undefined;
     const { limitBytes } = this.#memory;
-    const bytes = await this.#memory.count();
+    // Files in memory count by themselves: what of them is mapped is in the first number too.
+    const bytes = Math.max(await this.#memory.count(), this.#limits.memoryFileBytes);
     if (bytes <= limitBytes) return undefined;
     return { reason: "OutOfMemory", message: `it used ${inMebibytes(bytes)} of memory, more than the ${inMebibytes(limitBytes)} it may` };
   }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { countTurns } from "../../../test/count-turns.ts";
 import { removeTree } from "../../base/remove-tree.ts";
 import { measureTree } from "./measure-tree.ts";
-import { measureUnlinked } from "./open-files.ts";
+import { measureUnlinked, noUnlinked } from "./open-files.ts";
 
 const root = await mkdtemp(join(tmpdir(), "millrace-measure-"));
 afterAll(() => removeTree(root));
@@ -107,8 +107,8 @@ describe("files without a name", () => {
     const size = await measureUnlinked({ pids: [pid, pid], devices: new Set([dev]) });
     expect(size).toMatchObject({ files: 1, isComplete: true });
     expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
-    expect(await measureUnlinked({ pids: [pid], devices: new Set() })).toEqual({ bytes: 0, files: 0, isComplete: true });
-    expect(await measureUnlinked({ pids: [2 ** 22 + 1], devices: new Set([dev]) })).toEqual({ bytes: 0, files: 0, isComplete: true });
+    expect(await measureUnlinked({ pids: [pid], devices: new Set() })).toEqual(noUnlinked);
+    expect(await measureUnlinked({ pids: [2 ** 22 + 1], devices: new Set([dev]) })).toEqual(noUnlinked);
   });
 
   test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
@@ -124,7 +124,7 @@ describe("files without a name", () => {
     await expect.poll(() => readFile(`/proc/${child}/stat`, "utf8")).toMatch(/\) Z/);
     process.seteuid?.(65_534);
     try {
-      expect(await measureUnlinked({ pids: [child], devices: new Set() })).toEqual({ bytes: 0, files: 0, isComplete: true });
+      expect(await measureUnlinked({ pids: [child], devices: new Set() })).toEqual(noUnlinked);
     } finally {
       process.seteuid?.(0);
     }

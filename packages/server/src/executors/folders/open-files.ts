@@ -1,9 +1,14 @@
 import type { Dir } from "node:fs";
-import { opendir, readdir, readFile, stat } from "node:fs/promises";
+import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
 import type { TreeSize } from "./measure-tree.ts";
 
 /** What processes hold of files that have no name any more; it is not complete when a process holds files that can't be looked at. */
-export type UnlinkedFiles = Pick<TreeSize, "bytes" | "files" | "isComplete">;
+export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isComplete"> {
+  /** Of those that lie in memory (memfd, what was removed from `/dev/shm`), which no process has to have mapped. */
+  memoryBytes: number;
+}
+
+export const noUnlinked: UnlinkedFiles = { bytes: 0, files: 0, isComplete: true, memoryBytes: 0 };
 
 const blockBytes = 512;
 /** Descriptors that are looked at of one process, and of all; one that has more is not read to its end. */
@@ -12,7 +17,7 @@ const maxDescriptors = 65_536;
 interface Search {
   /** Of one attempt; one that ends meanwhile holds nothing. */
   pids: readonly number[];
-  /** Of the folders that count: what lies in memory (`/dev/shm`, memfd) is counted as memory. */
+  /** Of the folders that count. */
   devices: ReadonlySet<number>;
   /** Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process. */
   isThorough?: boolean;
@@ -20,16 +25,18 @@ interface Search {
 
 /** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
 export async function measureUnlinked({ pids, devices, isThorough = false }: Search): Promise<UnlinkedFiles> {
-  const count = { bytes: 0, files: 0, isComplete: true, left: maxDescriptors, seen: new Set<string>(), devices };
+  const count = { ...noUnlinked, left: maxDescriptors, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>() };
   for (const pid of pids) await readProcess(pid, count, isThorough);
-  const { bytes, files, isComplete } = count;
-  return { bytes, files, isComplete };
+  const { bytes, files, isComplete, memoryBytes } = count;
+  return { bytes, files, isComplete, memoryBytes };
 }
 
 interface Count extends UnlinkedFiles {
   left: number;
   seen: Set<string>;
   devices: ReadonlySet<number>;
+  /** Devices that were asked. */
+  inMemory: Map<number, boolean>;
 }
 
 /** When the first thread has ended the process shows nothing, and its other threads go on with all that it had open. */
@@ -81,14 +88,25 @@ async function addFile(path: string, count: Count, info: string | undefined): Pr
   try {
     const found = await stat(path);
     if (found.isSocket() && info !== undefined) return await readSocket(info, count);
-    const isCounted = found.isFile() && found.nlink === 0 && count.devices.has(found.dev);
-    if (!isCounted || count.seen.has(`${found.dev}:${found.ino}`)) return;
+    if (!found.isFile() || found.nlink !== 0 || count.seen.has(`${found.dev}:${found.ino}`)) return;
+    const isOfFolders = count.devices.has(found.dev);
+    if (!isOfFolders && !(await isInMemory(path, found.dev, count))) return;
     count.seen.add(`${found.dev}:${found.ino}`);
+    if (!isOfFolders) return void (count.memoryBytes += found.blocks * blockBytes);
     count.bytes += found.blocks * blockBytes;
     count.files++;
   } catch (error) {
     noteFailure(error, count);
   }
+}
+
+/** File systems in memory, by their numbers in `statfs`: tmpfs, which memfd is of, and hugetlbfs. */
+const memoryTypes = new Set([0x01021994, 0x958458f6]);
+
+async function isInMemory(path: string, device: number, { inMemory }: Count): Promise<boolean> {
+  const known = inMemory.get(device) ?? memoryTypes.has((await statfs(path)).type);
+  inMemory.set(device, known);
+  return known;
 }
 
 /** A file can be sent to a socket that nobody reads: open, and in nobody's list. The kernel says how many there are. */

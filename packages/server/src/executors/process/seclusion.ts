@@ -38,7 +38,8 @@ exec "$@"
 /** Tries what works, by the very command that steps are started with. @param temp a folder */
 export async function findSeclusion(tools: Tools, temp: string): Promise<Seclusion> {
   const works = async (seclusion: Seclusion): Promise<boolean> => {
-    const [file = "", ...args] = seclude(tools, seclusion, { temp, folders: sharedFolders }, ["/bin/true"]);
+    // As for a step: a folder that holds its temporary files stays what it is, and keeps none of the others from being its own.
+    const [file = "", ...args] = seclude(tools, seclusion, { temp, folders: ownFolders(seclusion, [temp]) }, ["/bin/true"]);
     return (await runTool(file, args)).code === 0;
   };
   const full = { hasOwnFolders: true, hidesProcesses: true };
