@@ -8,20 +8,19 @@ import { type Arrived, conditionHolds, textsAt } from "./trigger-conditions.ts";
 const maxFound = 20;
 const maxFoundLength = 200;
 
-/** Each condition and filter of a trigger, those inside of others too, by the same rules by which it starts runs. */
-export function checkTrigger({ conditions = [], filters = [] }: Partial<Trigger>, arrived: Arrived): TriggerCheck[] {
+/**
+ * Each condition and filter of a trigger, those inside of others too, by the same rules by which it starts runs. One at a time: a path through a
+ * large payload takes milliseconds, and there may be a hundred of them.
+ */
+export function* checkTrigger({ conditions = [], filters = [] }: Partial<Trigger>, arrived: Arrived): Generator<TriggerCheck> {
   const found = (field: string) =>
     textsAt(field, arrived)
       .slice(0, maxFound)
       .map((text) => text.slice(0, maxFoundLength));
-  return [
-    ...conditions.map((condition, index) => ({
-      path: `/conditions/${index}`,
-      holds: conditionHolds(condition, arrived),
-      found: found(condition.field),
-    })),
-    ...filters.flatMap((filter, index) => checkFilter(filter, `/filters/${index}`, arrived.attributes ?? {})),
-  ];
+  for (const [index, condition] of conditions.entries()) {
+    yield { path: `/conditions/${index}`, holds: conditionHolds(condition, arrived), found: found(condition.field) };
+  }
+  for (const [index, filter] of filters.entries()) yield* checkFilter(filter, `/filters/${index}`, arrived.attributes ?? {});
 }
 
 function checkFilter(filter: EventFilter, path: string, attributes: NonNullable<Arrived["attributes"]>): TriggerCheck[] {

@@ -21,6 +21,7 @@ test.each([
   [{ host: "localhost:8080", origin: "null" }],
   [{ host: "localhost:8080", origin: "http://localhost:3000" }],
   [{ host: "localhost:8080", "sec-fetch-site": "cross-site" }],
+  [{ host: "localhost:8080", "sec-fetch-site": "same-site" }],
   [{ host: "localhost:8080", "x-forwarded-for": "10.0.0.1" }],
 ])("%j is refused", async (headers) => {
   expect(await get(headers as unknown as Record<string, string>)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });

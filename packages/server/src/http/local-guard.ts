@@ -23,7 +23,9 @@ export function checkLocalRequest(headers: IncomingHttpHeaders): void {
   if (forwarded !== undefined) refuse(`the request came through a proxy (${forwarded})`);
   const origin = headers.origin;
   if (origin !== undefined && !isSameHost(origin, headers.host)) refuse(`the request comes from a page of ${origin}`);
-  if (headers["sec-fetch-site"] === "cross-site") refuse("the request comes from a page of another site");
+  const site = headers["sec-fetch-site"];
+  // "same-site" is a page on another port of this machine: some other program's.
+  if (site !== undefined && site !== "same-origin" && site !== "none") refuse(`the request comes from another page (${site})`);
 }
 
 function isSameHost(origin: string, host: string | undefined): boolean {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
+import { countTurns } from "../../../test/count-turns.ts";
 import { makeTriggered, paramsOf } from "../../../test/integration-kit.ts";
 
 const app = await testApp();
@@ -20,6 +21,15 @@ const runCount = async () => (await app.sql`select 1 from run where team_id = ${
 describe("what could arrive is held against a trigger", () => {
   const conditions = [equals("events", "push"), equals("branches", "release")];
   const codehost = { kind: "codehost", event: "push", payload: push };
+
+  test("many costly conditions leave others their turns", async () => {
+    await makeTriggered(app, team.name, "costly", { webhook: { enabled: true } });
+    const trigger = { conditions: Array.from({ length: 60 }, () => equals("$..*", "x")) };
+    const { result, turns } = await countTurns(() => ask("costly", { kind: "webhook", payload: push, trigger }));
+    expect(result.status, result.text).toBe(200);
+    expect(result.body.checks).toHaveLength(60);
+    expect(turns).toBeGreaterThanOrEqual(60);
+  });
 
   test("each condition says whether it holds, and nothing is started", async () => {
     await makeTriggered(app, team.name, "build", { codehost: { enabled: true, conditions } });

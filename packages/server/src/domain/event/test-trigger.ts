@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
-import type { TestedKind, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
+import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/app-error.ts";
 import { type ArrivedWithParams, arrivedEvent, arrivedFromCodehost, arrivedOutcome, arrivedWebhook } from "../../core/arrivals.ts";
 import { checkTrigger } from "../../core/check-trigger.ts";
@@ -33,7 +34,12 @@ export async function testTrigger(
   if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   const trigger = triggerOf(workflow, request);
   const arrived = await arrivedOf(db, publicUrl, team.id, request);
-  const checks = checkTrigger(trigger, arrived);
+  const checks: TriggerCheck[] = [];
+  for (const check of checkTrigger(trigger, arrived)) {
+    checks.push(check);
+    // Others have their turn between them.
+    await nextTurn();
+  }
   const isTop = (path: string) => path.split("/").length === 3;
   return {
     holds: checks.every(({ path, holds }) => holds || !isTop(path)),
