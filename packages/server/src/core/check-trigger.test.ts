@@ -36,4 +36,4 @@ test.each<[string, Partial<Trigger>, unknown[]]>([
       { path: "/filters/1/not", holds: false },
     ],
   ],
-])("%s", (_, trigger, checks) => expect(checkTrigger(trigger, arrived)).toMatchObject(checks));
+])("%s", (_, trigger, checks) => expect([...checkTrigger(trigger, arrived)]).toMatchObject(checks));

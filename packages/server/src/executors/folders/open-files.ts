@@ -92,9 +92,13 @@ async function addFile(path: string, count: Count, info: string | undefined): Pr
     const isOfFolders = count.devices.has(found.dev);
     if (!isOfFolders && !(await isInMemory(path, found.dev, count))) return;
     count.seen.add(`${found.dev}:${found.ino}`);
-    if (!isOfFolders) return void (count.memoryBytes += found.blocks * blockBytes);
-    count.bytes += found.blocks * blockBytes;
-    count.files++;
+    const bytes = found.blocks * blockBytes;
+    if (isOfFolders) {
+      count.bytes += bytes;
+      count.files++;
+    } else {
+      count.memoryBytes += bytes;
+    }
   } catch (error) {
     noteFailure(error, count);
   }

@@ -16,6 +16,8 @@ export interface UidFilter {
   open(identity: Identity): Promise<void>;
   /** Takes back what one of the two did. */
   release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
+  /** Takes back the way out alone. */
+  closePort(identity: Identity, port: number): Promise<void>;
   /** Removes all of it. */
   end(): Promise<void>;
 }
@@ -86,6 +88,7 @@ function createFilter(table: string): UidFilter {
       if (port !== undefined) await remove("ports", `${uid} . ${port}`);
       await remove(as, `${uid}`);
     },
+    closePort: ({ uid }, port) => remove("ports", `${uid} . ${port}`),
     end: async () => void (await runRules(`delete table ${table}\n`)),
   };
 }

@@ -11,7 +11,7 @@ export interface SlotSettings {
   /** What of a step is its own. Folders are used again only where nothing of one step reaches another. */
   level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork">;
   /** Cleans up outside of the folder, once no attempt of the same user runs. */
-  cleanUp?: ((attempt: Attempt) => Promise<void>) | undefined;
+  cleanUp?: Level["cleanUp"];
   onProblem(error: unknown): void;
   /** Monotonic milliseconds. */
   clock?: () => number;
@@ -122,8 +122,8 @@ export class AttemptSlots {
 
   async #cleanOutside(attempt: Attempt): Promise<void> {
     const { cleanUp, onProblem } = this.#settings;
-    const isUserBusy = [...this.#running.keys()].some(({ identity }) => identity?.uid === attempt.identity?.uid);
-    if (!isUserBusy) await cleanUp?.(attempt).catch(onProblem);
+    const isUserBusy = (): boolean => [...this.#running.keys()].some(({ identity }) => identity?.uid === attempt.identity?.uid);
+    if (!isUserBusy()) await cleanUp?.(attempt, isUserBusy).catch(onProblem);
   }
 
   async #clean(attempt: Attempt, slot: Slot | undefined): Promise<void> {

@@ -50,6 +50,9 @@ export interface Level {
   readonly detail: string;
   view(attempt: Attempt): View;
   launch(request: LaunchRequest): Launch;
-  /** Removes what an attempt has left outside of its folders, when none of its user runs any more. */
-  cleanUp?(attempt: Attempt): Promise<void>;
+  /**
+   * Ends and removes what an attempt has left outside of its folders, when none of its user runs any more.
+   * @param isUserBusy whether another one has begun since
+   */
+  cleanUp?(attempt: Attempt, isUserBusy: () => boolean): Promise<void>;
 }

@@ -1,13 +1,16 @@
+import { spawn } from "node:child_process";
 import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { linesOfBlock } from "../../core/log-line.ts";
 import type { Job } from "../../engine/executor.ts";
 import { runNestedSuite } from "../exercise/nested-suite.ts";
 import { makeJob } from "../exercise/scenario.ts";
+import { createOwnUid } from "./own-uid.ts";
 import { createProcessExecutor, type ProcessExecutor } from "./process-executor.ts";
 import { canHideProcesses } from "./seclusion.ts";
+import { findTools } from "./tools.ts";
 
 /** The level without a file system of its own, at its two places: scratch folder elsewhere, and below the folder for temporary files. */
 const silent = { info: () => undefined, warn: () => undefined };
@@ -112,6 +115,47 @@ describe.skipIf(!isRoot)("own-uid", () => {
     }
     await Promise.all([away?.settle(), near?.settle()]);
     expect((await readFile("/proc/sysvipc/shm", "utf8")).split(/\s+/)).not.toContain(String(sizeBytes));
+  });
+});
+
+describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", () => {
+  const identity = { uid: 1_499_999_011, gid: 1_499_999_011 };
+  const args = [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, "--clear-groups", "env", "-i", "setsid"];
+  // Without a core file a process belongs to root for everybody who looks (PR_SET_DUMPABLE is 4).
+  const programs = [
+    ["sleep", "1000"],
+    ["perl", "-e", "syscall(157, 4, 0); print qq(ready\\n); sleep 1000"],
+  ];
+
+  async function start(program: readonly string[]) {
+    const child = spawn("setpriv", [...args, ...program], { stdio: ["ignore", "pipe", "ignore"] });
+    const ended = new Promise<string>((resolve) => child.on("exit", (code, signal) => resolve(signal ?? String(code))));
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await expect.poll(() => readFile(`/proc/${child.pid}/status`, "utf8")).toContain(`Uid:\t${identity.uid}`);
+    return { child, ended };
+  }
+
+  async function cleanUp(isUserBusy: () => boolean): Promise<void> {
+    const tools = findTools();
+    const folder = await mkdtemp(join(tmpdir(), "millrace-hidden-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const parts = { filter: undefined, seclusion: { hasOwnFolders: false, hidesProcesses: false }, scratchFolder: folder };
+    const level = createOwnUid({ bin: folder, programsDir: undefined, tools }, parts);
+    const attempt = { name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity };
+    await level.cleanUp?.(attempt, isUserBusy);
+  }
+
+  it.each(programs)("ends with the last attempt of its user: %s", async (...program) => {
+    if (program[0] === "perl" && process.arch !== "x64") return;
+    const { ended } = await start(program);
+    await cleanUp(() => false);
+    expect(await ended).toBe("SIGKILL");
+  });
+
+  it("is left alone while another attempt of its user runs, whose it could be", async () => {
+    const { child } = await start(["sleep", "1000"]);
+    await cleanUp(() => true);
+    expect(child.exitCode ?? child.signalCode).toBe(null);
   });
 });
 

@@ -6,6 +6,7 @@ import type { UidFilter } from "../networks/uid-filter.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { plainView } from "./plain-view.ts";
+import { killUntilGone, processesOfUser } from "./process-table.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
 import { removeSharedLeftovers } from "./shared-leftovers.ts";
 import type { Tools } from "./tools.ts";
@@ -40,6 +41,7 @@ export function createOwnUid(
   const seen = [scratchFolder, bin, ...(programsDir === undefined ? [] : [programsDir])];
   /** Folders that an attempt shared with others. */
   const shared = new WeakMap<Attempt, readonly string[]>();
+  const held = filter && holdClosed(filter);
   return {
     name: "own-uid",
     hasOwnProcesses: false,
@@ -47,7 +49,7 @@ export function createOwnUid(
     hasOwnFiles: false,
     shownFolders: [],
     launcherDepth: 1,
-    ...(filter && { filter }),
+    ...(held && { filter: held }),
     detail:
       `own user id without further rights; the files that everybody may read ${filter ? "" : "and the network of the machine "}are visible; ` +
       `${describeSeclusion(seclusion, seen)}; system calls are not filtered, which takes bubblewrap`,
@@ -64,13 +66,57 @@ export function createOwnUid(
       const [file = "", ...args] = joinCommand(tools.sh, joinFiles, secluded);
       return { file, args, hasGate: false };
     },
-    async cleanUp(attempt) {
+    async cleanUp(attempt, isUserBusy) {
       const folders = shared.get(attempt) ?? [];
-      if (folders.length === 0 || attempt.identity === undefined) return;
+      if (attempt.identity === undefined) return;
+      const areGone = await endProcesses(attempt.identity, isUserBusy);
+      if (areGone) await held?.letGo(attempt.identity);
+      if (folders.length === 0) return;
       const now = join(attempt.folder, "over");
       await writeFile(now, "", { mode: 0o644 });
       await removeSharedLeftovers(folders, attempt.identity, now);
     },
+  };
+}
+
+/**
+ * Of a user that several attempts share: a step can hide a process from its own attempt, by an empty environment and a session of its own.
+ * @returns whether none was left at a moment when no attempt of that user was running
+ */
+async function endProcesses({ uid }: Identity, isUserBusy: () => boolean): Promise<boolean> {
+  let isBusy = false;
+  const areGone = await killUntilGone(async () => {
+    const found = await processesOfUser(uid);
+    // What was found before another attempt began is left over, and no later one's.
+    isBusy = isUserBusy();
+    return isBusy ? [] : found;
+  });
+  return areGone && !isBusy;
+}
+
+interface HeldFilter extends UidFilter {
+  /** What was released meanwhile: no process of that user is left. */
+  letGo(identity: Identity): Promise<void>;
+}
+
+/** Keeps a user from the network until its last process has ended, which is later than the end of the attempt. */
+function holdClosed(filter: UidFilter): HeldFilter {
+  const held = new Map<number, number>();
+  return {
+    close: (identity, port) => filter.close(identity, port),
+    open: (identity) => filter.open(identity),
+    async release(identity, as, port) {
+      if (as === "open") return filter.release(identity, as, port);
+      held.set(identity.uid, (held.get(identity.uid) ?? 0) + 1);
+      if (port !== undefined) await filter.closePort(identity, port);
+    },
+    closePort: (identity, port) => filter.closePort(identity, port),
+    async letGo(identity) {
+      const count = held.get(identity.uid) ?? 0;
+      held.delete(identity.uid);
+      for (let each = 0; each < count; each++) await filter.release(identity, "closed");
+    },
+    end: () => filter.end(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** What /proc tells about one process. */
@@ -142,7 +142,7 @@ export async function endProcessesOfFolder(folder: string): Promise<void> {
   await killUntilGone(() => processesOfFolder(folder));
 }
 
-/** @returns processes of a user that nobody else has */
+/** @returns processes whose real user that is */
 export async function processesOfUser(uid: number): Promise<number[]> {
   const table = await readFreshTable();
   const owned = await Promise.all(
@@ -151,6 +151,9 @@ export async function processesOfUser(uid: number): Promise<number[]> {
   return owned.filter((pid) => pid !== undefined);
 }
 
+/** What the process says of itself: its folder in /proc belongs to root as soon as it wants no core file. */
 async function ownerOf(pid: number): Promise<number | undefined> {
-  return (await stat(`/proc/${pid}`).catch(() => undefined))?.uid;
+  const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+  const [, uid] = /^Uid:\s+(\d+)/m.exec(status) ?? [];
+  return uid === undefined ? undefined : Number(uid);
 }
