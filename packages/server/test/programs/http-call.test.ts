@@ -311,6 +311,7 @@ async function wayOut(allow: string[]) {
   const lines: string[] = [];
   const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, allow })).listen(
     "loopback",
+    "team-1",
     (line) => void lines.push(line),
   );
   onTestFinished(() => listener.close());

@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectOutbound } from "./egress-connect.ts";
-import { createEgressProxy, type EgressListener } from "./egress-proxy.ts";
+import { createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
@@ -30,13 +30,14 @@ async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
 }
 
 let count = 0;
-async function openProxy(settings: Partial<OutboundPolicySettings> = {}) {
+async function openProxy(settings: Partial<OutboundPolicySettings> = {}, limits = maxConnections) {
   const policy = createOutboundPolicy({ privateNetworks: true, allow: [], guarded: [], ...settings });
   const lines: string[] = [];
   const path = join(folder, `egress-${count++}.sock`);
-  const listener = await createEgressProxy(policy).listen({ path }, (line) => void lines.push(line));
+  const proxy = createEgressProxy(policy, limits);
+  const listener = await proxy.listen({ path }, "team-1", (line) => void lines.push(line));
   closers.push(() => listener.close());
-  return { listener, path, lines };
+  return { proxy, listener, path, lines };
 }
 
 /** Through CONNECT; the socket of the tunnel, or what the proxy says instead. */
@@ -251,6 +252,20 @@ test("its end closes every connection and removes the socket, and that of anothe
   await closed;
   expect(existsSync(open.path)).toBe(false);
   expect((await tunnel(other.path, `127.0.0.1:${port}`)).status).toBe(200);
+});
+
+test("no team has all connections of a worker", async () => {
+  const { path: one, proxy } = await openProxy({}, { attempt: 256, team: 6, service: 8 });
+  const lines: string[] = [];
+  const path = join(folder, `egress-${count++}.sock`);
+  const listener = await proxy.listen({ path }, "team-2", (line) => void lines.push(line));
+  closers.push(() => listener.close());
+  const sockets = Array.from({ length: 10 }, () => connect(asShort(one)));
+  const closed = sockets.map((socket) => new Promise<void>((done) => socket.on("error", () => undefined).on("close", () => done())));
+  await Promise.any(closed);
+  expect((await tunnel(path, "127.0.0.1:1")).status).toBe(403);
+  expect(lines.join()).not.toContain("too many connections");
+  for (const socket of sockets) socket.destroy();
 });
 
 test("more connections than an attempt may have are closed, and the log says so", async () => {

@@ -17,7 +17,7 @@ import type { StepNames } from "./step-names.ts";
  */
 export interface EgressProxy {
   /** @param refused takes a line for the log of the attempt */
-  listen(where: EgressAddress, refused: (line: string) => void): Promise<EgressListener>;
+  listen(where: EgressAddress, teamId: string, refused: (line: string) => void): Promise<EgressListener>;
 }
 
 /** A socket file, or any free port of the loopback address where steps share the machine's network. */
@@ -30,18 +30,19 @@ export interface EgressListener {
   close(): void;
 }
 
-const maxConnections = { attempt: 256, service: 4_096 };
+/** No team has all of them. */
+export const maxConnections = { attempt: 256, team: 2_048, service: 4_096 };
 /** Nothing was sent either way for so long. */
 const idleMs = 15 * 60_000;
 const headerTimeoutMs = 30_000;
 /** So many different lines about refusals an attempt. */
 const maxRefusals = 20;
 
-export function createEgressProxy(policy: OutboundPolicy): EgressProxy {
-  const total = { connections: 0 };
+export function createEgressProxy(policy: OutboundPolicy, limits = maxConnections): EgressProxy {
+  const open = new OpenConnections(limits);
   return {
-    async listen(where, refused) {
-      const attempt = new EgressAttempt(policy, total, refused);
+    async listen(where, teamId, refused) {
+      const attempt = new EgressAttempt(policy, open.of(teamId), refused);
       const server = createServer({ maxHeaderSize: 65_536, headersTimeout: headerTimeoutMs, requestTimeout: 0 });
       server.on("connection", (socket) => attempt.admit(socket));
       server.on("request", (request, response) => void attempt.forward(request, response));
@@ -90,34 +91,74 @@ async function bind(server: ReturnType<typeof createServer>, where: EgressAddres
   return { port: 0, release };
 }
 
+/** Counts the connections of all attempts. */
+class OpenConnections {
+  #all = 0;
+  readonly #byTeam = new Map<string, number>();
+  readonly #limits: typeof maxConnections;
+
+  constructor(limits: typeof maxConnections) {
+    this.#limits = limits;
+  }
+
+  of(teamId: string): TeamConnections {
+    return {
+      take: () => {
+        const own = this.#byTeam.get(teamId) ?? 0;
+        if (own >= this.#limits.team || this.#all >= this.#limits.service) return false;
+        this.#all++;
+        this.#byTeam.set(teamId, own + 1);
+        return true;
+      },
+      giveBack: () => {
+        this.#all--;
+        const left = (this.#byTeam.get(teamId) ?? 1) - 1;
+        if (left > 0) this.#byTeam.set(teamId, left);
+        else this.#byTeam.delete(teamId);
+      },
+    };
+  }
+}
+
+interface TeamConnections {
+  /** False: there are as many as there may be. */
+  take(): boolean;
+  giveBack(): void;
+}
+
 /** The connections of one attempt. */
 class EgressAttempt {
   readonly #policy: OutboundPolicy;
   readonly #names: StepNames;
-  readonly #total: { connections: number };
+  readonly #open: TeamConnections;
   readonly #refused: (line: string) => void;
   readonly #ending = new AbortController();
   readonly #clients = new Set<Duplex>();
   readonly #reported = new Set<string>();
 
-  constructor(policy: OutboundPolicy, total: { connections: number }, refused: (line: string) => void) {
+  constructor(policy: OutboundPolicy, open: TeamConnections, refused: (line: string) => void) {
     this.#policy = policy;
     this.#names = policy.stepNames();
-    this.#total = total;
+    this.#open = open;
     this.#refused = refused;
   }
 
   admit(socket: Socket): void {
-    if (this.#clients.size >= maxConnections.attempt || this.#total.connections >= maxConnections.service) {
+    if (this.#clients.size >= maxConnections.attempt) {
       this.#report(`more than ${maxConnections.attempt} connections at once: the others are closed`);
       return void socket.destroy();
     }
-    this.#total.connections++;
+    if (!this.#open.take()) {
+      this.#report(
+        `the tasks of the team, or of this worker, have too many connections at once (${maxConnections.team}, ${maxConnections.service})`,
+      );
+      return void socket.destroy();
+    }
     this.#clients.add(socket);
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
-      this.#total.connections--;
+      this.#open.giveBack();
       this.#clients.delete(socket);
     });
   }

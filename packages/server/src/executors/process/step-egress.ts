@@ -18,7 +18,7 @@ export interface StepEgress {
 export interface EgressParts {
   proxy: EgressProxy;
   level: Pick<Level, "hasOwnNetwork" | "filter">;
-  job: Pick<Job, "network">;
+  job: Pick<Job, "network" | "teamId">;
   attempt: Attempt;
   view: View;
   /** Takes a line for the log of the attempt. */
@@ -35,7 +35,7 @@ export async function openStepEgress(parts: EgressParts): Promise<StepEgress | u
   const { proxy, level, job, attempt, view, say } = parts;
   if (!level.hasOwnNetwork) return openShared(parts);
   if (job.network !== "outbound") return undefined;
-  const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, say);
+  const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, job.teamId, say);
   await writeFixed(attempt, "steps", programName, forwarder);
   const [socket, program] = [`${view.steps}/${socketName}`, `${view.steps}/${programName}`];
   const node = view.node ?? "node";
@@ -55,7 +55,7 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     await (state === "open" ? filter.open(identity) : filter.close(identity));
     return { variables: [], wrap, close: () => filter.release(identity, state) };
   }
-  const listener = await proxy.listen("loopback", say);
+  const listener = await proxy.listen("loopback", job.teamId, say);
   const url = `http://127.0.0.1:${listener.port}`;
   const close = async (): Promise<void> => {
     listener.close();
