@@ -191,7 +191,11 @@ describe("a run that started by itself belongs to the people who arranged it", (
     if (how === "changed") expect((await alice.put(`${made.path}/schedule`, { id: schedule.id, description: "mine" })).status).toBe(200);
     const schedules = new ScheduleDriver({ sql: app.sql, context: kit.context, wire: kit.wire, log: createLog("silent") });
     const runs = () => app.sql<{ id: string }[]>`select id from run where initiated_by = ${`schedule:${schedule.id}`}`;
-    await expect.poll(async () => (await schedules.tick(), await runs()).length).toBe(1);
+    const runsAfterTick = async () => {
+      await schedules.tick();
+      return (await runs()).length;
+    };
+    await expect.poll(runsAfterTick).toBe(1);
     expect((await app.as().delete(`${made.path}/schedule/${schedule.id}`)).status).toBe(204);
     await expectBarred({ made, alice, bob }, (await runs())[0]?.id ?? "");
   });

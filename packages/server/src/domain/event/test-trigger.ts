@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
@@ -38,7 +37,7 @@ export async function testTrigger(
   for (const check of checkTrigger(trigger, arrived)) {
     checks.push(check);
     // Others have their turn between them.
-    await nextTurn();
+    await new Promise((resolve) => setImmediate(resolve));
   }
   const isTop = (path: string) => path.split("/").length === 3;
   return {

@@ -25,7 +25,8 @@ const chain = 'for (let i = 0; i < 60; i++) { const name = "d".repeat(100); fs.m
 const threadThatHides = `#!/usr/bin/env python3
 import ctypes, os, threading, time
 def hide():
-    assert ctypes.CDLL(None, use_errno=True).unshare(0x400) == 0
+    if ctypes.CDLL(None, use_errno=True).unshare(0x400) != 0:
+        os._exit(126)
     file = os.open("gone", os.O_CREAT | os.O_WRONLY)
     os.unlink("gone")
     while True:
@@ -66,6 +67,7 @@ export const diskScenarios: Scenario[] = [
     async check(bench, skip) {
       const { outcome } = await run(bench, makeJob(threadThatHides, { timeoutMs: 30_000 }));
       if (outcome.exitCode === 127) return skip("this machine has no python3");
+      if (outcome.exitCode === 126) return skip("a step may not call unshare here");
       expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
       expect(outcome.message).toMatch(/its scratch folder holds .*in files that were deleted and are still open/);
     },

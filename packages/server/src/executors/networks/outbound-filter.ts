@@ -1,8 +1,9 @@
 import { isIPv4 } from "node:net";
 import { splitEndpoint } from "../../base/endpoint-text.ts";
 import { isRange } from "../../base/ip-ranges.ts";
-import { type ResolveName, resolveName } from "./outbound-policy.ts";
+import { resolveName } from "./outbound-policy.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
+import type { ResolveName } from "./step-names.ts";
 
 /**
  * The rule of `outbound` as a filter of packets, for steps that have a network namespace of their own: what `outbound-rule.ts` decides for

@@ -2,10 +2,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { machineAddresses } from "../../base/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
-import { createStepNames, type StepNames } from "./step-names.ts";
-
-/** Every address of a name, as the system resolves it. */
-export type ResolveName = (name: string) => Promise<string[]>;
+import { createStepNames, type ResolveName, type StepNames } from "./step-names.ts";
 
 export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "privateNetworks" | "allow" | "publicUrl"> {
   /** Sockets of the service and of what it depends on. */

@@ -1,6 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
-import type { ResolveName } from "./outbound-policy.ts";
+
+/** Every address of a name. Fails as the system does, with a code such as ENOTFOUND. */
+export type ResolveName = (name: string) => Promise<string[]>;
 
 /**
  * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers. Look-ups by the system
