@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/app-error.ts";
+import type { ByteBudget } from "../base/byte-budget.ts";
 import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { PlatformFetch } from "../base/platform-fetch.ts";
@@ -124,6 +125,8 @@ export interface Services {
   signIn?: SignInRules;
   /** For what is to be done after an answer has gone out; set by the server. */
   errands?: Errands;
+  /** Memory for what streams have read and their readers have not yet taken; set by the server. */
+  readers?: ByteBudget;
   /** Aborted when the server begins to close: answers that stream come to their end. */
   stopping?: AbortSignal;
   [name: string]: unknown;
