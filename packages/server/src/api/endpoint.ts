@@ -103,6 +103,12 @@ export interface ExecutorState {
   detail: string;
 }
 
+export interface Notice {
+  title: string;
+  /** Sentences; the last one without a full stop. */
+  text: string;
+}
+
 export interface Services {
   /** Called after commit to say that a run, a queue or a timer has news; a hint only. */
   wake(news: { teamId: string }): void;
@@ -110,8 +116,8 @@ export interface Services {
   whyNotReady?(): string | undefined;
   /** The executors of this process as they are at the moment; absent: it runs no tasks. */
   executors?(): ExecutorState[];
-  /** What everybody who uses the instance should know, as sentences without a full stop; it may change. */
-  notices?(): string[];
+  /** What everybody who uses the instance should know; it may change. */
+  notices?(): Notice[];
   /** Further lines of `/metrics`, in the text format of Prometheus. */
   metricLines?(): string[];
   /** What the rules about runs need. */
