@@ -11,7 +11,9 @@ import { node, workflow } from "./run-simulator.ts";
 /** Behind a real nginx with TLS, configured as docs/reverse-proxy.md says. */
 const host = "millrace.example.com";
 const publicUrl = `https://${host}`;
-const parts = await logKit({ config: { publicUrl, proxy: { addresses: ["127.0.0.1"], emailHeader: undefined, nameHeader: "x-forwarded-user" } } });
+const parts = await logKit({
+  config: { publicUrl, proxy: { addresses: ["127.0.0.1"], emailHeader: undefined, nameHeader: "x-forwarded-user" } },
+});
 const { app, write, claimed, kit, team } = parts;
 let nginx: Nginx;
 
