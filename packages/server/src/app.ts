@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
@@ -28,6 +29,7 @@ import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createGuardedFetch } from "./integrations/guarded-fetch.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
+import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
@@ -51,7 +53,7 @@ export interface Instance {
   store: Store;
   runs: RunContext;
   driver: RunDriver;
-  /** `http://HOST:PORT` as it really listens; undefined without the role `api`. */
+  /** `http://HOST:PORT` where it can be opened on this machine; undefined without the role `api`. */
   address: string | undefined;
   /** Where the first credentials were written, when this start made them. */
   firstCredentials: FirstCredentials | undefined;
@@ -61,6 +63,8 @@ export interface Instance {
   executors: string[];
   /** What the operator should know before it is used. */
   notices: string[];
+  /** Why this process can run no tasks, though it should. */
+  degraded: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -102,8 +106,9 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
     if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
-    const notices = noticesOf(worker);
-    return { store, runs, driver, address, firstCredentials, sample, executors, notices, stop };
+    const notices = noticesOf(worker?.executors).map(({ text }) => text);
+    const degraded = whyDegraded(worker?.executors);
+    return { store, runs, driver, address, firstCredentials, sample, executors, notices, degraded, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -180,13 +185,9 @@ function makeApi(
       wire: store.wakes,
       signIn: signInRules(config),
       executors,
-      notices: () => noticesOf(worker),
+      notices: () => noticesOf(worker?.executors),
     },
   });
-}
-
-function noticesOf(worker: OpenWorker | undefined): string[] {
-  return (worker?.executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
 }
 
 /** Undefined where it was not built: a process that was started without `npm start`. */
@@ -232,7 +233,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   });
   const address = app.server.address();
   const port = typeof address === "object" && address ? address.port : config.port;
-  return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+  return localAddress(config.host, port);
 }
 
 function listenRemedy(code: string | undefined): string {
@@ -242,7 +243,14 @@ function listenRemedy(code: string | undefined): string {
 }
 
 function publicUrl(config: Config): string {
-  return config.publicUrl ?? `http://${config.host}:${config.port}`;
+  return config.publicUrl ?? localAddress(config.host, config.port);
+}
+
+/** Where it can be opened: all addresses of the machine (0.0.0.0, ::) are none to go to. */
+function localAddress(host: string, port: number): string {
+  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
+  const isEvery = isIPv6(host) && new URL(`http://[${host}]`).hostname === "[::]";
+  return `http://${isEvery ? "[::1]" : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function describeExecutor(executor: OpenExecutor): string {

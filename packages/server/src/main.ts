@@ -29,13 +29,15 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   const { store, runs, executors, notices, firstCredentials, sample } = instance;
   for (const executor of executors) print(`executor ${executor}`);
   print(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s with ${store.description}`);
-  if (sample && canRun(config)) {
+  // Without an executor it would only wait.
+  if (sample && canRun(config) && instance.degraded === undefined) {
     const workflow = sample.workflows[0] as string;
     await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal });
   }
   if (signal.aborted) return;
   for (const notice of notices) print(`warning: ${notice}`);
-  print(instance.address ? `millrace ready on ${instance.address}` : `millrace ready (${config.roles.join(", ")})`);
+  const state = instance.degraded === undefined ? "" : ` (degraded: ${instance.degraded}; see above)`;
+  print(instance.address ? `millrace ready on ${instance.address}${state}` : `millrace ready (${config.roles.join(", ")})${state}`);
   if (firstCredentials) {
     const { adminTokenFile, oneTimeCodeFile } = firstCredentials;
     print(`open it in a browser: the access token to sign in with is in ${shown(adminTokenFile)}`);

@@ -100,7 +100,7 @@ async function expectRight(team: string, runs: number): Promise<void> {
 }
 
 async function linesOf(team: string, taskRunId: string, attempt: number): Promise<string[]> {
-  const chunks = await listLogChunks(sql, team, taskRunId, { attempt, seq: -1 }, 100);
+  const chunks = await listLogChunks(sql, team, taskRunId, { attempt, seq: -1 }, { chunks: 100, bytes: Number.MAX_SAFE_INTEGER });
   const own = chunks.filter((chunk) => chunk.attempt === attempt);
   return own.flatMap(({ data }) => decodeLines(inflateRawSync(data).toString())).map((line) => line.text);
 }

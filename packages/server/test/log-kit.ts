@@ -2,12 +2,13 @@ import { deflateRawSync } from "node:zlib";
 import { blockOfLine, encodeBlocks, type StoredLine } from "../src/core/log-line.ts";
 import { insertLogChunks } from "../src/store/log-chunks.ts";
 import type { Claim } from "../src/store/workers.ts";
+import type { TestAppOptions } from "./app.ts";
 import { runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 
 /** Task runs with logs as a worker writes them, and a second attempt. */
-export async function logKit() {
-  const parts = await runKit();
+export async function logKit(options?: TestAppOptions) {
+  const parts = await runKit(options);
   const { app, kit, team } = parts;
   const works = workflow(node("work", "script", ["start"], { retry: { count: 1, backoffMs: 0 } }));
 

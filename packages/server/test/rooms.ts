@@ -96,6 +96,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
+  "notices.ts": "what everybody who uses the process should know",
   "open-worker.ts": "opens the executors and puts the services around them",
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",

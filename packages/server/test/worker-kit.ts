@@ -87,7 +87,7 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
         return isFinal(run.status) ? run : undefined;
       }),
     async log(teamId, taskRunId) {
-      const chunks = await listLogChunks(sql, teamId, taskRunId, { attempt: 0, seq: -1 }, 1000);
+      const chunks = await listLogChunks(sql, teamId, taskRunId, { attempt: 0, seq: -1 }, { chunks: 1000, bytes: Number.MAX_SAFE_INTEGER });
       return chunks.flatMap(({ data }) => decodeLines(inflateRawSync(data).toString())).map((line) => line.text);
     },
   };

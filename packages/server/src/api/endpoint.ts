@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/app-error.ts";
+import type { ByteBudget } from "../base/byte-budget.ts";
 import type { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { PlatformFetch } from "../base/platform-fetch.ts";
@@ -104,6 +105,12 @@ export interface ExecutorState {
   detail: string;
 }
 
+export interface Notice {
+  title: string;
+  /** Sentences; the last one without a full stop. */
+  text: string;
+}
+
 export interface Services {
   /** Called after commit to say that a run, a queue or a timer has news; a hint only. */
   wake(news: { teamId: string }): void;
@@ -111,8 +118,8 @@ export interface Services {
   whyNotReady?(): string | undefined;
   /** The executors of this process as they are at the moment; absent: it runs no tasks. */
   executors?(): ExecutorState[];
-  /** What everybody who uses the instance should know, as sentences without a full stop; it may change. */
-  notices?(): string[];
+  /** What everybody who uses the instance should know; it may change. */
+  notices?(): Notice[];
   /** Further lines of `/metrics`, in the text format of Prometheus. */
   metricLines?(): string[];
   /** What the rules about runs need. */
@@ -126,6 +133,8 @@ export interface Services {
   signIn?: SignInRules;
   /** For what is to be done after an answer has gone out; set by the server. */
   errands?: Errands;
+  /** Memory for what streams have read and their readers have not yet taken; set by the server. */
+  readers?: ByteBudget;
   /** Aborted when the server begins to close: answers that stream come to their end. */
   stopping?: AbortSignal;
   [name: string]: unknown;

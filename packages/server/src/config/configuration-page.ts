@@ -43,7 +43,12 @@ Without \`DATABASE_URL\` a PostgreSQL server runs as a child of the service: no 
 durable settings, and an application user that is no superuser. It ends with the service, also when the service is killed. A second
 Millrace on the same data folder is refused. Started by root it runs as \`nobody\`.
 
+In a container it needs a user id with a name in \`/etc/passwd\`, or user namespaces, where it runs under the name \`nobody\` (OpenShift gives out ids without a name); and some megabytes in \`/dev/shm\`, for example
+by \`docker run --shm-size=256m\`. What is missing is named at the start.
+
 \`npm run db -- backup FILE\` writes all data into one file, also while the service runs; \`npm run db -- restore FILE\` reads it into
 an empty database. Both work with the embedded server and with \`DATABASE_URL\`, so this is also the way from one to the other, and
-from one major version of PostgreSQL to the next. \`npm run db -- keys\` shows and [replaces encryption keys](encryption-keys.md).
+from one major version of PostgreSQL to the next. A data folder of another major version is refused with the way to move it: with \`MILLRACE_PG_BIN\` set to the programs
+of the old version run \`npm run db -- backup FILE\`, move the folder \`postgres\` of the data folder away (and leave the other files in place), and without \`MILLRACE_PG_BIN\`
+run \`npm run db -- restore FILE\`. \`npm run db -- keys\` shows and [replaces encryption keys](encryption-keys.md).
 `;

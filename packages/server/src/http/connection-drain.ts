@@ -34,6 +34,11 @@ export class ConnectionDrain {
     setTimeout(() => this.#destroyAll(), boundMs).unref();
   }
 
+  /** Of the requests under way on that connection. */
+  answersOn(socket: Socket): ReadonlySet<ServerResponse> {
+    return this.#underWay.get(socket) ?? new Set();
+  }
+
   #destroyAll(): void {
     for (const socket of this.#underWay.keys()) socket.destroy();
   }

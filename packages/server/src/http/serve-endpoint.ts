@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
 import type { Keyring } from "../base/keyring.ts";
@@ -202,9 +202,18 @@ function sendReply(reply: FastifyReply, body: unknown): FastifyReply {
     body.destroy();
     return reply.send();
   }
+  if (!(body instanceof Readable)) return reply.send(body);
+  // Proxies are asked to hand on each part when it comes.
+  reply.header("x-accel-buffering", "no");
+  if (isPaced(body)) body.paceBy(reply.raw);
   reply.send(body);
-  if (body instanceof Readable) reply.raw.flushHeaders();
+  reply.raw.flushHeaders();
   return reply;
+}
+
+/** A stream that gives the next part when the connection has taken the one before. */
+function isPaced(body: Readable): body is Readable & { paceBy(sink: Writable): void } {
+  return "paceBy" in body;
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

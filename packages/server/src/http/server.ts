@@ -4,6 +4,7 @@ import { METHODS } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Endpoint, Services } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
+import { ByteBudget } from "../base/byte-budget.ts";
 import { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
@@ -16,6 +17,7 @@ import { errorBody, errorHeaders, toAppError } from "./error-response.ts";
 import { everyEndpoint } from "./every-endpoint.ts";
 import { createFailureRecorder } from "./failure-recorder.ts";
 import { createIdentity } from "./identity.ts";
+import { endIdleReaders } from "./idle-readers.ts";
 import { createLiveRates } from "./live-rates.ts";
 import { createMetrics } from "./metrics.ts";
 import { addNeutralHeaders } from "./neutral-headers.ts";
@@ -51,6 +53,8 @@ export interface HttpConfig {
   webFolder?: string | undefined;
   /** How long requests under way may take to end when the server closes; 1 to 10 s, by default 5. */
   drainMs?: number;
+  /** How long a connection may take nothing of an answer that waits for it; by default 60 s. */
+  readerIdleMs?: number;
   /** Hold every answer against its schema; an endpoint that breaks its promise answers 500. */
   checkAnswers?: boolean;
 }
@@ -67,6 +71,8 @@ export interface AppParts {
 
 const defaultBodyLimitBytes = 1024 * 1024;
 const errandGraceMs = 5000;
+/** Of all logs that are being read, together. */
+const bytesOfReaders = 96 * 1024 * 1024;
 
 /** Of every answer; pages bring a policy that lets in their own files. Whatever else a browser opens as a document runs nothing. */
 const answerHeaders = {
@@ -100,7 +106,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
   // To the framework any method is one like GET, so that no rule of its own about its body comes before our 404 and 405.
   for (const method of METHODS) if (!isOurMethod(method)) app.addHttpMethod(method, { overrideExisting: true });
   broken.refuseTunnels(app);
-  drainWhenClosing(app, config.drainMs ?? 5_000);
+  const connections = new ConnectionDrain(app.server);
+  drainWhenClosing(app, connections, config.drainMs ?? 5_000);
+  endIdleReaders(app.server, connections, { idleMs: config.readerIdleMs ?? 60_000, log });
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
   app.removeAllContentTypeParsers();
@@ -144,7 +152,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   const surroundings: Surroundings = {
     sql,
     log,
-    services: { ...services, stopping: signalOfClosing(app), errands },
+    services: { ...services, stopping: signalOfClosing(app), errands, readers: new ByteBudget(bytesOfReaders) },
     keyring,
     identity,
     streams,
@@ -180,8 +188,7 @@ function errandsOf(app: FastifyInstance, log: Log, services: Services): Errands 
 }
 
 /** A grace period for tasks may be none, or an hour; a request needs a moment, and no client waits longer than some seconds. */
-function drainWhenClosing(app: FastifyInstance, graceMs: number): void {
-  const drain = new ConnectionDrain(app.server);
+function drainWhenClosing(app: FastifyInstance, drain: ConnectionDrain, graceMs: number): void {
   app.addHook("preClose", (done) => {
     drain.begin(Math.min(Math.max(graceMs, 1_000), 10_000));
     done();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 
 /**
  * PostgreSQL refuses to run as root, so a root process has to become somebody else on the way. An identity is one way to do that.
@@ -18,7 +19,11 @@ export interface Identity {
 /** @param cluster the folder of the database's files, which may not exist yet */
 export function possibleIdentities(cluster: string): Identity[] {
   const uid = process.getuid?.() ?? -1;
-  if (uid !== 0) return [{ name: "this user", prefix: [], uid, gid: process.getgid?.() ?? -1, isPlain: true }];
+  if (uid !== 0) {
+    const self: Identity = { name: "this user", prefix: [], uid, gid: process.getgid?.() ?? -1, isPlain: true };
+    // initdb refuses a user without a name, as OpenShift gives out; in a user namespace it has one, where these are permitted.
+    return hasName() ? [self] : [{ ...userNamespace(findNobody()), name: "nobody in a user namespace", uid, gid: self.gid }, self];
+  }
   const nobody = findNobody();
   const owner = ownerOf(cluster);
   const earlier = owner && owner.uid !== 0 && owner.uid !== nobody.uid ? [switchUser("owner of the data", owner)] : [];
@@ -46,6 +51,14 @@ function overrideAccess({ uid, gid }: User): Identity {
 function userNamespace({ uid, gid }: User): Identity {
   const prefix = ["unshare", "--user", `--map-user=${uid}`, `--map-group=${gid}`];
   return { name: "root in a user namespace", prefix, uid: 0, gid: 0, isPlain: false };
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** initdb wants a name for its user; `nobody` has one everywhere, under varying numbers. */

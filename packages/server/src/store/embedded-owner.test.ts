@@ -35,3 +35,24 @@ test.runIf(process.platform === "linux")("a killed process that its parent has n
   expect(findLiveOwner(file)).toBeUndefined();
   expect(takeOwnLock(file)).toBe(true);
 });
+
+test.runIf(process.platform === "linux")("a record with this process's own id that an earlier process wrote owns nothing", () => {
+  const file = makeFile();
+  writeFileSync(file, `${process.pid} ${startTicks(process.pid)}\n`);
+  expect(findLiveOwner(file)).toBeUndefined();
+  expect(takeOwnLock(file)).toBe(true);
+  expect(findLiveOwner(file), "it is this one's now").toBe(process.pid);
+});
+
+test.runIf(process.platform === "linux")(
+  "a record of another boot owns nothing, and one without a boot, of an earlier release, does",
+  async () => {
+    const other = await startNeglected();
+    onTestFinished(() => other.close());
+    const file = makeFile();
+    writeFileSync(file, `${other.pid} ${startTicks(other.pid)} 00000000-0000-0000-0000-000000000000\n`);
+    expect(findLiveOwner(file)).toBeUndefined();
+    writeFileSync(file, `${other.pid} ${startTicks(other.pid)}\n`);
+    expect(findLiveOwner(file)).toBe(other.pid);
+  },
+);

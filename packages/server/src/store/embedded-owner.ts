@@ -1,18 +1,24 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { StartError } from "../base/start-error.ts";
 
+/** Records that this process wrote. A record with its own id that it did not write is of an earlier one: in each container the id is 1. */
+const writtenHere = new Set<string>();
+
 /**
  * Which process runs the database of a data folder. The lock itself is the kernel's (flock), held by the server as long as any of
  * its processes lives; this record only tells a second Millrace apart from a server that is still stopping after a crash.
- * A process is its id and its start time, because ids are used again.
+ * A process is its id, its start time and the boot that this time counts from, because ids are used again.
  */
 function describeProcess(pid: number): string | undefined {
   const startedAt = readStartTime(pid);
-  return startedAt === undefined ? undefined : `${pid} ${startedAt}`;
+  if (startedAt === undefined) return undefined;
+  const boot = readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return `${pid} ${startedAt} ${boot}`.trim();
 }
 
 export function recordOwner(file: string): void {
   writeFileSync(file, `${describeProcess(process.pid)}\n`, { mode: 0o600 });
+  writtenHere.add(file);
 }
 
 /** The id of the recorded process if it is still the same one, alive. */
@@ -20,7 +26,10 @@ export function findLiveOwner(file: string): number | undefined {
   const recorded = readText(file)?.trim();
   const pid = Number(recorded?.split(" ")[0]);
   if (!recorded || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return describeProcess(pid) === recorded ? pid : undefined;
+  if (pid === process.pid && !writtenHere.has(file)) return undefined;
+  const present = describeProcess(pid);
+  // Records of releases before had no boot.
+  return present === recorded || present?.split(" ").slice(0, 2).join(" ") === recorded ? pid : undefined;
 }
 
 export function refuseSecond(folder: string, owner: number | undefined): StartError {
@@ -38,7 +47,10 @@ export function takeOwnLock(file: string): boolean {
   writeFileSync(mine, `${describeProcess(process.pid)}\n`, { mode: 0o600 });
   try {
     for (let tries = 0; tries < 10; tries++) {
-      if (tryLink(mine, file)) return true;
+      if (tryLink(mine, file)) {
+        writtenHere.add(file);
+        return true;
+      }
       if (findLiveOwner(file) !== undefined) return false;
       moveAway(file, `${mine}.stale`);
     }
@@ -50,6 +62,7 @@ export function takeOwnLock(file: string): boolean {
 
 export function freeOwnership(file: string): void {
   if (findLiveOwner(file) === process.pid) rmSync(file, { force: true });
+  writtenHere.delete(file);
 }
 
 function tryLink(from: string, to: string): boolean {

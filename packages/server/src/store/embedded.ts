@@ -204,16 +204,33 @@ function checkMajor(files: ClusterFiles, major: number): void {
   if (found === String(major)) return;
   throw new StartError(
     `The database in ${files.folder} was made by PostgreSQL ${found}, but this program runs PostgreSQL ${major}. ` +
-      `Set MILLRACE_PG_BIN to the programs of PostgreSQL ${found}, or move the data with \`npm run db -- backup\` and \`restore\``,
+      `Set MILLRACE_PG_BIN to the folder with the programs of PostgreSQL ${found}, and it starts. To move the data: with MILLRACE_PG_BIN set run \`npm run db -- backup FILE\`, ` +
+      `move ${files.folder} away, and without MILLRACE_PG_BIN run \`npm run db -- restore FILE\``,
   );
 }
 
 function explainExit(exitCode: number, files: ClusterFiles, logStart: number): StartError {
   const what = exitCode === exitCodes.initdbFailed ? "The database could not be created" : "The embedded database did not start";
   const lines = readFileSync(files.log).subarray(logStart).toString("utf8").split("\n");
-  const telling = lines.filter((line) => /FATAL|PANIC|error:|ERROR/.test(line)).at(-1) ?? lines.filter((line) => line.trim()).at(-1);
-  return new StartError(`${what} (exit ${exitCode}): ${telling?.trim() ?? "it left no message"}. See ${files.log}`);
+  // The first one: those behind it are what came of it.
+  const telling = lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line)) ?? lines.filter((line) => line.trim()).at(-1);
+  const remedy = remedies.find(({ sign }) => sign.test(telling ?? ""))?.text;
+  const end = remedy === undefined ? "" : `: ${remedy}`;
+  return new StartError(`${what} (exit ${exitCode}): ${telling?.trim() ?? "it left no message"}${end}. See ${files.log}`);
 }
+
+const remedies = [
+  {
+    sign: /shared memory segment .*(No space left|Cannot allocate)/,
+    text: "/dev/shm is too small; PostgreSQL needs some megabytes there, such as by `docker run --shm-size=256m` or an emptyDir of medium Memory at /dev/shm",
+  },
+  {
+    sign: /could not look up effective user ID/,
+    text:
+      "this user id has no name. Add a line for it to /etc/passwd (`millrace:x:UID:0::/tmp:/sbin/nologin`), start as a user id that has one, " +
+      "or set DATABASE_URL to a PostgreSQL server of yours",
+  },
+];
 
 async function stopProcess(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;

@@ -28,18 +28,27 @@ export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]
 /**
  * Chunks behind a place, in order: by attempt, then by number within it. A chunk is there twice when the answer to its insert was lost and
  * it was sent again; both say the same.
+ *
+ * @param limit so many chunks, and none behind that with which they have so many bytes of text
  */
 export async function listLogChunks(
   db: Queryable,
   teamId: string,
   taskRunId: string,
   after: { attempt: number; seq: number },
-  limit: number,
+  limit: { chunks: number; bytes: number },
 ): Promise<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]> {
   return db<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]>`
-    select distinct on (attempt, seq) attempt, seq, line_count as "lineCount", data from log_chunk
-    where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
-    order by attempt, seq limit ${limit}`;
+    select attempt, seq, line_count as "lineCount", data
+    from (
+      select attempt, seq, line_count, data, sum(raw_bytes) over (order by attempt, seq) - raw_bytes as bytes_before
+      from (
+        select distinct on (attempt, seq) attempt, seq, line_count, raw_bytes, data from log_chunk
+        where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
+        order by attempt, seq limit ${limit.chunks}
+      ) as once
+    ) as counted
+    where bytes_before < ${limit.bytes} order by attempt, seq`;
 }
 
 /** Where a line of a log is, and how many lines there are so far. Lines are counted over all attempts from 0. */

@@ -13874,7 +13874,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @example up */
+                        /**
+                         * @description `up`, or `degraded` where none of its executors is available: tasks wait
+                         * @example up
+                         */
                         status: string;
                         /** @description None where the process runs no tasks */
                         executors: {

@@ -10,7 +10,6 @@ export const changesAnswer = {
   headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "Of the last event that was received" })) }),
 } as const;
 
-/** Proxies are asked not to gather it. */
 export function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {
-  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }, body, goesOnFor });
+  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8" }, body, goesOnFor });
 }

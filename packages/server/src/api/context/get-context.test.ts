@@ -66,7 +66,9 @@ test("tells nothing of the integrations", async () => {
 });
 
 test("what everybody should know is the message of the platform", async () => {
-  const warned = await testApp({ services: { notices: () => ["scripts run without a sandbox"] } });
+  const warned = await testApp({
+    services: { notices: () => [{ title: "Scripts are not isolated", text: "scripts run without a sandbox" }] },
+  });
   const { body } = await warned.as(null).get("/api/v2/context");
   expect(body.platformMessage).toEqual({ kind: "warning", title: "Scripts are not isolated", message: "Scripts run without a sandbox." });
 });

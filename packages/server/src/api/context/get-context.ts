@@ -1,7 +1,7 @@
 import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/system.ts";
 import { productVersion } from "../../base/product-version.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
-import { defineEndpoint } from "../endpoint.ts";
+import { defineEndpoint, type Notice } from "../endpoint.ts";
 
 export const getContext = defineEndpoint({
   method: "GET",
@@ -47,8 +47,10 @@ function viewContext({ look }: InstanceSettings, publicUrl: string): Omit<Header
   };
 }
 
-function viewNotices(notices: readonly string[]): HeaderNavigationResponse["platformMessage"] {
-  return notices.length === 0 ? null : { kind: "warning", title: "Scripts are not isolated", message: notices.map(sentence).join(" ") };
+function viewNotices(notices: readonly Notice[]): HeaderNavigationResponse["platformMessage"] {
+  const [first] = notices;
+  if (first === undefined) return null;
+  return { kind: "warning", title: first.title, message: notices.map(({ text }) => sentence(text)).join(" ") };
 }
 
 function sentence(text: string): string {

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 
 let isEngineThere = true;
+let isSandboxThere = true;
 const app = await testApp({
   services: {
     executors: () => [
-      { kind: "process", available: true, isolation: "bubblewrap", detail: "bubblewrap 0.8 in /usr/bin" },
+      { kind: "process", available: isSandboxThere, isolation: "bubblewrap", detail: "bubblewrap 0.8 in /usr/bin" },
       { kind: "container", available: isEngineThere, isolation: "docker", detail: isEngineThere ? "Docker 26" : "no /run/docker.sock" },
     ],
   },
@@ -25,4 +26,12 @@ test("why one does not work is told to administrators of the instance only, and 
   expect((await shown(undefined)).executors[1]).toMatchObject({ available: false, detail: "no /run/docker.sock" });
   const owner = await app.make.member((await app.make.team()).id, "owner");
   for (const token of [null, "no-such-token-at-all", owner.token]) expect(JSON.stringify(await shown(token))).not.toContain("detail");
+});
+
+test("that no executor works is said, and the process is alive nevertheless", async () => {
+  [isEngineThere, isSandboxThere] = [false, false];
+  const answer = await app.as(null).get("/health");
+  expect(answer).toMatchObject({ status: 200, body: { status: "degraded" } });
+  isSandboxThere = true;
+  expect(await shown(null)).toMatchObject({ status: "up" });
 });

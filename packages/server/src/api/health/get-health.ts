@@ -11,7 +11,7 @@ export const getHealth = defineEndpoint({
   permission: "open",
   transaction: "none",
   response: Type.Object({
-    status: Type.String({ examples: ["up"] }),
+    status: Type.String({ examples: ["up"], description: "`up`, or `degraded` where none of its executors is available: tasks wait" }),
     executors: Type.Array(
       Type.Object({
         kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
@@ -28,6 +28,8 @@ export const getHealth = defineEndpoint({
       ...{ kind, available, isolation },
       ...(isAdministrator && { detail }),
     }));
-    return { status: "up", executors };
+    // No error: requests are answered, and tasks wait until an executor is back.
+    const isDegraded = services.executors !== undefined && executors.length > 0 && executors.every(({ available }) => !available);
+    return { status: isDegraded ? "degraded" : "up", executors };
   },
 });

@@ -10,10 +10,12 @@ import { defineEndpoint, reply } from "../endpoint.ts";
 import { findLog, mayReadLogs } from "./find-log.ts";
 import { findLogBegin, type LogBegin } from "./log-begin.ts";
 import { LogStream } from "./log-stream.ts";
-import { type LogPlace, readLines } from "./read-lines.ts";
+import { bytesToReadPage, type LogPlace, type PageLimit, readLines } from "./read-lines.ts";
 
 const pageLines = 1000;
 const mostOfPage = 10_000;
+/** Of a page as JSON: nobody knows how long its reader leaves it lying, so it is small, and the next one is a request away. */
+const pageCharacters = 256 * 1024;
 const mostLines = 2_000_000_000;
 
 export const getLog = defineEndpoint({
@@ -63,10 +65,13 @@ export const getLog = defineEndpoint({
       throw new AppError("BAD_REQUEST", [`limit is ${limit}; a page has at most ${mostOfPage} lines: give less, and read on with "next"`]);
     const begin = await findLogBegin(db, place, wanted);
     const numbers = headersOf(begin);
-    if (isJson) return reply({ headers: numbers, body: await readPage(db, place, begin, limit ?? pageLines) });
-    const { wire, stopping } = services;
+    const { wire, stopping, readers } = services;
+    if (isJson) {
+      const page = { lines: limit ?? pageLines, characters: pageCharacters };
+      return reply({ headers: numbers, body: await readers!.use(bytesToReadPage, () => readPage(db, place, begin, page)) });
+    }
     const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
-    const options = { ...place, sql: db, wire, mayRead, isFollowing: follow, withTimes: timestamps, stopping };
+    const options = { ...place, sql: db, wire, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
     const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
     return reply({
       headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
@@ -80,7 +85,7 @@ function headersOf({ numbers }: LogBegin): Record<string, string> {
   return numbers === undefined ? {} : { "x-first-line": String(numbers.firstLine), "x-total-lines": String(numbers.totalLines) };
 }
 
-async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: number) {
+async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: PageLimit) {
   const status = await findTaskRunStatus(db, place.teamId, place.taskRunId);
   const { lines, next, hasMore } = await readLines(db, place, begin.cursor, limit);
   const isAll = !hasMore && (status === undefined || isFinal(status));

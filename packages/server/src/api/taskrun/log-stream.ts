@@ -1,12 +1,13 @@
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
+import type { ByteBudget, Reservation } from "../../base/byte-budget.ts";
 import type { WakeWire } from "../../base/wake-wire.ts";
 import type { LogCursor } from "../../core/log-cursor.ts";
 import type { StoredLine } from "../../core/log-line.ts";
 import { channels } from "../../domain/run/announce-changes.ts";
 import type { Database } from "../../store/database.ts";
 import { findTaskRunStatus } from "../../store/task-runs.ts";
-import { type LogPlace, readLines } from "./read-lines.ts";
+import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
 
 /**
  * The log of a task run as text, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
@@ -14,6 +15,10 @@ import { type LogPlace, readLines } from "./read-lines.ts";
  *
  * It is woken by the writer of the log and by changes of the run, and looks by itself every few seconds, because wakes may be lost.
  * The state is read before the lines: a task run that was over then has written all its lines.
+ *
+ * What a reader leaves lying costs one piece. Lines are read by the page, which is memory that all readers share (`readers`), and given in pieces,
+ * the next one when the connection has taken the one before. A reader that is slow to take a piece loses its page, and reads it
+ * again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended (http/idle-readers.ts for the latter).
  */
 export interface LogStreamOptions extends LogPlace {
   sql: Database;
@@ -27,9 +32,18 @@ export interface LogStreamOptions extends LogPlace {
   limit: number;
   withTimes: boolean;
   stopping: AbortSignal | undefined;
+  /** Memory for what is read and not yet taken, of all readers of this process. */
+  readers: ByteBudget;
 }
 
-const linesAtOnce = 5000;
+const pageLimit = { lines: 5000, characters: 1024 * 1024 };
+const pieceCharacters = 32 * 1024;
+/** What a piece takes until the connection has it: its text with one long line, encoded. */
+const bytesOfPiece = 128 * 1024;
+/** How long a page is kept for a reader that has not taken the last piece. */
+const patienceMs = 250;
+/** How long a reader may take over one piece while others wait for the memory that it holds. */
+const crowdedMs = 5_000;
 const pollMs = 3000;
 /** Shortest time between two looks: a busy run wakes its readers with each of its tasks. */
 const restMs = 20;
@@ -37,14 +51,21 @@ const restMs = 20;
 export class LogStream extends Readable {
   readonly #options: LogStreamOptions;
   readonly #unsubscribe: (() => void)[];
+  readonly #closing = new AbortController();
+  #sink: Writable | undefined;
+  /** Where the page begins, and how many of its lines were given. */
   #cursor: LogCursor;
+  #given = 0;
+  #page: { lines: StoredLine[]; next: LogCursor } | undefined;
+  #reservation: Reservation | undefined;
   #left: number;
   #isReading = false;
   #isWoken = false;
   #pause: { timer: NodeJS.Timeout; end: () => void } | undefined;
 
   constructor(options: LogStreamOptions) {
-    super({ encoding: undefined, highWaterMark: 256 * 1024 });
+    // One piece at a time: nothing is read ahead of what the connection takes.
+    super({ encoding: undefined, highWaterMark: 1 });
     this.#options = options;
     this.#cursor = options.from;
     this.#left = options.limit;
@@ -60,10 +81,14 @@ export class LogStream extends Readable {
     if (stopping?.aborted) stop();
   }
 
+  paceBy(sink: Writable): void {
+    this.#sink = sink;
+  }
+
   override _read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#readNext().then(
+    this.#nextPiece().then(
       (text) => this.#give(text),
       (error: Error) => this.destroy(error),
     );
@@ -71,7 +96,10 @@ export class LogStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     for (const end of this.#unsubscribe) end();
+    this.#closing.abort();
     this.#pause?.end();
+    this.#page = undefined;
+    this.#release();
     callback(error);
   }
 
@@ -81,24 +109,91 @@ export class LogStream extends Readable {
   }
 
   /** The next lines, or null at the end. */
-  async #readNext(): Promise<string | null> {
-    const { sql, isFollowing, withTimes, teamId, taskRunId, mayRead } = this.#options;
+  async #nextPiece(): Promise<string | null> {
+    await this.#untilTaken();
     while (!this.destroyed && this.#left > 0) {
-      this.#isWoken = false;
-      const status = await findTaskRunStatus(sql, teamId, taskRunId);
-      const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, Math.min(this.#left, linesAtOnce));
-      if (!(await mayRead())) {
-        // As when the server stops: there may be more, and the reader should see that it was cut off.
-        this.destroy();
-        return null;
-      }
-      this.#cursor = next;
-      this.#left -= lines.length;
-      if (lines.length > 0) return lines.map((line) => lineText(line, withTimes)).join("");
-      if (!isFollowing || status === undefined || isFinal(status)) return null;
+      if (this.#page === undefined && !(await this.#readPage())) return null;
+      if (this.#page !== undefined) return this.#cutPiece(this.#page);
+      this.#release();
       await this.#rest();
     }
     return null;
+  }
+
+  /** @returns false at the end of the log */
+  async #readPage(): Promise<boolean> {
+    const { sql, isFollowing, teamId, taskRunId, mayRead, readers } = this.#options;
+    this.#reservation ??= await readers.reserve(bytesToReadPage, this.#closing.signal);
+    if (this.destroyed) {
+      this.#release();
+      return false;
+    }
+    this.#isWoken = false;
+    const status = await findTaskRunStatus(sql, teamId, taskRunId);
+    const limit = { ...pageLimit, lines: Math.min(pageLimit.lines, this.#given + this.#left) };
+    const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, limit);
+    if (!(await mayRead())) {
+      // As when the server stops: there may be more, and the reader should see that it was cut off.
+      this.destroy();
+      return false;
+    }
+    if (this.destroyed) return false;
+    if (lines.length > this.#given) {
+      this.#page = { lines, next };
+      return true;
+    }
+    return isFollowing && status !== undefined && !isFinal(status);
+  }
+
+  #cutPiece({ lines, next }: { lines: StoredLine[]; next: LogCursor }): string {
+    const texts: string[] = [];
+    let characters = 0;
+    for (; this.#given < lines.length && characters < pieceCharacters; this.#given++) {
+      const text = lineText(lines[this.#given] as StoredLine, this.#options.withTimes);
+      texts.push(text);
+      characters += text.length;
+    }
+    this.#left -= texts.length;
+    if (this.#given === lines.length) {
+      this.#cursor = next;
+      this.#given = 0;
+      this.#page = undefined;
+    }
+    return texts.join("");
+  }
+
+  /** Until the connection has taken the last piece. What is held meanwhile becomes less, and then the piece alone. */
+  async #untilTaken(): Promise<void> {
+    if (this.#page === undefined) this.#reservation?.shrinkTo(bytesOfPiece);
+    if (!(await this.#isTakenWithin(patienceMs))) {
+      this.#page = undefined;
+      this.#reservation?.shrinkTo(bytesOfPiece);
+      while (!(await this.#isTakenWithin(crowdedMs))) if (this.#options.readers.isShort) this.destroy();
+    }
+    if (this.#page === undefined) this.#release();
+  }
+
+  /** True at the end, too. */
+  #isTakenWithin(ms: number): Promise<boolean> {
+    const sink = this.#sink;
+    if (sink === undefined || !sink.writableNeedDrain || this.destroyed) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (isTaken: boolean) => {
+        clearTimeout(timer);
+        sink.off("drain", taken);
+        this.#closing.signal.removeEventListener("abort", taken);
+        resolve(isTaken);
+      };
+      const taken = () => end(true);
+      const timer = setTimeout(() => end(false), ms);
+      sink.once("drain", taken);
+      this.#closing.signal.addEventListener("abort", taken, { once: true });
+    });
+  }
+
+  #release(): void {
+    this.#reservation?.release();
+    this.#reservation = undefined;
   }
 
   /** Until a wake, the next look, or the end. */

@@ -13,10 +13,15 @@ export interface LogPlace {
 }
 
 const inflate = promisify(inflateRaw);
-/** Some thousand lines each: few enough to hold, many enough for a round trip. */
-const chunksAtOnce = 4;
-/** Lines are up to 16 KiB long: a page ends when it has so many characters, however few lines these are. */
-const pageCharacters = 4 * 1024 * 1024;
+/** A chunk has up to 1 MiB of text, and a quiet log hundreds of chunks with some lines each. */
+const chunksAtOnce = { chunks: 32, bytes: 1024 * 1024 };
+/** What reading a page takes at the most: two chunks compressed and as text, of two bytes a character, and their lines. */
+export const bytesToReadPage = 6 * 1024 * 1024;
+
+export interface PageLimit {
+  lines: number;
+  characters: number;
+}
 
 export interface LogPage {
   lines: StoredLine[];
@@ -27,10 +32,11 @@ export interface LogPage {
 }
 
 /**
- * The lines that are there behind the cursor, at most `limit`. All attempts come in order; a line of the stream `system` stands before
+ * The lines that are there behind the cursor, at most `limit`, and not more than one line beyond
+ * so many characters: lines are up to 16 KiB long. All attempts come in order; a line of the stream `system` stands before
  * each but the first.
  */
-export async function readLines(db: Queryable, place: LogPlace, from: LogCursor, limit: number): Promise<LogPage> {
+export async function readLines(db: Queryable, place: LogPlace, from: LogCursor, limit: PageLimit): Promise<LogPage> {
   const lines: StoredLine[] = [];
   let next = from;
   let characters = 0;
@@ -38,13 +44,15 @@ export async function readLines(db: Queryable, place: LogPlace, from: LogCursor,
     const chunks = await listLogChunks(db, place.teamId, place.taskRunId, { attempt: next.attempt, seq: next.seq - 1 }, chunksAtOnce);
     const before = next;
     for (const chunk of chunks) {
-      if (lines.length >= limit || characters >= pageCharacters) return { lines, next, hasMore: true };
+      if (lines.length >= limit.lines || characters >= limit.characters) return { lines, next, hasMore: true };
       const all = await linesOf(db, place, chunk);
       const start = chunk.attempt === next.attempt && chunk.seq === next.seq ? next.line : 0;
-      const end = Math.min(all.length, start + limit - lines.length);
-      for (const line of all.slice(start, end)) {
+      let end = start;
+      for (; end < all.length && lines.length < limit.lines && characters < limit.characters; end++) {
+        const line = all[end] as StoredLine;
         lines.push(line);
-        characters += line.text.length;
+        // With its line end: empty lines count, too.
+        characters += line.text.length + 1;
       }
       const { attempt, seq } = chunk;
       next = end < all.length ? { attempt, seq, line: end } : { attempt, seq: seq + 1, line: 0 };

@@ -10,7 +10,7 @@ import { beginsAttempt, inflateChunk, type LogPlace, linesOf } from "./read-line
 const budgetMs = 500;
 /** Others get their turn after so long, within a chunk too: a pattern may take a millisecond a line. */
 const turnMs = 8;
-const chunksAtOnce = 4;
+const chunksAtOnce = { chunks: 4, bytes: 1024 * 1024 };
 
 export interface FoundLines {
   /** Ascending, from 1. */

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { ByteBudget } from "./byte-budget.ts";
+
+test("stays below its total, and admits in the order of asking", async () => {
+  const budget = new ByteBudget(100);
+  const order: string[] = [];
+  const [first, second] = [await budget.reserve(60), await budget.reserve(30)];
+  const large = budget.reserve(80).then((reservation) => {
+    order.push("large");
+    return reservation;
+  });
+  const small = budget.reserve(5).then(() => order.push("small"));
+  expect([budget.used, budget.isShort]).toEqual([90, true]);
+  first?.release();
+  expect([budget.used, budget.isShort], "the small one would fit, and is not let in first").toEqual([30, true]);
+  second?.release();
+  await Promise.all([large, small]);
+  expect(order).toEqual(["large", "small"]);
+  expect([budget.used, budget.isShort]).toEqual([85, false]);
+  (await large)?.release();
+  (await large)?.release();
+  expect(budget.used).toBe(5);
+});
+
+test("a reservation that shrinks lets in who waits, and never grows", async () => {
+  const budget = new ByteBudget(100);
+  const held = await budget.reserve(100);
+  const waiting = budget.reserve(80);
+  held?.shrinkTo(20);
+  held?.shrinkTo(50);
+  await waiting;
+  expect(budget.used).toBe(100);
+});
+
+test("who goes away while waiting holds nothing, and nobody behind waits for it", async () => {
+  const budget = new ByteBudget(100);
+  await budget.reserve(50);
+  const leaving = new AbortController();
+  const large = budget.reserve(90, leaving.signal);
+  const small = budget.reserve(50);
+  leaving.abort();
+  expect(await large).toBeUndefined();
+  expect(await budget.reserve(1, leaving.signal)).toBeUndefined();
+  await small;
+  expect(budget.used).toBe(100);
+});
+
+test("one that wants more than there is gets all, alone", async () => {
+  const budget = new ByteBudget(100);
+  expect(await budget.use(1000, async () => budget.used)).toBe(100);
+  await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(budget.used).toBe(0);
+});

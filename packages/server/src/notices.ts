@@ -1,0 +1,23 @@
+import type { Notice } from "./api/endpoint.ts";
+import type { OpenExecutor } from "./executors/registry.ts";
+
+/** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
+
+/** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
+export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "describe">[] | undefined): string | undefined {
+  if (executors === undefined || executors.some((executor) => executor.describe().available)) return undefined;
+  const kinds = executors.map(({ kind }) => kind).join(", ");
+  return executors.length === 0 ? "no executor is configured" : `no executor works (${kinds})`;
+}
+
+/** Without the reasons: they name files and addresses of the machine, and everybody reads this. */
+export function noticesOf(executors: readonly OpenExecutor[] | undefined): Notice[] {
+  const why = whyDegraded(executors);
+  const degraded = why === undefined ? [] : [{ title: "No tasks can run", text: `${why}, so scripts and images wait. ${remedy}` }];
+  const onePerson = (executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
+  return [...degraded, ...onePerson.map((text) => ({ title: "Scripts are not isolated", text }))];
+}
+
+const remedy =
+  'The reason and what to do are in the lines "executor …" of the start, and for administrators in /health. In a container without further rights set ' +
+  "MILLRACE_EXECUTORS to container or kubernetes, or start it with a security profile that permits user namespaces (docs/sandbox.md)";
