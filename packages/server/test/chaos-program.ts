@@ -21,7 +21,7 @@ const executor = testExecutor(async (job, _script, print, stopped) => {
   return {};
 });
 const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds: settings.leaseSeconds, graceMs: 100 });
-const sweep = createSweepService(node.sql, createLog("silent"));
+const sweep = createSweepService(node.sql, node.context.settings, node.wire, createLog("silent"));
 await node.start();
 await sweep.start();
 process.once("SIGTERM", async () => {

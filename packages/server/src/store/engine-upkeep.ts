@@ -1,3 +1,4 @@
+import { noPlace } from "../core/workspace-place.ts";
 import type { Queryable } from "./database.ts";
 
 /** What keeps the tables of the engine small, true and ready for the next month. Several processes may do it at once, and again. */
@@ -19,6 +20,41 @@ export async function pruneIdle(db: Queryable): Promise<void> {
   await db`delete from worker w where lease_until < (select db_now()) - interval '1 minute'
     and not exists (select from task_run t where t.worker_id = w.id)`;
   await db`delete from run_signal s where not exists (select from run r where r.team_id = s.team_id and r.id = s.run_id)`;
+}
+
+/**
+ * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason, since what they need
+ * is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the index of each.
+ *
+ * @returns how many task runs
+ */
+export async function releaseLostPlaces(db: Queryable, waitMinutes: number): Promise<number> {
+  const lost = await db<{ id: string }[]>`
+    select p.id from place p
+    where p.seen_at < (select db_now()) - make_interval(mins => ${waitMinutes}) - interval '15 seconds'
+      and not exists (select from worker w where w.place = p.id and w.lease_until > (select db_now()))`;
+  if (lost.length === 0) return 0;
+  const rows = await db`
+    update task_run t set place = ${noPlace}
+    from ready_team rt
+    where t.team_id = rt.team_id and t.claimable_at is not null and t.place = any(${lost.map(({ id }) => id)})
+    returning 1`;
+  return rows.length;
+}
+
+/** Forgets where workspaces were whose run is over or whose workflow was deleted, and folders that nothing names any more. */
+export async function prunePlaces(db: Queryable): Promise<void> {
+  await db`
+    delete from workspace_place w
+    where case w.scope
+      when 'workflow' then not exists (select from workflow f where f.team_id = w.team_id and f.id = w.owner_id and f.deleted_at is null)
+        and not exists (select from run r where r.team_id = w.team_id and r.workflow_id = w.owner_id and r.ended_at is null)
+      else not exists (select from run r where r.team_id = w.team_id and r.id = w.owner_id
+        and (r.ended_at is null or r.ended_at > (select db_now()) - interval '1 minute')) end`;
+  await db`
+    delete from place p
+    where p.seen_at < (select db_now()) - interval '1 day' and not exists (select from workspace_place w where w.place = p.id)
+      and not exists (select from worker v where v.place = p.id)`;
 }
 
 /** Makes the partitions of this month and the next where they are missing. */
