@@ -258,8 +258,10 @@ create function claim_task_runs(claimer uuid, wanted int, can_run text[], labels
       return;
     end if;
     for candidate in
+      -- The order has it read one row of the index for each team; "exists" may read the whole table when much is waiting.
       select rt.team_id from ready_team rt
-      where exists (select from task_run q where q.team_id = rt.team_id and q.claimable_at is not null)
+      cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
+                          order by q.place, q.claimable_at, q.id limit 1) waiting
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
@@ -274,7 +276,8 @@ create function claim_task_runs(claimer uuid, wanted int, can_run text[], labels
       end if;
       -- The oldest work first, wherever it must go; most teams have none with workspaces.
       lists := array[''];
-      if exists (select from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null) then
+      if (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
+          order by q.place, q.claimable_at, q.id limit 1) is not null then -- the order has it read the index
         select array_agg(head.place order by head.at, head.place) into lists
         from (select p.place, (select q.claimable_at from task_run q where q.team_id = candidate and q.place = p.place and q.claimable_at is not null
                                order by q.claimable_at, q.id limit 1) as at

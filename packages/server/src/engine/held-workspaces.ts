@@ -1,7 +1,9 @@
-import { access } from "node:fs/promises";
+import { access, open } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
 import type { RunNeed } from "../core/place-task.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import { workspacePlace } from "../core/workspace-place.ts";
+import { clusterPlace, workspacePlace } from "../core/workspace-place.ts";
 import type { Database } from "../store/database.ts";
 import type { JobRun } from "../store/job-inputs.ts";
 import { type HeldWorkspaces, listHeldWorkspaces, listRunsWithFolders } from "../store/workspace-places.ts";
@@ -14,8 +16,8 @@ import { workspaceFolder } from "./job-workspaces.ts";
  */
 export interface WorkspaceLook {
   held: HeldWorkspaces[];
-  /** Folder of the run's workspace that a task has used and that is not there any more. */
-  missing?: string;
+  /** A task has used the folder of the run's workspace, and it is not there any more. */
+  isMissing: boolean;
 }
 
 /** By run, for those that have workspaces; asks nothing for the others. */
@@ -27,12 +29,23 @@ export async function lookAtWorkspaces(sql: Database, workspacesDir: string, run
 async function look(sql: Database, workspacesDir: string, { teamId, id, workflowId }: JobRun): Promise<[string, WorkspaceLook]> {
   const held = await listHeldWorkspaces(sql, teamId, [id, workflowId]);
   const folder = workspaceFolder(workspacesDir, teamId, "workflowrun", id);
-  const isThere = await access(folder).then(
+  if (await isThere(folder)) return [id, { held, isMissing: false }];
+  const wasUsed = (await listRunsWithFolders(sql, teamId, [id])).length > 0;
+  if (!wasUsed) return [id, { held, isMissing: false }];
+  // Another task of the run may have been the first to use it, and have ended, since the look above. To open the folder that it is in has a
+  // network file system ask its server instead of its memory.
+  await open(dirname(folder)).then(
+    (handle) => handle.close(),
+    () => {},
+  );
+  return [id, { held, isMissing: !(await isThere(folder)) }];
+}
+
+function isThere(folder: string): Promise<boolean> {
+  return access(folder).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
   );
-  if (isThere || (await listRunsWithFolders(sql, teamId, [id])).length === 0) return [id, { held }];
-  return [id, { held, missing: folder }];
 }
 
 /** Of an attempt. */
@@ -46,7 +59,7 @@ export interface WorkspaceUse {
 
 /** What keeps the attempt from its workspaces, as a sentence; undefined when nothing does. */
 export function whyWorkspaceLost(
-  { held, missing }: WorkspaceLook,
+  { held, isMissing }: WorkspaceLook,
   { need, executor, workspaces, folder }: WorkspaceUse,
 ): string | undefined {
   if (need === "kubernetes" || workspaces.length === 0) return undefined;
@@ -57,12 +70,14 @@ export function whyWorkspaceLost(
     if (row && row.place !== own && (executor !== "kubernetes" || row.kind === "image")) return elsewhere(name, row);
   }
   const ofRun = workspaces.find(({ scope }) => scope === "workflowrun");
-  if (executor === "kubernetes" || missing === undefined || !ofRun) return undefined;
-  return `Workspace "${ofRun.name}" is lost: ${missing} was used by earlier tasks of this run and does not exist any more`;
+  if (executor === "kubernetes" || !isMissing || !ofRun) return undefined;
+  return `Workspace "${ofRun.name}" is lost: its folder on ${hostname()} was used by earlier tasks of this run and does not exist any more`;
 }
 
-function elsewhere(name: string, { host, path, seenAt }: HeldWorkspaces): string {
-  if (host === null) return `Workspace "${name}" cannot be reached: it is a volume of the cluster or on a worker that is unknown by now`;
-  const seen = seenAt ? `, whose worker was last seen at ${seenAt.toISOString()}` : "";
-  return `Workspace "${name}" cannot be reached: it is in ${path} on ${host}${seen}. Start a worker with that folder again, then retry`;
+function elsewhere(name: string, { host, seenAt, place }: HeldWorkspaces): string {
+  const what = `Workspace "${name}" cannot be reached`;
+  if (place === clusterPlace) return `${what}: it is a volume of the cluster, and this worker has no cluster`;
+  if (host === null || seenAt === null) return `${what}: the worker that holds it (folder ${place}) is not known any more`;
+  const seen = `the worker on ${host} holds it (folder ${place}) and was last seen at ${seenAt.toISOString()}`;
+  return `${what}: ${seen}. Start that worker again with its data folder, then run this again`;
 }

@@ -46,9 +46,12 @@ export function createSweepService(sql: Database, settings: LiveSettings, wire: 
     round: async () => {
       await noteForgottenTeams(sql);
       const { workspaceWaitMinutes } = (await settings.load(sql)).task;
-      const released = await releaseLostPlaces(sql, workspaceWaitMinutes);
-      if (released === 0) return undefined;
-      log.warn({ tasks: released, minutes: workspaceWaitMinutes }, "tasks fail because no worker has the folder of their workspaces");
+      const folders = await releaseLostPlaces(sql, workspaceWaitMinutes);
+      if (folders.length === 0) return undefined;
+      log.warn(
+        { folders, minutes: workspaceWaitMinutes },
+        "tasks fail because no worker has had the folder of their workspaces for so long",
+      );
       wire.wake(channels.tasks);
       return undefined;
     },

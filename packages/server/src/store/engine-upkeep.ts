@@ -22,24 +22,33 @@ export async function pruneIdle(db: Queryable): Promise<void> {
   await db`delete from run_signal s where not exists (select from run r where r.team_id = s.team_id and r.id = s.run_id)`;
 }
 
+/** A folder of workspaces that no worker has. */
+export interface LostPlace {
+  id: string;
+  host: string;
+  /** On that host. */
+  path: string;
+}
+
 /**
  * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason, since what they need
  * is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the index of each.
  *
- * @returns how many task runs
+ * @returns the folders that task runs have waited for
  */
-export async function releaseLostPlaces(db: Queryable, waitMinutes: number): Promise<number> {
-  const lost = await db<{ id: string }[]>`
-    select p.id from place p
+export async function releaseLostPlaces(db: Queryable, waitMinutes: number): Promise<LostPlace[]> {
+  const lost = await db<LostPlace[]>`
+    select p.id, p.host, p.path from place p
     where p.seen_at < (select db_now()) - make_interval(mins => ${waitMinutes}) - interval '15 seconds'
       and not exists (select from worker w where w.place = p.id and w.lease_until > (select db_now()))`;
-  if (lost.length === 0) return 0;
-  const rows = await db`
+  if (lost.length === 0) return [];
+  const waited = await db<{ place: string }[]>`
     update task_run t set place = ${noPlace}
-    from ready_team rt
-    where t.team_id = rt.team_id and t.claimable_at is not null and t.place = any(${lost.map(({ id }) => id)})
-    returning 1`;
-  return rows.length;
+    from ready_team rt, unnest(${lost.map(({ id }) => id)}::text[]) as gone(place)
+    where t.team_id = rt.team_id and t.claimable_at is not null and t.place = gone.place
+    returning gone.place`;
+  const places = new Set(waited.map(({ place }) => place));
+  return lost.filter(({ id }) => places.has(id));
 }
 
 /** Forgets where workspaces were whose run is over or whose workflow was deleted, and folders that nothing names any more. */

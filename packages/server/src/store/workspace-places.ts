@@ -2,11 +2,10 @@ import type { Queryable } from "./database.ts";
 
 /** Which folder has the workspaces of runs and workflows (migration 000027). Claims write it, and engine-upkeep.ts forgets it; here it is read. */
 
-/** A folder of workspaces, as its worker has described it. */
+/** A folder of workspaces. Its path is for the operator only (engine-upkeep.ts has it for the log). */
 export interface PlaceRow {
   id: string;
   host: string;
-  path: string;
   seenAt: Date;
 }
 
@@ -17,14 +16,13 @@ export interface HeldWorkspaces {
   place: string;
   /** Absent for the cluster. */
   host: string | null;
-  path: string | null;
   seenAt: Date | null;
 }
 
 /** Where the workspaces of these runs and workflows of a team are. */
 export async function listHeldWorkspaces(db: Queryable, teamId: string, ownerIds: readonly string[]): Promise<HeldWorkspaces[]> {
   return db<HeldWorkspaces[]>`
-    select w.owner_id as "ownerId", w.kind, w.place, p.host, p.path, p.seen_at as "seenAt"
+    select w.owner_id as "ownerId", w.kind, w.place, p.host, p.seen_at as "seenAt"
     from workspace_place w left join place p on p.id = w.place
     where w.team_id = ${teamId} and w.owner_id = any(${[...ownerIds]}::uuid[])`;
 }
@@ -42,5 +40,5 @@ export async function listRunsWithFolders(db: Queryable, teamId: string, runIds:
 
 /** Folders where task runs of this team wait. */
 export async function listPlaces(db: Queryable, ids: readonly string[]): Promise<PlaceRow[]> {
-  return db<PlaceRow[]>`select id, host, path, seen_at as "seenAt" from place where id = any(${[...ids]})`;
+  return db<PlaceRow[]>`select id, host, seen_at as "seenAt" from place where id = any(${[...ids]})`;
 }

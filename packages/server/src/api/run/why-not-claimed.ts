@@ -20,7 +20,7 @@ export function whyNotClaimed(
   if (!place) return whyNoneClaims(task, need, workers);
   const there = workers.filter((worker) => worker.place === task.place);
   if (there.length > 0) return `${whyNoneClaims(task, need, there)}. The workspaces of its run are on ${place.host}`;
-  return `Waits for a worker on ${place.host} with the folder ${place.path}, which holds the workspaces of its run; it was last seen at ${place.seenAt.toISOString()}`;
+  return `Waits for the worker on ${place.host}, which holds the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
 }
 
 function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
