@@ -8,6 +8,7 @@ AS $function$
   declare
     applied uuid[];
     ended uuid[];
+    placed uuid[];
     wanted int;
     done int;
   begin
@@ -26,9 +27,10 @@ AS $function$
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz)
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
-      returning r.id, r.phase
+      returning r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
-    select array_agg(id), array_agg(id) filter (where phase = 'completed') into applied, ended from changed;
+    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(id) filter (where has_workspaces)
+    into applied, ended, placed from changed;
     if applied is null then
       return '{}';
     end if;
@@ -55,6 +57,10 @@ AS $function$
 
     if json_array_length(changes->'newTasks') > 0 then
       perform insert_task_runs(changes->'newTasks', applied);
+    end if;
+    if placed is not null then
+      perform place_ready_tasks(changes->'tasks', placed);
+      perform place_ready_tasks(changes->'newTasks', placed);
     end if;
     if json_array_length(changes->'attempts') > 0 then
       insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, status_message, exit_code, signal, executor,
@@ -158,7 +164,7 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0)
+CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[])
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -174,6 +180,13 @@ AS $function$
     held int;
     other_holders int;
     room int;
+    list text;
+    lists text[];
+    task record;
+    goes_to text;
+    decided uuid[];
+    is_more boolean;
+    in_all int;
   begin
     if is_shared then
       perform pg_advisory_xact_lock(hashtextextended('slots of worker ' || claimer, 0));
@@ -183,8 +196,10 @@ AS $function$
       return;
     end if;
     for candidate in
+      -- The order has it read one row of the index for each team; "exists" may read the whole table when much is waiting.
       select rt.team_id from ready_team rt
-      where exists (select from task_run q where q.team_id = rt.team_id and q.claimable_at is not null)
+      cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
+                          order by q.place, q.claimable_at, q.id limit 1) waiting
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
@@ -197,19 +212,75 @@ AS $function$
           greatest(all_slots - busy - (reserved + other_holders) / (other_holders + 1), case when held = 0 and busy < all_slots then 1 else 0 end));
         continue when room <= 0;
       end if;
-      return query
-        update task_run t
-        set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
-            started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
-            due_at = moment.at + make_interval(mins => t.timeout_minutes)
-        from (select db_now() as at) moment,
-             (select q.id from task_run q
-              where q.team_id = candidate and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-              order by q.claimable_at, q.id limit room for update skip locked) picked
-        where t.team_id = candidate and t.id = picked.id
-        returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
-      get diagnostics taken = row_count;
-      remaining := remaining - taken;
+      -- The oldest work first, wherever it must go; most teams have none with workspaces.
+      lists := array[''];
+      if (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
+          order by q.place, q.claimable_at, q.id limit 1) is not null then -- the order has it read the index
+        select array_agg(head.place order by head.at, head.place) into lists
+        from (select p.place, (select q.claimable_at from task_run q where q.team_id = candidate and q.place = p.place and q.claimable_at is not null
+                               order by q.claimable_at, q.id limit 1) as at
+              from (select '' as place union select '?' union select unnest(places)) p) head
+        where head.at is not null;
+      end if;
+      in_all := 0;
+      foreach list in array coalesce(lists, '{}') loop
+        exit when room <= 0;
+        if list <> '?' then
+          return query
+            update task_run t
+            set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
+                started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
+                due_at = moment.at + make_interval(mins => t.timeout_minutes)
+            from (select db_now() as at) moment,
+                 (select q.id from task_run q
+                  where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+                    and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
+                  order by q.claimable_at, q.id limit room for update skip locked) picked
+            where t.team_id = candidate and t.id = picked.id
+            returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
+          get diagnostics taken = row_count;
+          remaining := remaining - taken;
+          room := room - taken;
+          in_all := in_all + taken;
+          continue;
+        end if;
+        -- Of each that is looked at it is decided where it goes: here, or to another place, where it leaves this list.
+        is_more := true;
+        while is_more and room > 0 loop
+          is_more := false;
+          decided := '{}';
+          for task in
+            select q.id, q.run_id, q.executor, coalesce(mine.place, '') as mine
+            from task_run q join unnest(can_run, places) as mine(need, place) on mine.need = q.executor
+            where q.team_id = candidate and q.place = '?' and q.claimable_at is not null and q.runs_on <@ labels
+            order by q.claimable_at, q.id limit room for update of q skip locked
+          loop
+            goes_to := take_workspaces(candidate, task.run_id, task.executor, task.mine);
+            if goes_to is null then
+              continue;
+            end if;
+            is_more := true;
+            update task_run t set place = goes_to where t.team_id = candidate and t.id = task.id;
+            if goes_to = task.mine then
+              decided := decided || task.id;
+            end if;
+          end loop;
+          return query
+            update task_run t
+            set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
+                started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
+                due_at = moment.at + make_interval(mins => t.timeout_minutes)
+            from (select db_now() as at) moment,
+                 unnest(decided) as picked(id)
+            where t.team_id = candidate and t.id = picked.id
+            returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
+          get diagnostics taken = row_count;
+          remaining := remaining - taken;
+          room := room - taken;
+          in_all := in_all + taken;
+        end loop;
+      end loop;
+      taken := in_all;
       if taken > 0 then
         update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
         where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
@@ -219,7 +290,7 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0)
+CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[])
  RETURNS TABLE(applied uuid[], claims json)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -227,7 +298,7 @@ AS $function$
   begin
     applied := apply_run_changes(changes);
     if wanted > 0 then
-      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved) c;
+      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
     end if;
     return next;
   end
@@ -269,6 +340,28 @@ AS $function$
         end if;
       end loop;
     end loop;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION find_place(team uuid, owners uuid[], need text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    folder text;
+    image text;
+  begin
+    select min(w.place) filter (where w.kind = 'folder'), min(w.place) filter (where w.kind = 'image') into folder, image
+    from workspace_place w where w.team_id = team and w.owner_id = any(owners);
+    if need = 'kubernetes' then
+      return case when image is not null then 'cluster' end;
+    elsif need <> 'image' then
+      return folder;
+    end if;
+    return coalesce(image, (select folder where exists (select from worker v where v.place = folder and 'container' = any(v.configured))));
   end
   $function$
 ;
@@ -660,6 +753,23 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION place_ready_tasks(tasks json, runs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    update task_run t
+    set place = coalesce(find_place(t.team_id, o.owners, t.executor), '?')
+    from json_to_recordset(tasks) as c(team_id uuid, run_id uuid, id uuid, claimable_at timestamptz)
+    join run r on r.team_id = c.team_id and r.id = c.run_id
+    cross join lateral (select workspace_owners(r.workspaces, r.id, r.workflow_id) as owners) o
+    where c.run_id = any(runs) and c.claimable_at is not null and cardinality(o.owners) > 0
+      and t.team_id = c.team_id and t.id = c.id and t.claimable_at is not null;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION release_locks(releases json, runs uuid[], ended uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -767,6 +877,54 @@ AS $function$
   select case when content ~ '^mrsealed:v1:[A-Za-z0-9_-]{12}'
     then encode(substring(decode(translate(substring(content from 13 for 12), '-_', '+/'), 'base64') from 2 for 8), 'hex') end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION take_workspaces(team uuid, run_of_task uuid, need text, mine text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    of_workflow uuid;
+    all_owners uuid[];
+    found_place text;
+    owner uuid;
+  begin
+    select r.workflow_id, workspace_owners(r.workspaces, r.id, r.workflow_id) into of_workflow, all_owners
+    from run r where r.team_id = team and r.id = run_of_task;
+    found_place := find_place(team, all_owners, need);
+    if found_place is not null or mine = '' then
+      return found_place;
+    end if;
+    foreach owner in array coalesce(all_owners, '{}') loop
+      if not pg_try_advisory_xact_lock(hashtextextended('workspaces of ' || owner, 0)) then
+        return null;
+      end if;
+    end loop;
+    found_place := coalesce(find_place(team, all_owners, need), mine);
+    if found_place = mine then
+      insert into workspace_place (team_id, owner_id, kind, scope, place)
+      select team, o.id, k.kind, case when o.id = of_workflow then 'workflow' else 'workflowrun' end, mine
+      from unnest(all_owners) as o(id), unnest(case
+        when need = 'process' then array['folder']
+        when mine = 'cluster' then array['image']
+        else array['folder', 'image'] end) as k(kind)
+      on conflict do nothing;
+    end if;
+    return found_place;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION workspace_owners(workspaces json, run uuid, workflow uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+    select case when count(*) = 0 then '{}' when bool_or(type = 'workflow') then array[run, workflow] else array[run] end
+    from (select coalesce(w->>'type', w->>'name') as type from json_array_elements(workspaces) as w) as declared
+    where type in ('workflow', 'workflowrun')
+  $function$
 ;
 
 create table action (
@@ -1095,6 +1253,14 @@ create table partitioned_table (
   constraint partitioned_table_pkey PRIMARY KEY (name)
 );
 
+create table place (
+  id text not null,
+  host text not null,
+  path text not null,
+  seen_at timestamp(3) with time zone default db_now() not null,
+  constraint place_pkey PRIMARY KEY (id)
+);
+
 create table ready_team (
   team_id uuid not null,
   last_work_at timestamp(3) with time zone default db_now() not null,
@@ -1386,6 +1552,7 @@ create table task_run (
   due_at timestamp(3) with time zone,
   deadline_at timestamp(3) with time zone,
   given_back integer default 0 not null,
+  place text default ''::text not null,
   constraint task_run_pkey PRIMARY KEY (team_id, id),
   constraint task_run_check CHECK (((phase = 'completed'::text) = (ended_at IS NOT NULL))),
   constraint task_run_check1 CHECK (((status <> 'waiting'::text) OR (wait_kind IS NOT NULL))),
@@ -1394,7 +1561,7 @@ create table task_run (
   constraint task_run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'skipped'::text, 'cancelled'::text, 'timedout'::text])))
 ) partition by range (id);
 CREATE INDEX task_run_by_id ON task_run USING btree (id) INCLUDE (team_id);
-CREATE INDEX task_run_claimable ON task_run USING btree (team_id, claimable_at, id) WHERE (claimable_at IS NOT NULL);
+CREATE INDEX task_run_claimable ON task_run USING btree (team_id, place, claimable_at, id) WHERE (claimable_at IS NOT NULL);
 CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
 CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
@@ -1570,6 +1737,7 @@ create table worker (
   started_at timestamp(3) with time zone default db_now() not null,
   lease_until timestamp(3) with time zone not null,
   configured text[] default '{}'::text[] not null,
+  place text,
   constraint worker_pkey PRIMARY KEY (id)
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
 
@@ -1660,3 +1828,15 @@ create table workflow_version_task (
   constraint workflow_version_task_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_version_task_used ON workflow_version_task USING btree (task_version_id);
+
+create table workspace_place (
+  team_id uuid not null,
+  owner_id uuid not null,
+  kind text not null,
+  scope text not null,
+  place text not null,
+  taken_at timestamp(3) with time zone default db_now() not null,
+  constraint workspace_place_pkey PRIMARY KEY (team_id, owner_id, kind),
+  constraint workspace_place_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'image'::text]))),
+  constraint workspace_place_scope_check CHECK ((scope = ANY (ARRAY['workflow'::text, 'workflowrun'::text])))
+);

@@ -136,7 +136,7 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
     createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
     createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
     makeDeliverer(config, log, store, runs, platforms),
-    createSweepService(store.sql, log),
+    createSweepService(store.sql, runs.settings, store.wakes, log),
     createReminderService(store.sql, log),
     createHousekeepingService(store.sql, log),
   ];

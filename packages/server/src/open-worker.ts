@@ -11,6 +11,7 @@ import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
+import { openFolderPlace } from "./engine/folder-place.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
@@ -27,6 +28,7 @@ import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
 import { hasSecondPerson } from "./store/users.ts";
+import type { WorkerPlace } from "./store/workers.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -66,11 +68,12 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
     for (const executor of executors) executor.forbidUnsandboxed?.();
   };
   const set = new ExecutorSet(executors);
+  const place = await findPlace(workspacesDir(config), log);
   return {
     executors,
     endOnePerson,
     services: [
-      makeWorker(environment, set, isOnePerson ? endOnePerson : undefined),
+      makeWorker(environment, set, place, isOnePerson ? endOnePerson : undefined),
       createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config), log), ...set.keepers], log),
     ],
     close: () => closeExecutors(executors),
@@ -157,11 +160,13 @@ function kubernetesSettings(config: Config, log: Log, instance: string, policy: 
 function makeWorker(
   { config, log, store, runs, driver, codehost }: WorkerEnvironment,
   executors: ExecutorSet,
+  place: WorkerPlace | undefined,
   endOnePerson: (() => void) | undefined,
 ): Service {
   const settings = {
     executors,
     workspacesDir: workspacesDir(config),
+    place: place?.id,
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
   };
@@ -175,6 +180,7 @@ function makeWorker(
     roles: config.roles,
     slots: config.workerSlots,
     labels: config.workerLabels,
+    place,
     leaseSeconds: config.leaseSeconds,
     startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
@@ -195,6 +201,16 @@ function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCod
     const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
     return (await codehost.of(app).token(ref, repositoryId)).token;
   };
+}
+
+/** Without it the worker goes on with what needs no folder of workspaces. */
+async function findPlace(folder: string, log: Log): Promise<WorkerPlace | undefined> {
+  try {
+    return await openFolderPlace(folder);
+  } catch (error) {
+    log.error({ err: error, folder }, "the folder of workspaces cannot be used, so this worker runs no tasks that share one");
+    return undefined;
+  }
 }
 
 function workspacesDir(config: Config): string {

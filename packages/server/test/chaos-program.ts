@@ -1,6 +1,8 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createLog } from "../src/base/log.ts";
+import { openFolderPlace } from "../src/engine/folder-place.ts";
 import { createSweepService } from "../src/services/housekeeping-service.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
 import { engineNode } from "./engine-node.ts";
@@ -10,18 +12,35 @@ import { testExecutor } from "./test-executor.ts";
  * One process of the service, to be killed and stopped: engine and worker, with an executor whose jobs leave a line in a file when they
  * begin and when they end. Says `ready` when it works; ends on SIGTERM.
  */
-const settings = JSON.parse(process.argv[2] as string) as { address: DatabaseAddress; effects: string; leaseSeconds: number };
+const settings = JSON.parse(process.argv[2] as string) as {
+  address: DatabaseAddress;
+  effects: string;
+  leaseSeconds: number;
+  /** Its folder of workspaces. */
+  workspaces: string;
+};
+/** Tasks that begin when all of these have left a file in the workspace that they share. */
+const firstTasks = Array.from({ length: 8 }, (_, index) => `a${index}`);
 
 const effect = (line: string) => appendFileSync(settings.effects, `${line}\n`);
 const executor = testExecutor(async (job, _script, print, stopped) => {
   effect(`begin ${job.taskRunId} ${job.attempt}`);
+  for (const { source } of job.workspaces) {
+    mkdirSync(source, { recursive: true });
+    const isFirst = firstTasks.includes(job.name);
+    if (isFirst) writeFileSync(join(source, job.name), "");
+    const missing = isFirst ? [] : firstTasks.filter((name) => !existsSync(join(source, name)));
+    if (missing.length > 0) return { status: "failed", reason: "ExitCode", message: `not in the workspace: ${missing}` };
+  }
   print("working");
   await Promise.race([pause(5 + Math.random() * 150), stopped]);
   effect(`end ${job.taskRunId} ${job.attempt}`);
   return {};
 });
-const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds: settings.leaseSeconds, graceMs: 100 });
-const sweep = createSweepService(node.sql, createLog("silent"));
+const { workspaces: workspacesDir, leaseSeconds } = settings;
+const place = await openFolderPlace(workspacesDir);
+const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds, graceMs: 100, workspacesDir, place });
+const sweep = createSweepService(node.sql, node.context.settings, node.wire, createLog("silent"));
 await node.start();
 await sweep.start();
 process.once("SIGTERM", async () => {

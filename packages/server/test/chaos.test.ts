@@ -23,6 +23,8 @@ const leaseSeconds = 2;
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
 const random = randomFrom(seed);
 const processes: ChildProcess[] = [];
+/** Which folder of workspaces each of them has. */
+const folders = new Map<ChildProcess, string>();
 let program = "";
 
 beforeAll(async () => {
@@ -35,11 +37,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function startProcess(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds })], {
+async function startProcess(workspaces: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds, workspaces })], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   processes.push(child);
+  folders.set(child, workspaces);
   await once(child.stdout as NodeJS.ReadableStream, "data");
   return child;
 }
@@ -61,14 +64,18 @@ const wide = workflow(
   node("last", "script", ["each", "once", ...many("b", 4)], script),
 );
 
+/** Its tasks find what the first of them have left, whichever process was killed: the one after it has its folder. */
+const workspace = { name: "workflowrun", type: "workflowrun" };
+
 test("processes that are killed and stopped at random lose time, and nothing else", { timeout: 100_000 }, async () => {
   console.log(`chaos seed ${seed}`);
   const team = await kit.team({ maxConcurrentRuns: 5 });
   await kit.workflow(team, "wide", wide, { params: [{ name: "key", type: "text", default: "none" }] });
-  await Promise.all([startProcess(), startProcess(), startProcess()]);
+  await kit.workflow(team, "sharing", wide, { params: [{ name: "key", type: "text", default: "none" }], workspaces: [workspace] });
+  await Promise.all(["one", "two", "three"].map((name) => startProcess(join(folder, name))));
   const runs = 24;
   for (let index = 0; index < runs; index++) {
-    await kit.submit(team, "wide", { request: { params: [{ name: "key", value: `lock-${index % 4}` }] } });
+    await kit.submit(team, index % 2 === 0 ? "wide" : "sharing", { request: { params: [{ name: "key", value: `lock-${index % 4}` }] } });
   }
   await disturb(team, 12_000);
   const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
@@ -79,7 +86,7 @@ test("processes that are killed and stopped at random lose time, and nothing els
   await expectNothingLeft(team);
 });
 
-/** Kills one and starts another, or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
+/** Kills one and starts another with its folder, or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
   const stopped: Promise<void>[] = [];
@@ -89,7 +96,7 @@ async function disturb(team: string, forMs: number): Promise<void> {
     const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
     if (random() < 0.65) {
       victim.kill("SIGKILL");
-      await startProcess();
+      await startProcess(folders.get(victim) as string);
     } else if (stopped.length < 4) {
       victim.kill("SIGSTOP");
       stopped.push(pause(leaseSeconds * 1000 + 1000).then(() => void victim.kill("SIGCONT")));

@@ -16,11 +16,15 @@ import { WorkerService } from "../src/services/worker-service.ts";
 import { createPool, type Database, type PoolOptions } from "../src/store/database.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
 import { NotifyBridge } from "../src/store/notify.ts";
+import type { WorkerPlace } from "../src/store/workers.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 
 export interface EngineNodeOptions {
   executor: Executor | Executor[];
   slots?: number;
+  /** Of `workspacesDir`. */
+  place?: WorkerPlace;
+  /** Without one all nodes share a place for workspaces that nothing is in. */
   workspacesDir?: string;
   leaseSeconds?: number;
   graceMs?: number;
@@ -56,8 +60,10 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const completer = new AttemptCompleter({ sql, context, wire, driver });
   const engine = createEngineService(driver, wire, log);
   const watch = createWatchService(new WorkerWatcher({ sql, driver, log }), log);
+  const place = options.place ?? { id: "test", host: "test", path: "/nonexistent" };
   const settings = {
     executors,
+    place: place.id,
     workspacesDir: options.workspacesDir ?? "/nonexistent",
     limits: { memoryBytes: 2 ** 28, processes: 64, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
   };
@@ -69,6 +75,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     roles: ["worker"],
     slots: options.slots ?? 8,
     labels: [],
+    place,
     leaseSeconds: options.leaseSeconds ?? 30,
     startHeartbeat: options.startHeartbeat,
     graceMs: options.graceMs ?? 200,

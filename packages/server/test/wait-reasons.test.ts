@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setApproverGroup } from "../src/store/approver-groups.ts";
+import { claimTaskRuns } from "../src/store/workers.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 
@@ -210,6 +211,27 @@ describe("a ready task run waits", () => {
     expect(await none()).toBe('No running worker with the executor "process" has the labels "mac", "arm"');
     await kit.worker({ labels: ["linux", "gpu"] });
     expect(await one()).toBe('Waits to be claimed by the worker with the executor "process" and the labels "linux", "gpu"');
+  });
+
+  test("for the worker that holds the workspaces of its run, by its host and when it was last seen", async () => {
+    await forgetWorkers();
+    const made = await team();
+    const shared = { workspaces: [{ name: "workflowrun", type: "workflowrun" }] };
+    await made.workflow("shares", workflow(node("one", "script", ["start"]), node("two", "script", ["one"])), shared);
+    const { id } = await made.submit("shares");
+    const place = { id: "kept", host: "mill-7", path: "/var/lib/mill/workspaces" };
+    const worker = await kit.worker({ place });
+    const [claim] = await claimTaskRuns(app.sql, worker, 1, ["process"], [], 0, [place.id]);
+    await kit.end(claim!);
+    const ask = async () => taskOf(await made.run(id), "two").waitingFor;
+    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process". The workspaces of its run are on mill-7');
+    await kit.worker();
+    await app.sql`update worker set lease_until = db_now() where id = ${worker}`;
+    expect(await ask()).toMatch(
+      /^Waits for the worker on mill-7, which holds the workspaces of its run and was last seen at 20[\d:.T-]+Z$/,
+    );
+    const { queue } = (await admin.get("/api/v2/system/workers")).body;
+    expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([await ask()]);
   });
 
   test("for a free slot, with the numbers", async () => {

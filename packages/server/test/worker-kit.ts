@@ -9,6 +9,7 @@ import { decodeLines } from "../src/core/log-line.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
+import { openFolderPlace } from "../src/engine/folder-place.ts";
 import { type GiveCodehostToken, prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { createProcessExecutor } from "../src/executors/process/process-executor.ts";
 import { createEngineService } from "../src/services/engine-service.ts";
@@ -46,9 +47,11 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
   const completer = new AttemptCompleter({ sql, context: kit.context, wire: kit.wire, driver: kit.driver });
   const megabyte = 1024 * 1024;
   const executors = new ExecutorSet([executor]);
+  const place = await openFolderPlace(join(folder, "workspaces"));
   const settings = {
     executors,
     workspacesDir: join(folder, "workspaces"),
+    place: place.id,
     limits: { memoryBytes: 512 * megabyte, processes: 64, outputBytes: megabyte, resultBytes: megabyte },
     ...(makeToken && { giveCodehostToken: makeToken(kit.context) }),
   };
@@ -61,6 +64,7 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
     roles: ["worker"],
     slots: 4,
     labels: [],
+    place,
     leaseSeconds: 30,
     graceMs: 200,
     prepare: (claims) => prepareJobs(sql, kit.context, settings, claims),

@@ -34,7 +34,7 @@ ignored with a warning; \`enableServiceLinks: false\` in the pod keeps them away
 | \`one-time-code\` | made with it: activates the instance, once ([the first person](getting-started.md#people)) |
 | \`encryption-key\` | the key of the stored secrets, unless one is configured; readable by its owner only. A backup of the database is of little use without it: keep both, apart from each other. [How to replace it](encryption-keys.md) |
 | \`postgres/\` | the embedded database: its files in \`cluster/\`, its log in \`server.log\` |
-| \`workspaces/\` | workspaces of workflows and of runs that are not finalized, where a worker runs |
+| \`workspaces/\` | workspaces of workflows and of runs that are not finalized, where a worker runs; \`place-id\` in it [identifies the folder](executors.md#with-several-workers) |
 | \`scratch/\` | folders of the attempts that run at the moment; needs no backup |
 
 ## The embedded database

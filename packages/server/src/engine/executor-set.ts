@@ -1,5 +1,6 @@
 import { meets, needsMet, type RunNeed } from "../core/place-task.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import { noPlace, workspacePlace } from "../core/workspace-place.ts";
 import type { Executor, WorkspaceKeeper } from "./executor.ts";
 
 /** The executors of a worker, most wanted first. Whether each works is asked anew each time: an engine goes away and comes back. */
@@ -23,6 +24,11 @@ export class ExecutorSet {
   /** What may be claimed now. */
   get needs(): RunNeed[] {
     return needsMet(this.available);
+  }
+
+  /** For each of the needs where its tasks find their workspaces. @param folder id of the worker's folder of workspaces */
+  placesOf(needs: readonly RunNeed[], folder: string | undefined): string[] {
+    return needs.map((need) => workspacePlace(this.choose(need)?.kind, folder) ?? noPlace);
   }
 
   /** Which of them does it: the most wanted that works, else one that would if it worked, and says itself what is in the way. */

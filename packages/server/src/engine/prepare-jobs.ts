@@ -22,6 +22,7 @@ import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../st
 import type { Claim } from "../store/workers.ts";
 import type { Executor, Job } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
+import { lookAtWorkspaces, type WorkspaceLook, whyWorkspaceLost } from "./held-workspaces.ts";
 import { imagesOfSteps } from "./images-of-steps.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
 
@@ -56,6 +57,8 @@ export interface JobSettings {
   executors: Pick<ExecutorSet, "choose">;
   /** Folder of the workspaces on this machine. */
   workspacesDir: string;
+  /** Id of that folder. */
+  place?: string | undefined;
   limits: Job["limits"];
   /** Absent: references to the token stay as they are written. */
   giveCodehostToken?: GiveCodehostToken;
@@ -71,6 +74,8 @@ interface Known {
   secrets: RunSecrets;
   /** Of its run alone. */
   values: readonly NodeValues[];
+  /** Of a run that has some. */
+  workspaces: WorkspaceLook | undefined;
   /** Of the codehost, for a node that asks for it. */
   token?: string;
 }
@@ -91,6 +96,7 @@ export async function prepareJobs(
     wantedNodes(plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
   );
   const values = await listNodeValues(sql, wanted);
+  const workspaces = await lookAtWorkspaces(sql, settings.workspacesDir, runs.values());
   return claims.map((claim) => {
     const run = runs.get(claim.runId);
     const plan = plans.get(claim.runId);
@@ -100,7 +106,7 @@ export async function prepareJobs(
     try {
       const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
       const own = values.filter((value) => value.runId === run.id);
-      const known = { executor, run, plan, node: nodeAt(plan, claim.node), secrets, values: own };
+      const known = { executor, run, plan, node: nodeAt(plan, claim.node), secrets, values: own, workspaces: workspaces.get(run.id) };
       if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
         return prepareOne(context, { ...settings, instance }, claim, known);
       const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
@@ -161,6 +167,10 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
+  const use = { need: claim.need, executor: executor.kind, workspaces: frame.workspaces, folder: settings.place };
+  const lost = known.workspaces && whyWorkspaceLost(known.workspaces, use);
+  if (lost !== undefined)
+    return { ...refuse(claim, executor, "WorkspaceLost", lost), refusal: { reason: "WorkspaceLost", message: lost, status: "failed" } };
   const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
   const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
   // It may quote what a parameter has put into a step.

@@ -28,6 +28,8 @@ export interface WorkerParts {
   executors: ExecutorSet;
   /** Registered worker; claims are made in its name. */
   workerId: string;
+  /** Id of its folder of workspaces. */
+  place?: string | undefined;
   slots: number;
   labels: string[];
   graceMs: number;
@@ -82,8 +84,9 @@ export class Worker {
     const { sql, workerId, executors, labels } = this.parts;
     const { needs } = executors;
     if (this.isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
+    const places = executors.placesOf(needs, this.parts.place);
     const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
-      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.reserved);
+      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.reserved, places);
       this.parts.claimed(claimed, workerId);
       return claimed;
     });
@@ -96,7 +99,8 @@ export class Worker {
     const { workerId, executors, labels } = this.parts;
     const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
     const ending = this.isClosed ? 0 : this.countOwn(work);
-    const next = { workerId, needs: executors.needs, labels, reserved: this.reserved };
+    const { needs } = executors;
+    const next = { workerId, needs, labels, reserved: this.reserved, places: executors.placesOf(needs, this.parts.place) };
     await this.askFor(free, (wanted) => this.parts.complete(work, { ...next, wanted: wanted + ending }));
   }
 

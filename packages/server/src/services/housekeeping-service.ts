@@ -1,13 +1,16 @@
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
+import type { WakeWire } from "../base/wake-wire.ts";
+import { channels } from "../domain/run/announce-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
+import type { LiveSettings } from "../domain/setting/live-settings.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
 import { promoteStuckLanes } from "../store/deliveries.ts";
 import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
-import { ensurePartitions, noteForgottenTeams, pruneIdle } from "../store/engine-upkeep.ts";
+import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
 import { deleteOldFailedSignIns } from "../store/failed-sign-ins.ts";
 import { deleteOldOutcomeStarts } from "../store/follow-up-upkeep.ts";
@@ -31,9 +34,28 @@ const keptDays = { delivered: 7, dead: 30 };
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
-/** Finds forgotten work every few seconds. Any number of processes may do it. */
-export function createSweepService(sql: Database, log: Log): Service {
-  return new Loop({ name: "sweep", intervalMs: sweepMs, log, round: async () => void (await noteForgottenTeams(sql)) });
+/**
+ * Finds forgotten work every few seconds, and work that waits for a folder of workspaces that is not coming back. Any number of processes may do it.
+ * @param wire woken when there is something to claim
+ */
+export function createSweepService(sql: Database, settings: LiveSettings, wire: WakeWire, log: Log): Service {
+  return new Loop({
+    name: "sweep",
+    intervalMs: sweepMs,
+    log,
+    round: async () => {
+      await noteForgottenTeams(sql);
+      const { workspaceWaitMinutes } = (await settings.load(sql)).task;
+      const folders = await releaseLostPlaces(sql, workspaceWaitMinutes);
+      if (folders.length === 0) return undefined;
+      log.warn(
+        { folders, minutes: workspaceWaitMinutes },
+        "tasks fail because no worker has had the folder of their workspaces for so long",
+      );
+      wire.wake(channels.tasks);
+      return undefined;
+    },
+  });
 }
 
 /** Clears away what nobody needs any more, and makes the partitions of the coming month. */
@@ -50,6 +72,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
         madePartitionsAt = performance.now();
       }
       await pruneIdle(sql);
+      await prunePlaces(sql);
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
       await deleteOldAttempts(sql);

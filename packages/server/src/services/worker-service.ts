@@ -10,7 +10,7 @@ import type { PreparedJob } from "../engine/prepare-jobs.ts";
 import { Worker } from "../engine/worker.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
-import { type Claim, endLease, insertWorker } from "../store/workers.ts";
+import { type Claim, endLease, insertWorker, type WorkerPlace } from "../store/workers.ts";
 import type { Heartbeat, StartHeartbeat } from "./heartbeat.ts";
 
 export interface WorkerServiceParts {
@@ -21,6 +21,8 @@ export interface WorkerServiceParts {
   roles: string[];
   slots: number;
   labels: string[];
+  /** Its folder of workspaces, the same after each restart. */
+  place: WorkerPlace | undefined;
   leaseSeconds: number;
   /** Without it only the main loop extends the lease. */
   startHeartbeat?: StartHeartbeat | undefined;
@@ -124,12 +126,12 @@ export class WorkerService implements Service {
   }
 
   private async register(): Promise<Session> {
-    const { sql, executors, roles, slots, labels, leaseSeconds, log } = this.parts;
+    const { sql, executors, roles, slots, labels, place, leaseSeconds, log } = this.parts;
     const { available, configured } = executors;
-    const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, labels, slots, leaseSeconds };
+    const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, labels, slots, leaseSeconds, place };
     const workerId = await insertWorker(sql, row);
     this.parts.wire.wake(channels.workers);
-    const worker = new Worker({ ...this.parts, workerId });
+    const worker = new Worker({ ...this.parts, workerId, place: place?.id });
     const heartbeat = this.parts.startHeartbeat?.(workerId, () => this.loops[1]?.wake());
     const lastBeatAt = heartbeat?.lastBeatAt;
     const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.lost() });

@@ -34,6 +34,8 @@ export interface NextClaims {
   labels: string[];
   /** Slots that are kept for other teams, when there are several; none by default. */
   reserved?: number;
+  /** For each of the needs where the worker would find workspaces. */
+  places?: readonly string[];
 }
 
 /** `applyRunChanges` and the worker's next claims in one round trip (schema: complete_and_claim). */
@@ -45,7 +47,7 @@ export async function completeAndClaim(
   const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
     select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels},
-      ${next.reserved ?? 0})`;
+      ${next.reserved ?? 0}, ${[...(next.places ?? [])]})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 

@@ -182,6 +182,8 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
     ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
     select insert_task_runs(${tasks}::json, array(select id from new_run))
     union all
+    select place_ready_tasks(${tasks}::json, array[${state.id}]::uuid[]) where ${run.workspaces.length > 0 && hasReady(state)}
+    union all
     select note_work(array[${state.teamId}]::uuid[]) where ${hasWork(state)}`;
 }
 
@@ -190,5 +192,9 @@ function time(epochMs: number | null): Date | null {
 }
 
 function hasWork(state: RunState): boolean {
-  return state.phase === "pending" || state.nodes.some((task) => task.status === "ready");
+  return state.phase === "pending" || hasReady(state);
+}
+
+function hasReady({ nodes }: RunState): boolean {
+  return nodes.some((task) => task.status === "ready");
 }

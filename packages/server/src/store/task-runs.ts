@@ -34,6 +34,8 @@ export interface TaskRunRow {
   /** What it needs. */
   executor: RunNeed | null;
   runsOn: string[];
+  /** Where its workspaces are (core/workspace-place.ts). */
+  place: string;
   timeoutMinutes: number | null;
   workerId: string | null;
   createdAt: Date;
@@ -52,7 +54,7 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.params end as params,
   case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.results end as results,
   case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.warnings end as warnings,
-  t.wait_kind as "waitKind", t.wait_key as "waitKey", t.wait_detail as "waitDetail", t.executor, t.runs_on as "runsOn",
+  t.wait_kind as "waitKind", t.wait_key as "waitKey", t.wait_detail as "waitDetail", t.executor, t.runs_on as "runsOn", t.place,
   t.timeout_minutes as "timeoutMinutes", t.worker_id as "workerId", t.created_at as "createdAt", t.started_at as "startedAt",
   t.ended_at as "endedAt", t.due_at as "dueAt"`;
 

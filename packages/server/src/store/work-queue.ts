@@ -18,7 +18,7 @@ export interface WorkerRow extends LiveWorker {
 /** The live ones first, then those that are gone, the latest first. */
 export async function listWorkers(db: Queryable, limit: number): Promise<WorkerRow[]> {
   return db<WorkerRow[]>`
-    select w.id, w.host, w.pid, w.roles, w.executors::text[] as executors, w.configured, w.labels, w.slots, w.started_at as "startedAt",
+    select w.id, w.host, w.pid, w.roles, w.executors::text[] as executors, w.configured, w.labels, w.slots, w.place, w.started_at as "startedAt",
       w.lease_until as "leaseUntil", w.lease_until > (select db_now()) as "isAlive",
       (select count(*)::int from task_run t where t.worker_id = w.id and t.status = 'running') as busy
     from worker w order by w.lease_until > (select db_now()) desc, w.lease_until desc, w.id limit ${limit}`;
@@ -28,6 +28,8 @@ export interface ReadyGroup {
   teamId: string;
   executor: RunNeed | ExecutorKind;
   runsOn: string[];
+  /** Where its workspaces are (core/workspace-place.ts). */
+  place: string;
   waiting: number;
   oldestAt: Date;
 }
@@ -35,10 +37,10 @@ export interface ReadyGroup {
 /** Task runs that can be claimed, by team and by what they need; looks at so many at most (partial index on claimable_at). */
 export async function countReady(db: Queryable, atMost: number): Promise<ReadyGroup[]> {
   return db<ReadyGroup[]>`
-    select team_id as "teamId", executor, runs_on as "runsOn", count(*)::int as waiting, min(claimable_at) as "oldestAt"
-    from (select t.team_id, t.executor, t.runs_on, t.claimable_at from task_run t
+    select team_id as "teamId", executor, runs_on as "runsOn", place, count(*)::int as waiting, min(claimable_at) as "oldestAt"
+    from (select t.team_id, t.executor, t.runs_on, t.place, t.claimable_at from task_run t
           where t.claimable_at is not null and t.executor is not null limit ${atMost}) ready
-    group by team_id, executor, runs_on`;
+    group by team_id, executor, runs_on, place`;
 }
 
 /** Runs that wait in their team's queue; looks at so many at most (partial index run_queued). */

@@ -15,14 +15,29 @@ export interface NewWorker {
   labels: string[];
   slots: number;
   leaseSeconds: number;
+  /** Its folder of workspaces; without one it takes no task that shares a folder with others. */
+  place?: WorkerPlace | undefined;
+}
+
+/** A folder of workspaces. */
+export interface WorkerPlace {
+  /** Kept in the folder: the same for all who use it, at all times. */
+  id: string;
+  host: string;
+  /** On that host. */
+  path: string;
 }
 
 /** Registers this process; its row is the lease of every attempt that it claims. */
 export async function insertWorker(db: Queryable, worker: NewWorker): Promise<string> {
+  const place = worker.place ?? { id: null, host: "", path: "" };
   const [row] = await db<{ id: string }[]>`
-    insert into worker (host, pid, roles, executors, configured, labels, slots, lease_until)
+    with known as (
+      insert into place (id, host, path) select ${place.id}::text, ${place.host}, ${place.path} where ${place.id}::text is not null
+      on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at)
+    insert into worker (host, pid, roles, executors, configured, labels, slots, lease_until, place)
     values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${worker.labels}, ${worker.slots},
-            db_now() + make_interval(secs => ${worker.leaseSeconds}))
+            db_now() + make_interval(secs => ${worker.leaseSeconds}), ${place.id})
     returning id`;
   if (!row) throw new Error("the worker's row was not inserted");
   return row.id;
@@ -42,7 +57,7 @@ export async function beat(db: Queryable, workerId: string, leaseSeconds: number
   return rows.length > 0;
 }
 
-/** Says which executors of a worker work now, and is a sign of life, too. @returns as `beat` */
+/** Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too. @returns as `beat` */
 export async function extendLease(
   db: Queryable,
   workerId: string,
@@ -50,8 +65,12 @@ export async function extendLease(
   executors: readonly ExecutorKind[],
 ): Promise<boolean> {
   const rows = await db`
-    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}
-    where id = ${workerId} returning 1`;
+    with beating as (
+      update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}
+      where id = ${workerId} returning place),
+    seen as (
+      update place p set seen_at = db_now() from beating b where p.id = b.place and p.seen_at < db_now() - interval '10 seconds')
+    select 1 from beating`;
   return rows.length > 0;
 }
 
@@ -80,6 +99,8 @@ export interface LiveWorker {
   configured: ExecutorKind[];
   labels: string[];
   slots: number;
+  /** Id of its folder of workspaces; absent where it is not asked for. */
+  place?: string | null;
   /** Slots that are taken, by task runs of whatever team. */
   busy: number;
   /** What the team that asks has of them; absent where all teams are looked at together. */
@@ -89,7 +110,7 @@ export interface LiveWorker {
 /** Workers whose lease holds: why a ready task run of this team is not claimed. */
 export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
-    select w.executors, w.configured, w.labels, w.slots, load.busy,
+    select w.executors, w.configured, w.labels, w.slots, w.place, load.busy,
       json_build_object('held', load.held, 'otherHolders', load.other_holders,
         'hasSeveralTeams', (select count(*) from (select from team t where t.status = 'active' limit 2) active) > 1) as share
     from worker w cross join lateral (
@@ -120,6 +141,7 @@ export interface Claim extends HeldAttempt {
 /**
  * Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs).
  * @param reserved slots that are kept for other teams, when there are several
+ * @param places for each of the needs where the worker would find workspaces; without them it gets no task that has some
  */
 export async function claimTaskRuns(
   db: Queryable,
@@ -128,10 +150,11 @@ export async function claimTaskRuns(
   needs: readonly RunNeed[],
   labels: string[],
   reserved = 0,
+  places: readonly string[] = [],
 ): Promise<Claim[]> {
   return db<Claim[]>`
     select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
-    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels}, ${reserved})`;
+    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels}, ${reserved}, ${[...places]})`;
 }
 
 /** Attempts that the database shows as held by a worker. */

@@ -1,4 +1,5 @@
 import { openVoters as stillOpen } from "../../core/vote-rule.ts";
+import { clusterPlace, noPlace, undecidedPlace } from "../../core/workspace-place.ts";
 import { listActionsById } from "../../store/actions.ts";
 import { listApproverGroups } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -6,6 +7,7 @@ import { listRunNames } from "../../store/runs.ts";
 import { listLockHolders } from "../../store/task-locks.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import { listLiveWorkers } from "../../store/workers.ts";
+import { listPlaces } from "../../store/workspace-places.ts";
 import type { WaitFacts } from "./wait.view.ts";
 
 /** What must be known to say why these task runs wait: at most one statement a kind of wait, and none when nothing waits. */
@@ -13,12 +15,14 @@ export async function loadWaits(db: Queryable, teamId: string, tasks: readonly T
   const keys = (kind: string) =>
     tasks.flatMap((task) => (task.status === "waiting" && task.waitKind === kind && task.waitKey ? [task.waitKey] : []));
   const [locks, actions, runs] = [keys("lock"), keys("action"), keys("run")];
-  const isAnyReady = tasks.some(({ status, executor }) => status === "ready" && executor !== null);
+  const ready = tasks.filter(({ status, executor }) => status === "ready" && executor !== null);
+  const placed = [...new Set(ready.map(({ place }) => place))].filter((place) => ![noPlace, undecidedPlace, clusterPlace].includes(place));
   const found = await Promise.all([
-    isAnyReady ? listLiveWorkers(db, teamId) : [],
+    ready.length > 0 ? listLiveWorkers(db, teamId) : [],
     locks.length > 0 ? listLockHolders(db, teamId, locks) : [],
     actions.length > 0 ? loadActions(db, teamId, actions) : { actions: [], openVoters: new Map<string, number>() },
     runs.length > 0 ? listRunNames(db, teamId, runs) : [],
+    placed.length > 0 ? listPlaces(db, placed) : [],
   ]);
   return {
     workers: found[0],
@@ -26,6 +30,7 @@ export async function loadWaits(db: Queryable, teamId: string, tasks: readonly T
     actions: new Map(found[2].actions.map((action) => [action.id, action])),
     openVoters: found[2].openVoters,
     children: new Map(found[3].map((run) => [run.id, run])),
+    places: new Map(found[4].map((place) => [place.id, place])),
   };
 }
 

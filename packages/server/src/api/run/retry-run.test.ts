@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
+import { claimTaskRuns } from "../../store/workers.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
@@ -69,6 +70,33 @@ describe("PUT workflowrun/{id}/rerun", () => {
     });
     await kit.end(await claim(worker), { results: [{ name: "out", value: "done" }] });
     expect(await run(body.id)).toMatchObject({ status: "succeeded", results: [{ name: "end", value: "done" }] });
+  });
+
+  test("runs a task again whose files are gone with the workspace of its run, unless nothing is left that could need them", async () => {
+    const made = await team();
+    const shares = (type: string) => ({ workspaces: [{ name: type, type }] });
+    const worker = await kit.worker({ place: { id: "here", host: "mill-1", path: "/w" } });
+    const claim = async () => (await claimTaskRuns(app.sql, worker, 1, ["process"], [], 0, ["here"]))[0]!;
+    const rerunOf = async (name: string) => {
+      const { id } = await made.submit(name);
+      await kit.end(await claim(), { results: [{ name: "out", value: "made once" }] });
+      await kit.end(await claim(), { status: "failed", reason: "ExitCode", message: "Exit code 1" });
+      const { body } = await admin.put(`${made.path}/workflowrun/${id}/rerun?start=true`);
+      const rerun = await made.run(body.id);
+      await admin.delete(`${made.path}/workflowrun/${body.id}/cancel`);
+      return taskOf(rerun, "first").status;
+    };
+    await made.workflow("of-run", chain, shares("workflowrun"));
+    await made.workflow("of-workflow", chain, shares("workflow"));
+    expect(await rerunOf("of-run")).toBe("ready");
+    expect(await rerunOf("of-workflow")).toBe("succeeded");
+    const asks = workflow(node("first", "script", ["start"]), node("ask", "approval", ["first"]));
+    await made.workflow("asks", asks, shares("workflowrun"));
+    const { id } = await made.submit("asks");
+    await kit.end(await claim());
+    await admin.delete(`${made.path}/workflowrun/${id}/cancel`);
+    const { body } = await admin.put(`${made.path}/workflowrun/${id}/rerun?start=true`);
+    expect(taskOf(await made.run(body.id), "first").status).toBe("succeeded");
   });
 
   test("answers 409 for a run that succeeded: there is nothing to do again", async () => {

@@ -5,6 +5,7 @@ import type { QueueFacts, RunRow } from "../../store/runs.ts";
 import type { LockHolder } from "../../store/task-locks.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import type { PlaceRow } from "../../store/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
 /** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */
@@ -18,6 +19,8 @@ export interface WaitFacts {
   openVoters: ReadonlyMap<string, number>;
   /** Runs that task runs wait for, by id. */
   children: ReadonlyMap<string, { workflowName: string; status: string }>;
+  /** Folders of workspaces that ready task runs wait for, by id. */
+  places: ReadonlyMap<string, PlaceRow>;
 }
 
 /** All task runs of a run, for those that wait for each other. */
@@ -67,7 +70,7 @@ export function whyRunWaits(run: Pick<RunRow, "phase">, facts?: QueueView): stri
 
 /** @param siblings where they are at hand */
 export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, siblings?: Siblings): string | undefined {
-  if (task.status === "ready") return task.executor ? whyNotClaimed(task, task.executor, facts.workers) : undefined;
+  if (task.status === "ready") return task.executor ? whyNotClaimed(task, task.executor, facts.workers, facts.places) : undefined;
   if (task.status === "notstarted") return siblings && whyNotReady(task, plan, siblings);
   if (task.status !== "waiting") return undefined;
   return whyWaiting(task, facts, siblings) ?? task.waitDetail ?? undefined;

@@ -3,9 +3,27 @@ import { reservedSlots, slotsToTake } from "../../core/slot-shares.ts";
 import { executorKinds } from "../../core/tekton/runnable.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import type { PlaceRow } from "../../store/workspace-places.ts";
 
-/** What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it. */
-export function whyNotClaimed(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
+/**
+ * What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it.
+ *
+ * @param places folders of workspaces that task runs wait for, by id
+ */
+export function whyNotClaimed(
+  task: Pick<TaskRunRow, "runsOn" | "place">,
+  need: RunNeed,
+  workers: readonly LiveWorker[],
+  places: ReadonlyMap<string, PlaceRow>,
+): string {
+  const place = places.get(task.place);
+  if (!place) return whyNoneClaims(task, need, workers);
+  const there = workers.filter((worker) => worker.place === task.place);
+  if (there.length > 0) return `${whyNoneClaims(task, need, there)}. The workspaces of its run are on ${place.host}`;
+  return `Waits for the worker on ${place.host}, which holds the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
+}
+
+function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
   if (workers.length === 0) return "No worker is running";
   const executor = `the executor ${executorKinds
     .filter((kind) => meets(kind, need))

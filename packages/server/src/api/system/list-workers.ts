@@ -2,6 +2,7 @@ import { workers } from "@millrace/contract/worker.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { listTeamNames } from "../../store/directory.ts";
 import { countQueuedRuns, countReady, listWorkers as list } from "../../store/work-queue.ts";
+import { listPlaces } from "../../store/workspace-places.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewQueue, viewWorkers } from "./workers.view.ts";
 
@@ -24,10 +25,11 @@ export const listWorkers = defineEndpoint({
     const rows = await list(db, maxWorkers);
     const ready = await countReady(db, maxWaiting + 1);
     const queued = await countQueuedRuns(db, maxWaiting + 1);
+    const places = new Map((await listPlaces(db, [...new Set(ready.map(({ place }) => place))])).map((place) => [place.id, place]));
     const teams = await listTeamNames(db, [...new Set([...ready, ...queued].map(({ teamId }) => teamId))]);
     return {
       workers: viewWorkers(rows, services.executors?.() ?? [], mayDoEverything(principal)),
-      queue: viewQueue({ workers: rows.filter(({ isAlive }) => isAlive), ready, queued, teams, maxWaiting }),
+      queue: viewQueue({ workers: rows.filter(({ isAlive }) => isAlive), places, ready, queued, teams, maxWaiting }),
     };
   },
 });

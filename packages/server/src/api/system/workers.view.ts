@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { QueueNeed, QueueTeam, Worker, WorkerExecutor, Workers } from "@millrace/contract/worker.ts";
 import type { ReadyGroup, WorkerRow } from "../../store/work-queue.ts";
 import type { LiveWorker } from "../../store/workers.ts";
+import type { PlaceRow } from "../../store/workspace-places.ts";
 import type { ExecutorState } from "../endpoint.ts";
 import { whyNotClaimed } from "../run/why-not-claimed.ts";
 
@@ -43,34 +44,36 @@ function viewExecutor(
 export interface QueueFacts {
   /** The live ones. */
   workers: readonly LiveWorker[];
+  /** By id: those that task runs wait for. */
+  places: ReadonlyMap<string, PlaceRow>;
   ready: readonly ReadyGroup[];
   queued: readonly { teamId: string; runs: number }[];
   teams: readonly { id: string; name: string; displayName: string }[];
   maxWaiting: number;
 }
 
-export function viewQueue({ workers, ready, queued, teams, maxWaiting }: QueueFacts): Workers["queue"] {
+export function viewQueue({ workers, places, ready, queued, teams, maxWaiting }: QueueFacts): Workers["queue"] {
   const waiting = ready.reduce((sum, group) => sum + group.waiting, 0);
   return {
     waiting: Math.min(waiting, maxWaiting),
     isMore: waiting > maxWaiting,
-    needs: viewNeeds(workers, ready),
+    needs: viewNeeds(workers, ready, places),
     teams: viewTeams(ready, queued, teams),
   };
 }
 
-function viewNeeds(workers: readonly LiveWorker[], ready: readonly ReadyGroup[]): QueueNeed[] {
+function viewNeeds(workers: readonly LiveWorker[], ready: readonly ReadyGroup[], places: QueueFacts["places"]): QueueNeed[] {
   const needs = new Map<string, ReadyGroup[]>();
   for (const group of ready) {
-    const need = JSON.stringify([group.executor, [...group.runsOn].sort()]);
+    const need = JSON.stringify([group.executor, [...group.runsOn].sort(), group.place]);
     needs.set(need, [...(needs.get(need) ?? []), group]);
   }
   const counted = [...needs.values()].map((groups) => ({ first: groups[0] as ReadyGroup, ...sumOf(groups) }));
   counted.sort((a, b) => b.waiting - a.waiting);
-  return counted.slice(0, maxLines).map(({ first: { executor, runsOn }, waiting, oldestAt }) => ({
+  return counted.slice(0, maxLines).map(({ first: { executor, runsOn, place }, waiting, oldestAt }) => ({
     ...{ executor, labels: runsOn, waiting },
     oldestDate: (oldestAt as Date).toISOString(),
-    why: whyNotClaimed({ runsOn }, executor, workers),
+    why: whyNotClaimed({ runsOn, place }, executor, workers, places),
   }));
 }
 

@@ -18,6 +18,8 @@ export interface InstanceSettings {
     deletionPolicy: string;
     maxTimeoutMinutes: number;
     areVerifiedEditable: boolean;
+    /** So long a task waits for the folder of its workspaces. */
+    workspaceWaitMinutes: number;
   };
   storage: Readonly<Record<WorkspaceType, WorkspaceStorage>>;
   rateLimit: { requestsPerSecond: number; burst: number };
@@ -58,6 +60,7 @@ export function toInstanceSettings(stored: StoredSettings, revision: number): In
       deletionPolicy: text("task", "deletion.policy"),
       maxTimeoutMinutes: number(text("task", "default.timeout")),
       areVerifiedEditable: text("task", "edit.verified") === "true",
+      workspaceWaitMinutes: number(text("task", "workspace.wait")),
     },
     storage: { workflow: storageOf(text, "workflow"), workflowrun: storageOf(text, "workflowrun") },
     rateLimit: { requestsPerSecond: number(text("api", "rate.requestsPerSecond")), burst: number(text("api", "rate.burst")) },

@@ -44,6 +44,16 @@ export const taskSettings: SettingGroup = {
         "Whether clients offer to edit verified tasks (feature `enable.verified.tasks.edit`). The service itself refuses nothing by it.",
     },
     {
+      key: "workspace.wait",
+      type: "number",
+      minimum: 0,
+      maximum: 525_600,
+      default: "5",
+      label: "Wait for a lost workspace (minutes)",
+      description:
+        "How long a task waits for the worker that has the workspaces of its run, after that worker was last seen. Then the task fails with `WorkspaceLost`; it never begins with an empty workspace instead.",
+    },
+    {
       key: "default.timeout",
       type: "number",
       minimum: 1,

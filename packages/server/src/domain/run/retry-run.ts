@@ -6,6 +6,7 @@ import { runTimeoutMinutes } from "../../core/quota.ts";
 import { isKept } from "../../core/rerun.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { workspaceType } from "../../core/workflow-document-checks.ts";
 import { copyCodehostReport } from "../../store/codehost-reports.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { SignalRow } from "../../store/engine-news.ts";
@@ -63,7 +64,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
     initiatedBy: input.initiatedBy,
     start: input.start ? { teamName: limits.name, running: limits.runningRuns, maxConcurrent: quotas.maxConcurrentRuns } : undefined,
     monthly: isMonthlyTight ? monthly : undefined,
-    prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original.state) : undefined,
+    prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original) : undefined,
   });
 }
 
@@ -121,8 +122,9 @@ async function openSecrets(tx: Transaction, { keyring }: RunContext, { teamId, r
  * @returns what puts the task runs that are kept, with their results, into the fresh state
  * @throws WORKFLOWRUN_NOTHING_TO_RERUN when that is all of them
  */
-async function keepTaskRuns(tx: Transaction, plan: Plan, original: RunState): Promise<(state: RunState) => void> {
-  const kept = isKept(plan, original.nodes);
+async function keepTaskRuns(tx: Transaction, plan: Plan, { row, state: original }: Original): Promise<(state: RunState) => void> {
+  const hasWorkspace = row.workspaces.some((workspace) => workspaceType(workspace) === "workflowrun");
+  const kept = isKept(plan, original.nodes, hasWorkspace);
   if (plan.nodes.every((node) => kept[node.index] || node.index === plan.end))
     throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [original.id]);
   const keptTasks = original.nodes.filter((task) => kept[task.node]);
