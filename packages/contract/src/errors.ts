@@ -22,6 +22,11 @@ export const errors = {
   TOO_MANY_REQUESTS: { code: 429, status: 429, text: "Too many requests; try again in {0} s" },
   INTERNAL: { code: 500, status: 500, text: "Something went wrong on our side; the log has it under this requestId" },
   NOT_READY: { code: 503, status: 503, text: "Not ready: {0}" },
+  DATABASE_FULL: {
+    code: 503,
+    status: 503,
+    text: "The disk of the database is full: nothing can be changed until the operator has made room; try again then",
+  },
   USER_UNABLE_TO_DELETE: { code: 101, status: 400, text: "User {0} still belongs to teams: {1}" },
   USER_NOT_FOUND: { code: 101, status: 404, text: "There is no user {0}" },
   QUERY_INVALID_FILTERS: { code: 1001, status: 400, text: "Filter {0} is invalid: {1}" },

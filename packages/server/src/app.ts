@@ -42,6 +42,7 @@ import { seedCatalog } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
 import { seedTemplates } from "./services/seed-templates.ts";
 import { saveCheckRunId } from "./store/codehost-reports.ts";
+import { DatabaseOutage } from "./store/database-outage.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
@@ -68,8 +69,14 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-export async function startInstance(config: Config, log: Log, signal?: AbortSignal): Promise<Instance> {
-  const store = await openStore(config, log, signal);
+/** @param outage what the log knows of it, where it leaves out what is part of it */
+export async function startInstance(
+  config: Config,
+  log: Log,
+  signal?: AbortSignal,
+  outage: DatabaseOutage = new DatabaseOutage(),
+): Promise<Instance> {
+  const store = await openStore(config, log, signal, outage);
   const teardown = new Teardown(log);
   teardown.stage(storeStopMs).push({ name: "the store", stop: () => store.close() });
   const stop = () => teardown.run();
@@ -183,6 +190,7 @@ function makeApi(
       runs,
       ...platforms,
       wire: store.wakes,
+      outage: store.outage,
       signIn: signInRules(config),
       executors,
       notices: () => noticesOf(worker?.executors),

@@ -5,6 +5,7 @@ import { listenForShutdown, untilAborted } from "./base/shutdown.ts";
 import { StartError } from "./base/start-error.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
+import { DatabaseOutage } from "./store/database-outage.ts";
 
 /** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
 
@@ -13,10 +14,11 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const outage = new DatabaseOutage();
+  const log = createLog(config.logLevel, undefined, (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
   const { signal } = listenForShutdown(process, () => process.exit(1));
-  const instance = await startInstance(config, log, signal);
+  const instance = await startInstance(config, log, signal, outage);
   try {
     await greet(config, instance, signal, startedAt);
     await untilAborted(signal);

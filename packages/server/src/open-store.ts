@@ -10,6 +10,7 @@ import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
+import { DatabaseOutage } from "./store/database-outage.ts";
 import { EmbeddedServer } from "./store/embedded.ts";
 import { migrate } from "./store/migrate.ts";
 import { NotifyBridge } from "./store/notify.ts";
@@ -25,6 +26,8 @@ export interface Store {
   wakes: WakeWire;
   /** Where the data is and by what it is served, for the start line. */
   description: string;
+  /** Whether it takes changes now. */
+  outage: DatabaseOutage;
   /** Ends connections and the embedded server. Call it when nothing uses the store any more. */
   close(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export interface Store {
  * Starts the embedded server or waits for the external one, brings the schema up to date and checks the encryption key.
  * @throws StartError that says in one line what is in the way
  */
-export async function openStore(config: Config, log: Log, signal?: AbortSignal): Promise<Store> {
+export async function openStore(config: Config, log: Log, signal?: AbortSignal, outage = new DatabaseOutage()): Promise<Store> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -50,7 +53,9 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     const wakes = new WakeWire();
     const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
     closers.push(() => bridge.close());
-    return { sql, directAddress: directAddress ?? address, keyring, wakes, description, close };
+    outage.watch({ sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
+    closers.push(async () => outage.stop());
+    return { sql, directAddress: directAddress ?? address, keyring, wakes, outage, description, close };
   } catch (error) {
     await close();
     throw error;

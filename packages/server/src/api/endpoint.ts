@@ -10,6 +10,7 @@ import type { CodehostClients } from "../integrations/codehost-clients.ts";
 import type { IdentityProvider } from "../integrations/identity-provider.ts";
 import type { AuditRecord } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import type { DatabaseOutage } from "../store/database-outage.ts";
 
 /** Who calls. Resolved by http/auth.ts from the credential; `permissions` are already those in force now. */
 export interface Principal {
@@ -131,6 +132,8 @@ export interface Services {
   platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
+  /** Whether the database takes changes now. */
+  outage?: DatabaseOutage;
   /** For what is to be done after an answer has gone out; set by the server. */
   errands?: Errands;
   /** Memory for what streams have read and their readers have not yet taken; set by the server. */

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 export type Log = Logger;
 
@@ -9,18 +9,29 @@ export type LogLevel = (typeof logLevels)[number];
  * The log of the process: one JSON object a line, so text from outside is always escaped and can't begin a line of its own.
  * Known places of secrets are blanked out here as well, in case a caller logs a whole object.
  * @param destination standard output unless a test gives another
+ * @param leavesOut of the error that a line is about: true where other lines have said it
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+export function createLog(level: LogLevel, destination?: DestinationStream, leavesOut?: (error: unknown) => boolean): Log {
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    hooks: { streamWrite: escapeMarks },
+    hooks: { streamWrite: escapeMarks, ...(leavesOut && { logMethod: unlessErrorIs(leavesOut) }) },
     redact: { paths: secretPaths, censor: "[hidden]" },
     serializers: { err: describeError, error: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
+
+function unlessErrorIs(leftOut: (error: unknown) => boolean): LogMethod {
+  return function write(args, method) {
+    const [first] = args as unknown[];
+    const error = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err;
+    if (error === undefined || !leftOut(error)) method.apply(this, args);
+  };
 }
 
 /** JSON leaves these as they are, but a terminal obeys them: marks of direction, C1 controls, line separators. They are escaped, so they are read. */

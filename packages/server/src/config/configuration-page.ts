@@ -43,6 +43,9 @@ Without \`DATABASE_URL\` a PostgreSQL server runs as a child of the service: no 
 durable settings, and an application user that is no superuser. It ends with the service, also when the service is killed. A second
 Millrace on the same data folder is refused. Started by root it runs as \`nobody\`.
 
+When its disk is full, requests are answered with 503 and the reason \`DATABASE_FULL\`, \`/ready\` is 503, \`GET /health\` says \`"database": "full"\`, and one line of the log names the folder. Nothing is lost: tasks and
+runs go on by themselves once there is room. Less than 24 MB count as full, since PostgreSQL needs some to write its log of changes.
+
 In a container it needs a user id with a name in \`/etc/passwd\`, or user namespaces, where it runs under the name \`nobody\` (OpenShift gives out ids without a name); and some megabytes in \`/dev/shm\`, for example
 by \`docker run --shm-size=256m\`. What is missing is named at the start.
 

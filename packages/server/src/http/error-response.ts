@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorBody } from "@millrace/contract/error-body.ts";
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import type { OutageState } from "../store/database-outage.ts";
 
 /** `404 NOT_FOUND`: the form in which the published interface writes a status. */
 export function statusText(status: number): string {
@@ -34,9 +35,11 @@ export function errorHeaders(error: AppError): Record<string, string> {
 /**
  * What the caller is told of anything that was thrown. What is no AppError and can't be the caller's doing is INTERNAL.
  * @param bodyLimit of the request's endpoint, in bytes
+ * @param outage of the database, when what was thrown is part of one
  */
-export function toAppError(thrown: unknown, bodyLimit?: number): AppError {
+export function toAppError(thrown: unknown, bodyLimit?: number, outage?: OutageState): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (outage?.kind === "full") return new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30, cause: thrown });
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = "code" in error ? String(error.code) : "";
   return fromFramework(code, error, bodyLimit) ?? fromDatabase(code, error) ?? new AppError("INTERNAL", [], { cause: error });

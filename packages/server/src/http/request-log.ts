@@ -25,6 +25,8 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, error: AppError): void {
   const err = error.cause instanceof Error ? error.cause : error;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions.url, err };
+  // Said on purpose, and of no single request: its reason is in the line of the request.
+  if (error.status === 503 && error.cause === undefined) return;
   if (error.status >= 500) log.error(fields, "request failed");
   else if (thrown !== error && "severity" in err) log.warn(fields, "the database refused a request");
 }

@@ -10,6 +10,7 @@ import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
 import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
+import type { OutageState } from "../store/database-outage.ts";
 import type { Caller } from "./admit.ts";
 import { createBrokenRequests, type RequestCounters } from "./broken-requests.ts";
 import { ConnectionDrain } from "./connection-drain.ts";
@@ -119,7 +120,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     reply.headers({ ...fixed, "x-request-id": request.id });
     done();
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply, parts.services.outage?.note(error)));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
   const allowAt = addEndpoints(app, parts, counters);
   app.setNotFoundHandler((request, reply) => {
@@ -242,8 +243,8 @@ function answerUnrouted(
   counters.countUnrouted(request.method, reply.statusCode);
 }
 
-function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toAppError(thrown, request.routeOptions.bodyLimit);
+function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply, outage?: OutageState): FastifyReply {
+  const error = toAppError(thrown, request.routeOptions.bodyLimit, outage);
   request.refusal = error;
   logFailure(log, request, thrown, error);
   for (const [name, value] of Object.entries(errorHeaders(error))) reply.header(name, value);

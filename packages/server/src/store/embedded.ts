@@ -169,6 +169,7 @@ export class EmbeddedServer {
   }
 
   async #restart(): Promise<void> {
+    let told = "";
     for (let pauseMs = 50; !this.#stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         await this.#run(Date.now() + 30_000);
@@ -176,7 +177,12 @@ export class EmbeddedServer {
         return;
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
-        this.#options.log.error({ err: error }, "the embedded database could not be started; another try follows");
+        const { message } = error as Error;
+        // A name of a temporary file in it differs each time.
+        const words = message.replace(/\d+/g, "");
+        if (words !== told)
+          this.#options.log.error({ failure: message }, "the embedded database could not be started; it is tried again and again");
+        told = words;
         await wait(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
@@ -212,14 +218,19 @@ function checkMajor(files: ClusterFiles, major: number): void {
 function explainExit(exitCode: number, files: ClusterFiles, logStart: number): StartError {
   const what = exitCode === exitCodes.initdbFailed ? "The database could not be created" : "The embedded database did not start";
   const lines = readFileSync(files.log).subarray(logStart).toString("utf8").split("\n");
-  // The first one: those behind it are what came of it.
-  const telling = lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line)) ?? lines.filter((line) => line.trim()).at(-1);
+  // The first one: those behind it are what came of it. That it is not ready is what our own look at it was told.
+  const telling =
+    lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line) && !/the database system is |not yet accepting/.test(line)) ??
+    lines.filter((line) => line.trim()).at(-1);
   const remedy = remedies.find(({ sign }) => sign.test(telling ?? ""))?.text;
   const end = remedy === undefined ? "" : `: ${remedy}`;
-  return new StartError(`${what} (exit ${exitCode}): ${telling?.trim() ?? "it left no message"}${end}. See ${files.log}`);
+  // Without the time and the process, which differ at each try.
+  const words = telling?.trim().replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, "");
+  return new StartError(`${what} (exit ${exitCode}): ${words ?? "it left no message"}${end}. See ${files.log}`);
 }
 
 const remedies = [
+  { sign: /could not (?:write|extend|create|resize) (?!shared).*No space left/, text: "make room on the disk" },
   {
     sign: /shared memory segment .*(No space left|Cannot allocate)/,
     text: "/dev/shm is too small; PostgreSQL needs some megabytes there, such as by `docker run --shm-size=256m` or an emptyDir of medium Memory at /dev/shm",

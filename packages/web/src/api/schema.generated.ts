@@ -3008,7 +3008,7 @@ export interface paths {
         };
         /**
          * Say whether requests and work are taken
-         * @description 200 when the database answers with the right schema and every role of this process is up, else 503.
+         * @description 200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503.
          *
          *     Needs no credential.
          */
@@ -13875,10 +13875,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description `up`, or `degraded` where none of its executors is available: tasks wait
+                         * @description `up`, or `degraded` where the database takes no changes, or none of its executors is available: tasks wait
                          * @example up
                          */
                         status: string;
+                        /**
+                         * @description `up`, `full` while its disk is full, or `away` while it does not answer
+                         * @example up
+                         */
+                        database: string;
                         /** @description None where the process runs no tasks */
                         executors: {
                             /**

@@ -16,9 +16,17 @@ const shown = async (token: string | null | undefined) => (await app.as(token).g
 test("everybody hears that the process is alive, and which executors work at the moment", async () => {
   const process = { kind: "process", available: true, isolation: "bubblewrap" };
   isEngineThere = true;
-  expect(await shown(null)).toEqual({ status: "up", executors: [process, { kind: "container", available: true, isolation: "docker" }] });
+  expect(await shown(null)).toEqual({
+    status: "up",
+    database: "up",
+    executors: [process, { kind: "container", available: true, isolation: "docker" }],
+  });
   isEngineThere = false;
-  expect(await shown(null)).toEqual({ status: "up", executors: [process, { kind: "container", available: false, isolation: "docker" }] });
+  expect(await shown(null)).toEqual({
+    status: "up",
+    database: "up",
+    executors: [process, { kind: "container", available: false, isolation: "docker" }],
+  });
 });
 
 test("why one does not work is told to administrators of the instance only, and a bad credential is that of nobody", async () => {

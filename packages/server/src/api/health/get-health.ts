@@ -11,7 +11,11 @@ export const getHealth = defineEndpoint({
   permission: "open",
   transaction: "none",
   response: Type.Object({
-    status: Type.String({ examples: ["up"], description: "`up`, or `degraded` where none of its executors is available: tasks wait" }),
+    status: Type.String({
+      examples: ["up"],
+      description: "`up`, or `degraded` where the database takes no changes, or none of its executors is available: tasks wait",
+    }),
+    database: Type.String({ examples: ["up"], description: "`up`, `full` while its disk is full, or `away` while it does not answer" }),
     executors: Type.Array(
       Type.Object({
         kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
@@ -30,6 +34,7 @@ export const getHealth = defineEndpoint({
     }));
     // No error: requests are answered, and tasks wait until an executor is back.
     const isDegraded = services.executors !== undefined && executors.length > 0 && executors.every(({ available }) => !available);
-    return { status: isDegraded ? "degraded" : "up", executors };
+    const database = services.outage?.current()?.kind ?? "up";
+    return { status: isDegraded || database !== "up" ? "degraded" : "up", database, executors };
   },
 });

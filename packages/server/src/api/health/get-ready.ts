@@ -7,14 +7,16 @@ export const getReady = defineEndpoint({
   method: "GET",
   path: "/ready",
   summary: "Say whether requests and work are taken",
-  description: "200 when the database answers with the right schema and every role of this process is up, else 503.",
+  description: "200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503.",
   tag: "Operation",
   permission: "open",
   transaction: "none",
   response: Type.Object({ status: Type.String({ examples: ["ready"] }) }),
   async handle({ db, services }) {
     await getInstance(db);
-    const why = services.whyNotReady?.();
+    const outage = services.outage?.current();
+    if (outage?.kind === "full") throw new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30 });
+    const why = outage?.text ?? services.whyNotReady?.();
     if (why !== undefined) throw new AppError("NOT_READY", [why], { retryAfterSeconds: 1 });
     return { status: "ready" };
   },
