@@ -128,7 +128,8 @@ export class LogWriter {
     if (!this.unstored) return;
     const { attempts, chunks } = this.unstored;
     try {
-      await insertLogChunks(this.parts.sql, chunks);
+      const late = chunks.length - (await insertLogChunks(this.parts.sql, chunks));
+      if (late > 0) this.parts.log.warn({ chunks: late }, "output of attempts came after others had ended their tasks; it is left out");
       for (const { id } of attempts) this.parts.wire.wake(channels.logs, id);
     } catch (error) {
       if (!isRefusal(error)) return this.tryAgain(error, chunks.length);

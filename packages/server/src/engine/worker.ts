@@ -246,6 +246,8 @@ export class Worker {
 
   /** The attempt counts as lost, and another one may begin at once. */
   private async giveBack({ claim, executor, stopped }: Running): Promise<void> {
+    // Whoever reads the next attempt has all of this one before it.
+    await this.logs.flush(claim);
     const isGivenBack = this.isOrderly && stopped === "shutdown";
     const loss = { isGivenBack, host: hostname(), ...(executor && { executor: executor.kind }) };
     await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });

@@ -13,16 +13,25 @@ export interface LogChunk {
   data: Uint8Array;
 }
 
-/** Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. */
-export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]): Promise<void> {
-  await db`
+/**
+ * Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. What an attempt says
+ * after another one has taken its place and brought the task run to its end comes too late: the log of that task run is whole, and stays so.
+ *
+ * @returns how many were stored
+ */
+export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]): Promise<number> {
+  const { count } = await db`
     insert into log_chunk (team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
     select c.team_id, c.task_run_id, c.attempt, c.seq, c.first_line, c.line_count, c.raw_bytes, decode(c.data, 'base64')
     from unnest(${chunks.map((chunk) => chunk.teamId)}::uuid[], ${chunks.map((chunk) => chunk.taskRunId)}::uuid[],
       ${chunks.map((chunk) => chunk.attempt)}::int[], ${chunks.map((chunk) => chunk.seq)}::int[],
       ${chunks.map((chunk) => chunk.firstLine)}::bigint[], ${chunks.map((chunk) => chunk.lineCount)}::int[],
       ${chunks.map((chunk) => chunk.rawBytes)}::int[], ${chunks.map((chunk) => Buffer.from(chunk.data).toString("base64"))}::text[])
-      as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)`;
+      as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
+    where not exists (
+      select from task_run t
+      where t.team_id = c.team_id and t.id = c.task_run_id and t.attempt > c.attempt and t.phase = 'completed')`;
+  return count;
 }
 
 /**
