@@ -58,11 +58,11 @@ for (const kind of ["docker", "podman"] as const) {
     test("has its task taken up by the next attempt, at the step where it was, with all of its output", async () => {
       const steps = [
         { script: "echo first; echo kept > kept" },
-        { script: 'seq 1 2000; while ! test -e go; do sleep 0.05; done; echo "then $(cat kept)"; printf r > "$RESULTS_PATH/r"' },
+        { script: 'seq 1 10000; while ! test -e go; do sleep 0.05; done; echo "then $(cat kept)"; printf r > "$RESULTS_PATH/r"' },
         { script: 'echo "last $(cat "$RESULTS_PATH/r")"' },
       ];
       const job = makeJob(steps, { results: [{ name: "r" }], workspaces: [] });
-      await kill(await startWorker(job, "2000"));
+      await kill(await startWorker(job, "10000"));
       expect(await containers()).toHaveLength(1);
       await bench.executor.look();
       expect(await containers()).toHaveLength(1);
@@ -75,7 +75,7 @@ for (const kind of ["docker", "podman"] as const) {
       await release.start({ Detach: true });
       const { outcome, texts } = await finished;
       expect(outcome).toMatchObject({ status: "succeeded", message: "", results: [{ name: "r", value: "r" }] });
-      expect(texts("stdout")).toEqual([...Array.from({ length: 2000 }, (_, index) => String(index + 1)), "then kept", "last r"]);
+      expect(texts("stdout")).toEqual([...Array.from({ length: 10000 }, (_, index) => String(index + 1)), "then kept", "last r"]);
       expect(texts("system")[0]).toContain("attempt 1 was lost with its worker");
       expect(await bench.leftovers()).toEqual([]);
     });

@@ -33,6 +33,9 @@ export interface StepSurroundings {
 const silentMs = 1_000;
 const idleMs = 10_000;
 const killAgainMs = 1_000;
+/** Between two looks at a log that can't be followed: at least so long, and so many times what the look before took. */
+const pollMs = 200;
+const pollShare = 10;
 
 /**
  * One container from its making to its end; it is removed by others. Its way: made, attached to (so that no byte is missed), started, read
@@ -46,6 +49,7 @@ export class StepContainer implements StepUnit {
   #isStarted = false;
   #hasEnded = false;
   #wasAway = false;
+  #isDropped = false;
   #killAt: number | undefined;
 
   constructor(surroundings: StepSurroundings) {
@@ -108,13 +112,16 @@ export class StepContainer implements StepUnit {
   async #follow(id: string, attached: Readable | undefined): Promise<number> {
     const { runtime, streams } = this.#surroundings;
     for (let source = attached; ; source = undefined) {
-      const { client } = runtime.watch.engine ?? (await runtime.watch.ask(async (engine) => engine));
+      const { client, facts } = runtime.watch.engine ?? (await runtime.watch.ask(async (engine) => engine));
       try {
-        await this.#read(client, id, source);
+        if (source === undefined && facts.kind === "podman") await this.#poll(client, id);
+        else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; whoever waits long after it may have missed something.
-        if (performance.now() - endedAt > silentMs) await streams.feed(await client.logs(id, false), { ...streams.received });
+        // A connection can end before the output does; whoever waits long after it, or gave it up, may have missed something. Docker that follows
+        // a log may leave out its last lines.
+        const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
+        if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });
         return exitCode;
       } catch (error) {
         if (!(error instanceof EngineAway)) throw error;
@@ -127,11 +134,31 @@ export class StepContainer implements StepUnit {
   async #read(client: EngineClient, id: string, attached: Readable | undefined): Promise<void> {
     const { streams } = this.#surroundings;
     const skip = attached ? { stdout: 0, stderr: 0 } : { ...streams.received };
+    this.#isDropped = false;
     const timer = setInterval(() => void this.#dropWhenOver(client, id), idleMs);
     try {
       await streams.feed(attached ?? (await client.logs(id, true)), skip);
     } finally {
       clearInterval(timer);
+    }
+  }
+
+  /**
+   * Reads the log again and again until the container has ended, since Podman that follows a log leaves out lines when it ends. Each time it is
+   * read from its beginning, so the pauses grow with it.
+   */
+  async #poll(client: EngineClient, id: string): Promise<void> {
+    const { streams } = this.#surroundings;
+    let hasEnded = false;
+    const ended = client.wait(id).then(() => {
+      hasEnded = true;
+    });
+    ended.catch(() => undefined);
+    while (!hasEnded) {
+      const begunAt = performance.now();
+      await streams.feed(await client.logs(id, false), { ...streams.received });
+      const restMs = Math.max(pollMs, pollShare * (performance.now() - begunAt));
+      await Promise.race([ended, pause(restMs, undefined, { ref: false })]);
     }
   }
 
@@ -144,7 +171,9 @@ export class StepContainer implements StepUnit {
       ({ Running }) => Running,
       () => false,
     );
-    if (!isRunning && streams.lastAt === lastAt && !streams.isFull) streams.drop();
+    if (isRunning || streams.lastAt !== lastAt || streams.isFull) return;
+    this.#isDropped = true;
+    streams.drop();
   }
 
   /** Docker ends its containers when it is stopped, and answers all the while. What a step sends itself it does not see. */
