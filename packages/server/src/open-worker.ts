@@ -101,6 +101,7 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
     kinds: config.executors,
     process: {
       scratchDir: join(config.dataDir, "scratch"),
+      teamUsersDir: teamUsersDir(config),
       allowUnsandboxed: config.allowUnsandboxed === "auto" ? forOnePerson : config.allowUnsandboxed === "true",
       allowSharedNetwork: config.allowHostNetwork || forOnePerson,
       outbound: policy,
@@ -113,6 +114,11 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
     container: containerSettings(config, log, policy),
     kubernetes: kubernetesSettings(config, log, instance, policy),
   };
+}
+
+/** Beside the workspaces, whose files have these users. */
+function teamUsersDir({ dataDir }: Config): string {
+  return join(dataDir, "workspaces", "team-users");
 }
 
 /** Where credentials usually lie in the home of a user; not all of it, since that of a system user may be a folder of programs. */
@@ -130,6 +136,7 @@ function containerSettings(config: Config, log: Log, policy: OutboundPolicy): Co
   const address = containerHost ?? dockerHost;
   return {
     scratchDir: join(dataDir, "scratch"),
+    teamUsersDir: teamUsersDir(config),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
     imageRules: { registries: imageRegistries, localImages },

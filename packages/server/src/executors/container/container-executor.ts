@@ -67,7 +67,7 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
 }
 
 async function openRuntime(settings: ContainerExecutorSettings, credentials: RegistryCredentials): Promise<Runtime> {
-  const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool()]);
+  const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool(settings.teamUsersDir)]);
   const publicImages = await PublicImages.open(join(root.folder, "public-images"));
   const watch = new EngineWatch(settings, root);
   const folders = new AttemptFolders(root, identities, (error) =>

@@ -8,6 +8,8 @@ export interface ContainerExecutorSettings {
    * workspaces, at the same path. Services that share it are one installation: each cleans up after the others when they have died.
    */
   scratchDir: string;
+  /** Absolute folder where it is kept which user the steps of which team have, for a service that is root. */
+  teamUsersDir?: string;
   /** Where to look for an engine, the first first: `unix:///path`, `tcp://host:port` or `https://host:port`. */
   addresses: readonly string[];
   /** Absolute path of a Docker `config.json` with `auths`: what registries are told when an image is pulled. */

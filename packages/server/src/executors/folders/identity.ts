@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Job } from "../../engine/executor.ts";
+import { TeamUsers } from "./team-users.ts";
 
 export interface Identity {
   uid: number;
@@ -28,14 +28,18 @@ interface Range {
 const wide: Range = { base: 1_500_000_000, teams: 268_435_456, disposable: 67_108_864 };
 const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
 
-/** @returns undefined when this process may not change its user, or has no ids to give */
-export async function openIdentityPool(): Promise<IdentityPool | undefined> {
+/**
+ * @param teamUsersDir where it is kept which team has which user
+ * @returns undefined when this process may not change its user, or has no ids to give
+ */
+export async function openIdentityPool(teamUsersDir: string | undefined): Promise<IdentityPool | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const range = await findRange();
-  return range && createIdentityPool(range, Math.floor(Math.random() * range.disposable));
+  return range && createIdentityPool(range, Math.floor(Math.random() * range.disposable), teamUsersDir);
 }
 
-export function createIdentityPool(range: Range, first: number): IdentityPool {
+export function createIdentityPool(range: Range, first: number, teamUsersDir?: string): IdentityPool {
+  const teams = new TeamUsers(range.base, range.teams, teamUsersDir);
   const used = new Set<number>();
   let next = first;
   const takeDisposable = (): number => {
@@ -49,8 +53,7 @@ export function createIdentityPool(range: Range, first: number): IdentityPool {
   };
   return {
     take(job) {
-      const hash = createHash("sha256").update(job.teamId).digest().readUInt32BE(0);
-      const uid = job.workspaces.length > 0 ? range.base + (hash % range.teams) : takeDisposable();
+      const uid = job.workspaces.length > 0 ? teams.uidOf(job.teamId) : takeDisposable();
       return { uid, gid: uid };
     },
     release: ({ uid }) => void used.delete(uid),

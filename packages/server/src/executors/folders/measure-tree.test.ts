@@ -113,8 +113,8 @@ describe("files without a name", () => {
 
   test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
     if (process.getuid?.() !== 0) return skip("only root can become somebody else for a moment");
-    // The shell becomes `sleep`, which never asks for the end of its child.
-    const shell = spawn("sh", ["-c", "(exit 0) & echo $!; exec sleep 1000"], {
+    // The shell becomes `sleep`, which never asks for the end of its child; the child ends after that, or the shell might still ask.
+    const shell = spawn("sh", ["-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 1000"], {
       uid: 65_534,
       gid: 65_534,
       stdio: ["ignore", "pipe", "inherit"],

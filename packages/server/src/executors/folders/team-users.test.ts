@@ -1,0 +1,25 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { TeamUsers } from "./team-users.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "team-users-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const teams = Array.from({ length: 100 }, (_, index) => `team-${index}`);
+const uids = (users: TeamUsers, names: readonly string[]) => names.map((name) => users.uidOf(name));
+
+test("no two teams have one user, however their hashes fall, and then there is none left", () => {
+  const users = new TeamUsers(1_000, 100);
+  expect(uids(users, teams).toSorted((one, other) => one - other)).toEqual(teams.map((_, index) => 1_000 + index));
+  expect(uids(users, teams)).toEqual(uids(users, teams));
+  expect(() => users.uidOf("one more")).toThrow("other teams have all 100 user ids");
+});
+
+test("a team keeps its user after a restart and in another process, whoever comes first then", () => {
+  const before = new TeamUsers(1_000, 100, folder);
+  const given = uids(before, teams);
+  const after = new TeamUsers(1_000, 100, folder);
+  expect(uids(after, teams.toReversed())).toEqual(given.toReversed());
+  expect(readdirSync(folder)).toHaveLength(100);
+});

@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Which team has which user, of a range of users: never two the same one, since users are what keeps the files of teams apart. A hash of the team says where to
+ * look first, so that machines which share nothing mostly agree; a user that another team has is passed over. What was given is kept beside the workspaces,
+ * a file a user with the team in it, for all processes that use them: files of a team may lie there long after it ran last.
+ */
+export class TeamUsers {
+  readonly #base: number;
+  readonly #count: number;
+  readonly #folder: string | undefined;
+  readonly #known = new Map<string, number>();
+  readonly #taken = new Map<number, string>();
+
+  /** @param folder where it is kept, absolute; undefined: for as long as this process lives */
+  constructor(base: number, count: number, folder?: string) {
+    this.#base = base;
+    this.#count = count;
+    this.#folder = folder;
+  }
+
+  /** @throws Error when other teams have all of them */
+  uidOf(teamId: string): number {
+    const known = this.#known.get(teamId);
+    if (known !== undefined) return known;
+    const first = createHash("sha256").update(teamId).digest().readUInt32BE(0);
+    for (let tries = 0; tries < this.#count; tries++) {
+      const uid = this.#base + ((first + tries) % this.#count);
+      if (this.#ownerOf(uid, teamId) !== teamId) continue;
+      this.#known.set(teamId, uid);
+      return uid;
+    }
+    throw new Error(`other teams have all ${this.#count} user ids that this machine has for them`);
+  }
+
+  /** The team that has the user, which is this one if nobody had it. */
+  #ownerOf(uid: number, teamId: string): string {
+    const owner = this.#taken.get(uid) ?? (this.#folder === undefined ? teamId : claim(this.#folder, uid, teamId));
+    this.#taken.set(uid, owner);
+    return owner;
+  }
+}
+
+/** Whole or not at all, and the first of several processes wins. */
+function claim(folder: string, uid: number, teamId: string): string {
+  // The folder of workspaces is there by now, and is open to steps.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, String(uid));
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, teamId, { mode: 0o600, flag: "wx", flush: true });
+    linkSync(draft, file);
+    return teamId;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return readFileSync(file, "utf8");
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
