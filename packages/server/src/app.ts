@@ -193,7 +193,7 @@ function makeApi(
       outage: store.outage,
       signIn: signInRules(config),
       executors,
-      notices: () => noticesOf(worker?.executors),
+      notices: () => noticesOf(worker?.executors, store.outage.current()),
     },
   });
 }

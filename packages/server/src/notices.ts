@@ -1,5 +1,6 @@
 import type { Notice } from "./api/endpoint.ts";
 import type { OpenExecutor } from "./executors/registry.ts";
+import type { OutageState } from "./store/database-outage.ts";
 
 /** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
 
@@ -11,13 +12,22 @@ export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "des
 }
 
 /** Without the reasons: they name files and addresses of the machine, and everybody reads this. */
-export function noticesOf(executors: readonly OpenExecutor[] | undefined): Notice[] {
+export function noticesOf(executors: readonly OpenExecutor[] | undefined, outage?: OutageState): Notice[] {
   const why = whyDegraded(executors);
-  const degraded = why === undefined ? [] : [{ title: "No tasks can run", text: `${why}, so scripts and images wait. ${remedy}` }];
+  const degraded =
+    why === undefined ? [] : [{ title: "No tasks can run", text: `${why}, so scripts and images wait. ${remedyFor(executors)}` }];
   const onePerson = (executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
-  return [...degraded, ...onePerson.map((text) => ({ title: "Scripts are not isolated", text }))];
+  const full =
+    outage?.kind === "full" ? [{ title: "Nothing can be changed", text: `${outage.text}: an administrator has to make room on it` }] : [];
+  return [...full, ...degraded, ...onePerson.map((text) => ({ title: "Scripts are not isolated", text }))];
 }
 
-const remedy =
-  'The reason and what to do are in the lines "executor …" of the start, and for administrators in /health. In a container without further rights set ' +
-  "MILLRACE_EXECUTORS to container or kubernetes, or start it with a security profile that permits user namespaces (docs/sandbox.md)";
+/** The level that a container can't have is the usual reason where steps run as processes. */
+function remedyFor(executors: readonly OpenExecutor[] | undefined): string {
+  const where = "Administrators find the reason, and what to do, on the page Workers and in GET /health";
+  if (!executors?.some(({ kind }) => kind === "process")) return where;
+  return (
+    `${where}. If this is a container without further rights, set MILLRACE_EXECUTORS to container or kubernetes, ` +
+    "or start it with a security profile that permits user namespaces (docs/sandbox.md)"
+  );
+}

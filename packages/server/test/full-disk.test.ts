@@ -78,6 +78,7 @@ test.skipIf(!isMounted)(
     });
     for (let n = 0; n < 20; n++) expect((await submit()).status).toBe(503);
     expect(await get("/health")).toMatchObject({ status: 200, body: { status: "degraded", database: "full" } });
+    expect((await get("/api/v2/context")).body).toMatchObject({ platformMessage: { title: "Nothing can be changed" } });
 
     rmSync(join(folder, "fill"));
     await until(async () => (await get("/ready")).status === 200, "it is ready again");
