@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { createMasker } from "../../base/mask.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
+import { describeImageFailure, type ImageCause, imageCause, isPassingCause } from "../images/image-failure.ts";
 import { type ImageReference, imageText, parseImage } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
 import type { RegistryAuth } from "./engine-client.ts";
@@ -7,6 +9,7 @@ import { EngineRefusal } from "./engine-error.ts";
 import type { EngineWatch } from "./engine-watch.ts";
 import type { PublicImages } from "./public-images.ts";
 import { type RegistryCredentials, secretsOf } from "./registry-credentials.ts";
+import { type ContainerExecutorSettings, defaultRegistryMs } from "./settings.ts";
 import { SharedPulls } from "./shared-pulls.ts";
 
 /**
@@ -24,7 +27,15 @@ export interface FoundImage {
 }
 
 /** The image can't be had; the message is for people, without secrets. */
-export class ImageProblem extends Error {}
+export class ImageProblem extends Error {
+  /** Absent: its name, the rules of images or its pull policy are in the way, and nobody was asked. */
+  readonly reason: ImageCause | undefined;
+
+  constructor(message: string, reason?: ImageCause) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 export interface Wanted {
   image: string;
@@ -45,10 +56,17 @@ export class Images {
   readonly #credentials: RegistryCredentials;
   readonly #rules: ImageRules;
   readonly #public: PublicImages;
+  readonly #registryMs: number;
   readonly #pulls = new SharedPulls();
 
-  constructor(watch: EngineWatch, credentials: RegistryCredentials, rules: ImageRules, publicImages: PublicImages) {
+  constructor(
+    watch: EngineWatch,
+    credentials: RegistryCredentials,
+    publicImages: PublicImages,
+    { imageRules: rules, registryMs = defaultRegistryMs }: Pick<ContainerExecutorSettings, "imageRules" | "registryMs">,
+  ) {
     this.#watch = watch;
+    this.#registryMs = registryMs;
     this.#credentials = credentials;
     this.#rules = rules;
     this.#public = publicImages;
@@ -69,13 +87,14 @@ export class Images {
     const isLocal = isLocalImage(this.#rules, reference);
     const present = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
     if (present && isLocal) return present;
+    if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
       throw new ImageProblem(`the image ${image} can't be used: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`);
     });
     await requireReachableRegistry(this.#rules, reference, trusted);
     const asked: Asked = { ...wanted, reference, auth };
     if (present && (await this.#mayUse(present, asked))) return present;
-    if (policy === "Never") throw new ImageProblem(neverMessage(image, present));
+    if (policy === "Never") throw new ImageProblem(neverMessage(image));
     wanted.onPull();
     await this.#ask("pull", asked, reference.version, auth);
     const pulled = await this.#look(reference, wanted);
@@ -116,7 +135,7 @@ export class Images {
       await this.#ask("askRegistry", asked, digest, auth);
       return true;
     } catch (error) {
-      if (error instanceof ImageProblem) return false;
+      if (error instanceof ImageProblem && !isPassingCause(error.reason ?? "unknown")) return false;
       throw error;
     }
   }
@@ -124,21 +143,49 @@ export class Images {
   #ask(what: "pull" | "askRegistry", { reference, image, signal }: Asked, version: string, auth: RegistryAuth | undefined): Promise<void> {
     const key = JSON.stringify([what, reference.name, version, auth]);
     return this.#pulls.join(key, signal, async (ownSignal) => {
-      try {
-        await this.#watch.ask(({ client }) => client[what](reference.name, version, auth, ownSignal), ownSignal);
-      } catch (error) {
-        if (!(error instanceof EngineRefusal)) throw error;
-        const words = createMasker(secretsOf(auth)).maskText(error.message);
-        throw new ImageProblem(
-          `the image ${image} can't be pulled${auth ? ` with the credentials for ${reference.registry}` : ""}: ${words}`,
-        );
-      }
+      const question = { name: reference.name, version, auth, patienceMs: this.#registryMs, signal: ownSignal };
+      const act = () => this.#watch.ask(({ client }) => client[what](question), ownSignal);
+      await askAgain(() => act().catch((error: unknown) => Promise.reject(toProblem(error, image, reference, auth))), ownSignal);
     });
   }
 }
 
-function neverMessage(image: string, present: Present | undefined): string {
-  if (!present) return `the image ${image} is not there, and its pull policy is Never`;
+/** So long after the first question, in ms, a registry that is away is asked once more. */
+const againMs = 3_000;
+
+/** What a registry has refused it refuses a second time; a connection that broke, or a name that was not known, may have been a moment's. */
+async function askAgain(act: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const beganAt = performance.now();
+  for (let pauseMs = 500; ; pauseMs *= 2) {
+    try {
+      return await act();
+    } catch (error) {
+      const mayPass = error instanceof ImageProblem && isPassingCause(error.reason ?? "unknown");
+      if (!mayPass || performance.now() - beganAt + pauseMs > againMs) throw error;
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+function toProblem(error: unknown, image: string, { name, registry }: ImageReference, auth: RegistryAuth | undefined): unknown {
+  if (!(error instanceof EngineRefusal)) return error;
+  const words = createMasker(secretsOf(auth)).maskText(error.message);
+  const cause = imageCause(words, name);
+  const credentials = { setting: "MILLRACE_CONTAINER_REGISTRIES", wereGiven: auth !== undefined };
+  return new ImageProblem(describeImageFailure({ cause, image, registry, puller: "the container engine", words, credentials }), cause);
+}
+
+/** Named as engines name what was built or loaded on the machine: no registry has that name. */
+function isBuiltHere({ registry }: ImageReference): boolean {
+  return registry === "localhost";
+}
+
+function absentMessage(image: string, policy: Wanted["policy"]): string {
+  if (policy === "Never") return `the image ${image} is not on the machine of the container engine, and its pull policy is Never`;
+  return `the local image ${image} is not on the machine of the container engine; build or load it there`;
+}
+
+function neverMessage(image: string): string {
   return (
     `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` +
     "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking"
