@@ -135,8 +135,9 @@ export class Images {
       await this.#ask("askRegistry", asked, digest, auth);
       return true;
     } catch (error) {
-      if (error instanceof ImageProblem && !isPassingCause(error.reason ?? "unknown")) return false;
-      throw error;
+      if (!(error instanceof ImageProblem)) throw error;
+      if (!isPassingCause(error.reason ?? "unknown")) return false;
+      throw new ImageProblem(`${error.message}; the engine has the image, and ${localRemedy}`, error.reason);
     }
   }
 
@@ -185,10 +186,12 @@ function absentMessage(image: string, policy: Wanted["policy"]): string {
   return `the local image ${image} is not on the machine of the container engine; build or load it there`;
 }
 
+const localRemedy = "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking";
+
 function neverMessage(image: string): string {
   return (
     `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` +
-    "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking"
+    localRemedy
   );
 }
 

@@ -1,5 +1,7 @@
 import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { JobPlace } from "../../engine/executor.ts";
+import { describeImageFailure, type ImageCause, imageCause, imageReason } from "../images/image-failure.ts";
+import { parseImage } from "../images/image-reference.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
 import { collectorName, stepContainerName } from "./pod-spec.ts";
 
@@ -23,6 +25,10 @@ export interface Stuck {
   verdict: Verdict;
   /** Nobody would mend it by itself in a moment: `InvalidImageName`. */
   isCertain: boolean;
+  /** It may pass by itself, but what does not pass in a moment is not worth a long wait: a registry that is away. */
+  isBrief?: boolean;
+  /** The node only says that it waits with its next try, and no longer why. */
+  isVague?: boolean;
   /** Place of the step whose container it is, from 0; undefined: all of the pod. */
   step?: number;
   /** What it waits for. */
@@ -89,30 +95,28 @@ const imageReasons = [
   "RegistryUnavailable",
 ];
 
-const certainReasons = ["InvalidImageName", "ErrImageNeverPull"];
-/** What a registry says that has been reached: asking again gives the same answer. */
-const certainWords = /manifest unknown|not found|unauthorized|access denied|authentication required|insufficient_scope/i;
+/** Asking again gives the same answer. */
+const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platform", "rate-limit"];
+const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
 
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
     return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
-  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names) ?? []);
+  const node = pod.spec?.nodeName === undefined ? "the node" : `the node ${pod.spec.nodeName}`;
+  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names, node) ?? []);
   const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
   if (first) return first;
   return silentNode(pod);
 }
 
-function waitingContainer(status: V1ContainerStatus, names: readonly string[]): Stuck | undefined {
+function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
   const { reason = "", message } = status.state?.waiting ?? {};
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   const step = index < 0 ? {} : { step: index };
-  if (imageReasons.includes(reason)) {
-    const verdict = failed("ImagePullFailed", `the image ${status.image} of ${where} is not there (${reason})${words(message)}`);
-    return { ...step, phase: "image", isCertain: certainReasons.includes(reason) || certainWords.test(message ?? ""), verdict };
-  }
+  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
     return {
@@ -123,6 +127,37 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[]): 
     };
   }
   return undefined;
+}
+
+function imageTrouble({ image, state }: V1ContainerStatus, where: string, node: string): Omit<Stuck, "phase"> {
+  const { reason, message = "" } = state?.waiting ?? {};
+  if (reason === "InvalidImageName")
+    return {
+      isCertain: true,
+      verdict: failed("ImagePullFailed", `${JSON.stringify(image)}, the image of ${where}, is not the name of an image`),
+    };
+  if (reason === "ErrImageNeverPull")
+    return {
+      isCertain: true,
+      verdict: failed("ImagePullFailed", `the image ${image} of ${where} is not on ${node}, and its pull policy is Never`),
+    };
+  const parsed = parseImage(image);
+  const found = imageCause(message, parsed?.name ?? image);
+  const cause = found === "unknown" && reason === "RegistryUnavailable" ? "registry-away" : found;
+  const text = describeImageFailure({
+    cause,
+    image: `${image} of ${where}`,
+    registry: parsed?.registry ?? image,
+    puller: node,
+    words: message || (reason ?? ""),
+    credentials: { setting: "imagePullSecrets of the pod template (MILLRACE_KUBERNETES_POD_TEMPLATE)" },
+  });
+  return {
+    isCertain: certainCauses.includes(cause),
+    ...(briefCauses.includes(cause) && { isBrief: true }),
+    ...(cause === "unknown" && reason === "ImagePullBackOff" && { isVague: true }),
+    verdict: failed(imageReason(cause), text),
+  };
 }
 
 /** The cluster says that the pod is not ready although every container was when its node last spoke. */
