@@ -14,6 +14,7 @@ import { EmbeddedServer } from "./store/embedded.ts";
 import { migrate } from "./store/migrate.ts";
 import { NotifyBridge } from "./store/notify.ts";
 import { openDatabase } from "./store/open-database.ts";
+import { StartPatience } from "./store/start-patience.ts";
 
 /** The state of the service, ready for use: the schema is current and the key fits. */
 export interface Store {
@@ -23,6 +24,8 @@ export interface Store {
   keyring: Keyring;
   /** Hints between the parts and processes; see base/wake-wire.ts. */
   wakes: WakeWire;
+  /** For the steps of the start, which are all such that they can be done twice. */
+  patience: StartPatience;
   /** Where the data is and by what it is served, for the start line. */
   description: string;
   /** Ends connections and the embedded server. Call it when nothing uses the store any more. */
@@ -31,9 +34,10 @@ export interface Store {
 
 /**
  * Starts the embedded server or waits for the external one, brings the schema up to date and checks the encryption key.
+ * @param patienceMs how long each step of the start is tried while the database breaks connections
  * @throws StartError that says in one line what is in the way
  */
-export async function openStore(config: Config, log: Log, signal?: AbortSignal): Promise<Store> {
+export async function openStore(config: Config, log: Log, signal?: AbortSignal, patienceMs?: number): Promise<Store> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -44,13 +48,19 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal):
     for (const fault of privacyFaults(config)) log.warn(fault);
     const { address, directAddress, description } = await findDatabase(config, log, closers);
     const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
-    const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
+    const sql = await openDatabase({ address, directAddress, ...pool, patienceMs }, log, signal);
     closers.push(() => sql.end({ timeout: 5 }));
-    for (const advice of await prepareSchema(directAddress ?? address, keyring)) log.warn(advice);
+    const direct = directAddress ?? address;
+    const patience = new StartPatience(direct, directAddress ? "MILLRACE_DATABASE_DIRECT_URL" : "DATABASE_URL", {
+      log,
+      signal,
+      patienceMs,
+    });
+    for (const advice of await patience.keepTrying(() => prepareSchema(direct, keyring))) log.warn(advice);
     const wakes = new WakeWire();
-    const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
+    const bridge = await patience.keepTrying(() => NotifyBridge.open(wakes, direct, log, patienceMs));
     closers.push(() => bridge.close());
-    return { sql, directAddress: directAddress ?? address, keyring, wakes, description, close };
+    return { sql, directAddress: direct, keyring, wakes, patience, description, close };
   } catch (error) {
     await close();
     throw error;

@@ -190,8 +190,7 @@ const localRemedy = "MILLRACE_LOCAL_IMAGES can list images that every team may u
 
 function neverMessage(image: string): string {
   return (
-    `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` +
-    localRemedy
+    `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` + localRemedy
   );
 }
 
