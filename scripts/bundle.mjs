@@ -94,6 +94,8 @@ function explain(error) {
   }
   if (["EACCES", "EROFS", "EPERM"].includes(error.code))
     return new Remedy(`${dist} cannot be written to: give it to the user who starts Millrace`);
+  if (error.code === "ENOSPC" || error.code === "EDQUOT")
+    return new Remedy(`${dist} cannot be written to, its disk is full: free some space there`);
   return error;
 }
 

@@ -3,6 +3,7 @@ import { type Instance, startInstance } from "./app.ts";
 import { createLog } from "./base/log.ts";
 import { listenForShutdown, untilAborted } from "./base/shutdown.ts";
 import { StartError } from "./base/start-error.ts";
+import { explainFault } from "./base/system-fault.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 
@@ -73,7 +74,8 @@ function shown(path: string): string {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof StartError) process.stderr.write(`millrace: ${error.message}\n`);
+    const told = error instanceof StartError ? error : explainFault(error);
+    if (told) process.stderr.write(`millrace: ${told.message}\n`);
     else console.error(error);
     process.exit(1);
   },

@@ -5,6 +5,7 @@ import type { Keyring } from "./base/keyring.ts";
 import type { Log } from "./base/log.ts";
 import { privacyFault } from "./base/private-file.ts";
 import { StartError } from "./base/start-error.ts";
+import { faultOf } from "./base/system-fault.ts";
 import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
@@ -114,9 +115,6 @@ function makeDataFolder(folder: string): void {
     if (!statSync(folder).isDirectory()) throw new StartError(`MILLRACE_DATA_DIR must be a folder, but ${folder} is none`);
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new StartError(`The data folder ${folder} cannot be made (${code}): set MILLRACE_DATA_DIR to a folder that can be written`, {
-      cause,
-    });
+    throw faultOf(cause, `The data folder ${folder} cannot be made`);
   }
 }
