@@ -27,7 +27,7 @@ function readKeyFile(file: string): string | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new StartError(`The encryption key in ${file} cannot be read (${code})`, { cause });
+    throw faultOf(cause, `The encryption key in ${file} cannot be read`);
   }
 }
 

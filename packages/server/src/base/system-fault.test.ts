@@ -7,7 +7,7 @@ const fault = (code: string, more: object = {}) => Object.assign(new Error(`${co
 test.each([
   ["EROFS", "its file system is read-only (EROFS). Mount it so that it can be written"],
   ["EACCES", "this user may not use it (EACCES). Start Millrace as the user it belongs to"],
-  ["ENOSPC", "its disk is full (ENOSPC). Free some space there"],
+  ["ENOSPC", "the disk is full (ENOSPC). Free some space there"],
   ["EMFILE", "this process may not open that many files (EMFILE). Raise its limit, for example with: ulimit -n 4096"],
 ])("%s is told in words, with what helps", (code, words) => {
   const told = faultOf(fault(code), "The data folder /x cannot be made");
@@ -17,7 +17,7 @@ test.each([
 });
 
 test("a limit of the process needs no path, and what is no fault of the system stays a bug", () => {
-  expect(explainFault(fault("EMFILE", { syscall: "spawn find" }))?.message).toContain("The start failed at spawn find");
+  expect(explainFault(fault("EMFILE", { syscall: "spawn find" }))?.message).toContain("this process may not open that many files (EMFILE)");
   for (const other of [
     new TypeError("x"),
     fault("ERR_INVALID_ARG", { path: "/x" }),

@@ -52,7 +52,7 @@ export function mayPass(error: unknown): boolean {
   return typeof code === "string" && path === undefined && passing.test(code) && remedyFor(error) === undefined;
 }
 
-const passing = /^(?:(?:08|40|53|55|57|58)[0-9A-Z]{3}|CONNECT[A-Z_]*|E(?!RR_|[MN]FILE$)[A-Z0-9_]+)$/;
+const passing = /^(?:(?:08|40|53|55|57|58)[0-9A-Z]{3}|CONNECT[A-Z_]*|E(?!RR_|[MN]FILE$|NOSPC$|DQUOT$|ROFS$)[A-Z0-9_]+)$/;
 
 /** In the server's own words, where it spoke. */
 export function describeFailure(error: unknown): string {
