@@ -59,4 +59,4 @@ export interface PatienceOptions {
   patienceMs?: number | undefined;
 }
 
-export const defaultPatienceMs = 60_000;
+const defaultPatienceMs = 60_000;

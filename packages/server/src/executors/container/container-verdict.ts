@@ -5,7 +5,7 @@ import { failed, invalid, stepVerdict, succeeded, type Verdict } from "../steps/
 import { NetworkProblem } from "./attempt-network.ts";
 import { EngineAway, EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
-import { ImageProblem } from "./images.ts";
+import { ImageProblem } from "./image-problem.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";

@@ -1,14 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { createMasker } from "../../base/mask.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
-import { describeImageFailure, type ImageCause, imageCause, isPassingCause } from "../images/image-failure.ts";
 import { type ImageReference, imageText, parseImage } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
-import type { RegistryAuth } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineWatch } from "./engine-watch.ts";
+import { absentMessage, askAgain, ImageProblem, isBuiltHere, isPassing, localRemedy, neverMessage, toProblem } from "./image-problem.ts";
 import type { PublicImages } from "./public-images.ts";
-import { type RegistryCredentials, secretsOf } from "./registry-credentials.ts";
+import type { RegistryCredentials } from "./registry-credentials.ts";
+import type { RegistryAuth } from "./registry-question.ts";
 import { type ContainerExecutorSettings, defaultRegistryMs } from "./settings.ts";
 import { SharedPulls } from "./shared-pulls.ts";
 
@@ -24,17 +22,6 @@ export interface FoundImage {
   id: string;
   /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
   digest: string;
-}
-
-/** The image can't be had; the message is for people, without secrets. */
-export class ImageProblem extends Error {
-  /** Absent: its name, the rules of images or its pull policy are in the way, and nobody was asked. */
-  readonly reason: ImageCause | undefined;
-
-  constructor(message: string, reason?: ImageCause) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 export interface Wanted {
@@ -136,7 +123,7 @@ export class Images {
       return true;
     } catch (error) {
       if (!(error instanceof ImageProblem)) throw error;
-      if (!isPassingCause(error.reason ?? "unknown")) return false;
+      if (!isPassing(error)) return false;
       throw new ImageProblem(`${error.message}; the engine has the image, and ${localRemedy}`, error.reason);
     }
   }
@@ -149,49 +136,6 @@ export class Images {
       await askAgain(() => act().catch((error: unknown) => Promise.reject(toProblem(error, image, reference, auth))), ownSignal);
     });
   }
-}
-
-/** So long after the first question, in ms, a registry that is away is asked once more. */
-const againMs = 3_000;
-
-/** What a registry has refused it refuses a second time; a connection that broke, or a name that was not known, may have been a moment's. */
-async function askAgain(act: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const beganAt = performance.now();
-  for (let pauseMs = 500; ; pauseMs *= 2) {
-    try {
-      return await act();
-    } catch (error) {
-      const mayPass = error instanceof ImageProblem && isPassingCause(error.reason ?? "unknown");
-      if (!mayPass || performance.now() - beganAt + pauseMs > againMs) throw error;
-    }
-    await pause(pauseMs, undefined, { signal });
-  }
-}
-
-function toProblem(error: unknown, image: string, { name, registry }: ImageReference, auth: RegistryAuth | undefined): unknown {
-  if (!(error instanceof EngineRefusal)) return error;
-  const words = createMasker(secretsOf(auth)).maskText(error.message);
-  const cause = imageCause(words, name);
-  const credentials = { setting: "MILLRACE_CONTAINER_REGISTRIES", wereGiven: auth !== undefined };
-  return new ImageProblem(describeImageFailure({ cause, image, registry, puller: "the container engine", words, credentials }), cause);
-}
-
-/** Named as engines name what was built or loaded on the machine: no registry has that name. */
-function isBuiltHere({ registry }: ImageReference): boolean {
-  return registry === "localhost";
-}
-
-function absentMessage(image: string, policy: Wanted["policy"]): string {
-  if (policy === "Never") return `the image ${image} is not on the machine of the container engine, and its pull policy is Never`;
-  return `the local image ${image} is not on the machine of the container engine; build or load it there`;
-}
-
-const localRemedy = "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking";
-
-function neverMessage(image: string): string {
-  return (
-    `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` + localRemedy
-  );
 }
 
 /** One image may be known by several names. */

@@ -1,8 +1,7 @@
 import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { JobPlace } from "../../engine/executor.ts";
-import { describeImageFailure, type ImageCause, imageCause, imageReason } from "../images/image-failure.ts";
-import { parseImage } from "../images/image-reference.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
+import { imageTrouble } from "./image-trouble.ts";
 import { collectorName, stepContainerName } from "./pod-spec.ts";
 
 /**
@@ -95,10 +94,6 @@ const imageReasons = [
   "RegistryUnavailable",
 ];
 
-/** Asking again gives the same answer. */
-const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platform", "rate-limit"];
-const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
-
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
@@ -127,37 +122,6 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[], n
     };
   }
   return undefined;
-}
-
-function imageTrouble({ image, state }: V1ContainerStatus, where: string, node: string): Omit<Stuck, "phase"> {
-  const { reason, message = "" } = state?.waiting ?? {};
-  if (reason === "InvalidImageName")
-    return {
-      isCertain: true,
-      verdict: failed("ImagePullFailed", `${JSON.stringify(image)}, the image of ${where}, is not the name of an image`),
-    };
-  if (reason === "ErrImageNeverPull")
-    return {
-      isCertain: true,
-      verdict: failed("ImagePullFailed", `the image ${image} of ${where} is not on ${node}, and its pull policy is Never`),
-    };
-  const parsed = parseImage(image);
-  const found = imageCause(message, parsed?.name ?? image);
-  const cause = found === "unknown" && reason === "RegistryUnavailable" ? "registry-away" : found;
-  const text = describeImageFailure({
-    cause,
-    image: `${image} of ${where}`,
-    registry: parsed?.registry ?? image,
-    puller: node,
-    words: message || (reason ?? ""),
-    credentials: { setting: "imagePullSecrets of the pod template (MILLRACE_KUBERNETES_POD_TEMPLATE)" },
-  });
-  return {
-    isCertain: certainCauses.includes(cause),
-    ...(briefCauses.includes(cause) && { isBrief: true }),
-    ...(cause === "unknown" && reason === "ImagePullBackOff" && { isVague: true }),
-    verdict: failed(imageReason(cause), text),
-  };
 }
 
 /** The cluster says that the pod is not ready although every container was when its node last spoke. */
