@@ -33,9 +33,9 @@ test("one connection that is cut, whichever and wherever, is made again", async 
   await startAndStop(proxy.url);
   const bytes = proxy.seen;
   expect(bytes.length).toBeGreaterThan(6);
-  for (const [index, sent] of bytes.entries()) {
-    // From the seventh on they are the pool's, all alike.
-    for (const part of index < 7 ? parts : [0.5]) {
+  // From the sixth on they are the pool's, all alike.
+  for (const [index, sent] of bytes.slice(0, 7).entries()) {
+    for (const part of parts) {
       proxy.plan({ connection: index + 1, afterBytes: Math.floor(sent * part) });
       await startAndStop(proxy.url);
     }
@@ -43,7 +43,7 @@ test("one connection that is cut, whichever and wherever, is made again", async 
 });
 
 test("a first start is no exception: what it has made by then is found, and its first credentials are known", async () => {
-  for (const afterBytes of [800, 2_000, 20_000, 40_000]) {
+  for (const afterBytes of [2_000, 20_000]) {
     const own = await emptyDatabase();
     const first = await CutProxy.start(own.address);
     first.plan({ connection: 6, afterBytes });
