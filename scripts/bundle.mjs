@@ -88,12 +88,18 @@ import { fileURLToPath as toPathHere } from "node:url";
 const require = createRequireHere(import.meta.url), __filename = toPathHere(import.meta.url), __dirname = toPathHere(new URL(".", import.meta.url));`;
 
 function explain(error) {
+  const denied = /Failed to write to output file: .*: (permission denied|read-only file system|no space left on device)/.exec(
+    error.errors?.[0]?.text,
+  )?.[1];
+  if (denied !== undefined) return explain({ code: denied.startsWith("no space") ? "ENOSPC" : "EACCES" });
   if (error.errors?.length > 0) {
     const [{ text, location }] = error.errors;
     return new Remedy(`The sources cannot be built: ${text}${location ? ` (${location.file}:${location.line})` : ""}`);
   }
   if (["EACCES", "EROFS", "EPERM"].includes(error.code))
     return new Remedy(`${dist} cannot be written to: give it to the user who starts Millrace`);
+  if (error.code === "ENOSPC" || error.code === "EDQUOT")
+    return new Remedy(`${dist} cannot be written to, its disk is full: free some space there`);
   return error;
 }
 

@@ -8,6 +8,8 @@
 //
 // A transaction that begins while the socket is full, or as the last statement that fits on the connection, fails with a TypeError; and a server
 // without TLS gets the start of a TLS handshake all the same, which it takes for nonsense and closes the connection. The certificate of a server that is named by its IP address is checked for the name "localhost".
+// A connection that the other side closes before it is ready (a proxy without a server behind it) is made again without end and without a pause, and the
+// statement that waits for it never fails.
 //
 // Each passage must be there exactly once, or loading fails: with another version of the driver, look which of them are still needed.
 const mends = {
@@ -47,6 +49,14 @@ const mends = {
         error(Errors.generic('TLS_REFUSED', 'The server does not speak TLS'))
         return socket.destroy()
       }
+`,
+    ],
+    [
+      "    if (initial)\n      return reconnect()\n",
+      `    if (initial && options.host.length > 1)
+      return reconnect()
+    if (initial)
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
 `,
     ],
     ["      servername: net.isIP(", "      host: socket.host,\n      servername: net.isIP("],

@@ -61,6 +61,8 @@ export interface WorkflowSchedule {
   type: ScheduleType;
   status: ScheduleStatus;
   statusMessage?: string;
+  /** Why it does not fire although it is active, and when it continues. */
+  waitingFor?: string;
   labels: Record<string, string>;
   cronSchedule?: string;
   dateSchedule?: string;
@@ -94,6 +96,12 @@ export const workflowSchedule = named(
         "active (default), inactive (paused) or archived (retired) as a person wants it; trigger_disabled, completed and error are set by the service",
       ),
       statusMessage: orNull(Type.String({ description: "Why it has its status, or what came of its last time. Set by the service" })),
+      waitingFor: orNull(
+        Type.String({
+          description:
+            "Why it does not fire although it is active, and when it continues: the clock of the database went back. Set by the service",
+        }),
+      ),
       labels: orNull(labelMap({ description: "Given to each run, beside those of the workflow" })),
       cronSchedule: orNull(
         Type.String({ maxLength: 500, examples: ["0 8 * * MON-FRI"], description: "Unless runOnce: 5, 6 or 7 fields, or a macro" }),

@@ -13,7 +13,7 @@ import { Teardown } from "./base/teardown.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
-import { type FirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
+import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/activate/prepare-instance.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { sealClearWebhooks } from "./domain/subscription/webhook-addresses.ts";
@@ -31,7 +31,7 @@ import { createGuardedFetch } from "./integrations/guarded-fetch.ts";
 import { createOidcProvider } from "./integrations/oidc-provider.ts";
 import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
-import { openStore, type Store } from "./open-store.ts";
+import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createEngineService, createWatchService } from "./services/engine-service.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
@@ -42,7 +42,6 @@ import { seedCatalog } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
 import { seedTemplates } from "./services/seed-templates.ts";
 import { saveCheckRunId } from "./store/codehost-reports.ts";
-import { DatabaseOutage } from "./store/database-outage.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
@@ -69,14 +68,8 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** @param outage what the log knows of it, where it leaves out what is part of it */
-export async function startInstance(
-  config: Config,
-  log: Log,
-  signal?: AbortSignal,
-  outage: DatabaseOutage = new DatabaseOutage(),
-): Promise<Instance> {
-  const store = await openStore(config, log, signal, outage);
+export async function startInstance(config: Config, log: Log, signal?: AbortSignal, options: StartOptions = {}): Promise<Instance> {
+  const store = await openStore(config, log, signal, options);
   const teardown = new Teardown(log);
   teardown.stage(storeStopMs).push({ name: "the store", stop: () => store.close() });
   const stop = () => teardown.run();
@@ -95,14 +88,12 @@ export async function startInstance(
       ? await openWorker({ config, log, store, runs, driver, codehost, listening })
       : undefined;
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
-    const firstCredentials = await prepareInstance(store.sql, { adminToken: config.adminToken, dataDir: config.dataDir });
-    await seedCatalog(store.sql);
-    await seedTemplates(store.sql, store.keyring);
-    await sealClearWebhooks(store.sql, store.keyring);
-    const sample = await seedGettingStarted(store.sql, { isWanted: config.seed, keyring: store.keyring });
+    const { firstCredentials, sample } = await prepareData(config, store);
     const services = [...makeEngine(config, log, store, runs, driver, { codehost, platformFetch }), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
-    await startServices(services);
+    await store.patience.keepTrying(() => startServices(services));
+    const { database } = config;
+    store.outage.watch({ sql: store.sql, log, folder: database.kind === "embedded" ? database.folder : undefined });
     const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
     busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
     const app = config.roles.includes("api") ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
@@ -118,8 +109,19 @@ export async function startInstance(
     return { store, runs, driver, address, firstCredentials, sample, executors, notices, degraded, stop };
   } catch (error) {
     await stop().catch(() => undefined);
-    throw error;
+    throw store.patience.explain(error);
   }
+}
+
+/** What the database has to hold before anybody asks. */
+async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring, patience }: Store) {
+  const made = newFirstCredentials();
+  const firstCredentials = await patience.keepTrying(() => prepareInstance(sql, { adminToken, dataDir }, made));
+  await patience.keepTrying(() => seedCatalog(sql));
+  await patience.keepTrying(() => seedTemplates(sql, keyring));
+  await patience.keepTrying(() => sealClearWebhooks(sql, keyring));
+  const sample = await patience.keepTrying(() => seedGettingStarted(sql, { isWanted: seed, keyring }));
+  return { firstCredentials, sample };
 }
 
 /** Beyond the grace period, for the last reports of a worker and the last round of each service. */

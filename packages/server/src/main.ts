@@ -3,6 +3,7 @@ import { type Instance, startInstance } from "./app.ts";
 import { createLog } from "./base/log.ts";
 import { listenForShutdown, untilAborted } from "./base/shutdown.ts";
 import { StartError } from "./base/start-error.ts";
+import { explainFault } from "./base/system-fault.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database-outage.ts";
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, undefined, (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
   const { signal } = listenForShutdown(process, () => process.exit(1));
-  const instance = await startInstance(config, log, signal, outage);
+  const instance = await startInstance(config, log, signal, { outage });
   try {
     await greet(config, instance, signal, startedAt);
     await untilAborted(signal);
@@ -34,7 +35,11 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   // Without an executor it would only wait.
   if (sample && canRun(config) && instance.degraded === undefined) {
     const workflow = sample.workflows[0] as string;
-    await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal });
+    await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal }).catch((error) => {
+      const told = store.patience.explain(error);
+      if (!(told instanceof StartError)) throw error;
+      print(`the first run can't be followed: ${told.message}`);
+    });
   }
   if (signal.aborted) return;
   for (const notice of notices) print(`warning: ${notice}`);
@@ -71,7 +76,8 @@ function shown(path: string): string {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof StartError) process.stderr.write(`millrace: ${error.message}\n`);
+    const told = error instanceof StartError ? error : explainFault(error);
+    if (told) process.stderr.write(`millrace: ${told.message}\n`);
     else console.error(error);
     process.exit(1);
   },

@@ -5,6 +5,7 @@ import type { Keyring } from "./base/keyring.ts";
 import type { Log } from "./base/log.ts";
 import { privacyFault } from "./base/private-file.ts";
 import { StartError } from "./base/start-error.ts";
+import { faultOf } from "./base/system-fault.ts";
 import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
@@ -15,6 +16,14 @@ import { EmbeddedServer } from "./store/embedded.ts";
 import { migrate } from "./store/migrate.ts";
 import { NotifyBridge } from "./store/notify.ts";
 import { openDatabase } from "./store/open-database.ts";
+import { StartPatience } from "./store/start-patience.ts";
+
+export interface StartOptions {
+  /** How long each step of the start is tried while the database breaks connections; a minute by default. */
+  patienceMs?: number | undefined;
+  /** What the log knows of it, where it leaves out what is part of it. */
+  outage?: DatabaseOutage;
+}
 
 /** The state of the service, ready for use: the schema is current and the key fits. */
 export interface Store {
@@ -24,6 +33,8 @@ export interface Store {
   keyring: Keyring;
   /** Hints between the parts and processes; see base/wake-wire.ts. */
   wakes: WakeWire;
+  /** For the steps of the start, which are all such that they can be done twice. */
+  patience: StartPatience;
   /** Where the data is and by what it is served, for the start line. */
   description: string;
   /** Whether it takes changes now. */
@@ -36,7 +47,12 @@ export interface Store {
  * Starts the embedded server or waits for the external one, brings the schema up to date and checks the encryption key.
  * @throws StartError that says in one line what is in the way
  */
-export async function openStore(config: Config, log: Log, signal?: AbortSignal, outage = new DatabaseOutage()): Promise<Store> {
+export async function openStore(
+  config: Config,
+  log: Log,
+  signal?: AbortSignal,
+  { patienceMs, outage = new DatabaseOutage() }: StartOptions = {},
+): Promise<Store> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -47,15 +63,20 @@ export async function openStore(config: Config, log: Log, signal?: AbortSignal, 
     for (const fault of privacyFaults(config)) log.warn(fault);
     const { address, directAddress, description } = await findDatabase(config, log, closers);
     const pool = { maxConnections: config.databaseConnections, prepare: config.databasePrepare };
-    const sql = await openDatabase({ address, directAddress, ...pool }, log, signal);
+    const sql = await openDatabase({ address, directAddress, ...pool, patienceMs }, log, signal);
     closers.push(() => sql.end({ timeout: 5 }));
-    for (const advice of await prepareSchema(directAddress ?? address, keyring)) log.warn(advice);
+    const direct = directAddress ?? address;
+    const patience = new StartPatience(direct, directAddress ? "MILLRACE_DATABASE_DIRECT_URL" : "DATABASE_URL", {
+      log,
+      signal,
+      patienceMs,
+    });
+    for (const advice of await patience.keepTrying(() => prepareSchema(direct, keyring))) log.warn(advice);
     const wakes = new WakeWire();
-    const bridge = await NotifyBridge.open(wakes, directAddress ?? address, log);
+    const bridge = await patience.keepTrying(() => NotifyBridge.open(wakes, direct, log, patienceMs));
     closers.push(() => bridge.close());
-    outage.watch({ sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
     closers.push(async () => outage.stop());
-    return { sql, directAddress: directAddress ?? address, keyring, wakes, outage, description, close };
+    return { sql, directAddress: direct, keyring, wakes, patience, outage, description, close };
   } catch (error) {
     await close();
     throw error;
@@ -109,9 +130,6 @@ function makeDataFolder(folder: string): void {
     if (!statSync(folder).isDirectory()) throw new StartError(`MILLRACE_DATA_DIR must be a folder, but ${folder} is none`);
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new StartError(`The data folder ${folder} cannot be made (${code}): set MILLRACE_DATA_DIR to a folder that can be written`, {
-      cause,
-    });
+    throw faultOf(cause, `The data folder ${folder} cannot be made`);
   }
 }

@@ -60,9 +60,9 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 /** @throws StartError about settings that can never work; an executor that is off for now is none */
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
-  const instance = shortHash(["instance", (await getInstanceBirth(store.sql)).toISOString()]);
+  const instance = shortHash(["instance", (await store.patience.keepTrying(() => getInstanceBirth(store.sql))).toISOString()]);
   warnOfTrustedRange(config, log);
-  const isOnePerson = isForOnePerson(config) && !(await hasSecondPerson(store.sql));
+  const isOnePerson = isForOnePerson(config) && !(await store.patience.keepTrying(() => hasSecondPerson(store.sql)));
   const executors = await openExecutors(executorSettings(environment, instance, isOnePerson));
   const endOnePerson = () => {
     for (const executor of executors) executor.forbidUnsandboxed?.();

@@ -1,6 +1,7 @@
 // A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names.
 // A program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the credentials or for
-// everybody, see below, `closed/…` always take them, `slow/…` never answer, all others are not there. Every request is a line on its output.
+// everybody, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough, `foreign/…` are for another platform, all
+// others are not there. Every request is a line on its output.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -43,6 +44,9 @@ const manifest = Buffer.from(
     layers: [{ mediaType: layer.type, size: layer.size, digest: layer.digest }],
   }),
 );
+const foreignType = "application/vnd.docker.distribution.manifest.list.v2+json";
+const foreignManifest = { mediaType: manifestType, size: 3, digest: digestOf("none"), platform: { architecture: "s390x", os: "linux" } };
+const foreign = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: foreignType, manifests: [foreignManifest] }));
 const blobs = new Map([
   [digestOf(config), { bytes: config, size: config.length }],
   [layer.digest, layer],
@@ -98,6 +102,8 @@ const server = createServer((request, response) => {
     return refuse(response, 401, "DENIED", `access to ${repository} is refused for ${said}`);
   }
   if (repository.startsWith("slow/")) return undefined;
+  if (repository.startsWith("limited/")) return refuse(response, 429, "TOOMANYREQUESTS", "You have reached your pull rate limit");
+  if (repository.startsWith("foreign/")) return give(response, foreignType, digestOf(foreign), { bytes: foreign, size: foreign.length });
   if (!/^(?:step$|open\/|closed\/)/.test(repository)) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
   if (kind === "manifests") return giveManifest(response, reference);
   const blob = blobs.get(reference);

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { createLog, type Log } from "../src/base/log.ts";
 import { loadRunSecrets } from "../src/domain/run/run-secrets.ts";
 import { originLabel } from "../src/domain/schedule/schedule-later.ts";
+import { ScheduleDriver } from "../src/engine/schedule-driver.ts";
 import { deleteOldFirings, deleteOldPlannedRuns, recordFired } from "../src/store/due-schedules.ts";
 import { testApp } from "./app.ts";
 import { engineKit } from "./engine-kit.ts";
@@ -14,6 +16,35 @@ const { driver, service, clock, at } = scheduleEngine(app);
 
 afterEach(async () => {
   await app.sql`delete from schedule`;
+});
+
+test("a clock that went back is told on the schedule and once in the log, until it is past what has fired", async () => {
+  const { schedule, read } = await scheduleTeam(app);
+  const told: string[] = [];
+  const log = {
+    ...createLog("silent"),
+    warn: (_: object, text: string) => told.push(text),
+    info: (_: object, text: string) => told.push(text),
+  };
+  const own = new ScheduleDriver({ sql: app.sql, context: app.context, wire: app.wire, log: log as unknown as Log });
+  await clock("2030-01-01T00:59:50Z");
+  const { id } = await schedule();
+  await clock("2030-01-01T01:00:00Z");
+  await own.tick();
+  expect(await read(id)).not.toHaveProperty("waitingFor");
+  await clock("2030-01-01T00:10:00Z");
+  await own.tick();
+  await own.tick();
+  const { status, waitingFor } = await read(id);
+  expect(status).toBe("active");
+  expect(waitingFor).toMatch(
+    /^The clock of the database went back: it shows 2030-01-01T00:10.* the schedule continues at 2030-01-01T02:00/,
+  );
+  expect(told).toEqual([expect.stringContaining("the clock of the database went back")]);
+  await clock("2030-01-01T01:10:00Z");
+  await own.tick();
+  expect(await read(id)).not.toHaveProperty("waitingFor");
+  expect(told).toHaveLength(2);
 });
 
 describe("a time that has come", () => {

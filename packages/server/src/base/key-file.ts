@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname } from "node:path";
 import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
 import { StartError } from "./start-error.ts";
+import { faultOf } from "./system-fault.ts";
 
 /** The keys themselves, or the file that holds them. */
 export type KeySource = { text: string; origin: string } | { file: string; isMadeIfMissing: boolean };
@@ -26,7 +27,7 @@ function readKeyFile(file: string): string | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new StartError(`The encryption key in ${file} cannot be read (${code})`, { cause });
+    throw faultOf(cause, `The encryption key in ${file} cannot be read`);
   }
 }
 
@@ -40,7 +41,7 @@ function makeKeyFile({ file, isMadeIfMissing }: { file: string; isMadeIfMissing:
     linkSync(draft, file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw new StartError(`The encryption key cannot be written to ${file} (${code})`, { cause });
+    if (code !== "EEXIST") throw faultOf(cause, `The encryption key cannot be written to ${file}`);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -37,6 +37,16 @@ ignored with a warning; \`enableServiceLinks: false\` in the pod keeps them away
 | \`workspaces/\` | workspaces of workflows and of runs that are not finalized, where a worker runs; \`place-id\` in it [identifies the folder](executors.md#with-several-workers) |
 | \`scratch/\` | folders of the attempts that run at the moment; needs no backup |
 
+## When it does not start
+
+What is in the way of a start is one line on standard error, which begins with \`millrace:\` and names the remedy; the exit code is 1.
+
+- **Open files.** A process must be able to open 256 files at least (\`ulimit -n\`, \`LimitNOFILE\`, \`--ulimit nofile\`). With fewer than some 20 Node itself ends before it reads the first line of Millrace.
+- **The data folder.** A read-only file system, another owner and a full disk are each named with the path.
+- **The port.** The line names the address, and what else may listen there.
+- **An external database.** It may start at the same time as Millrace, and may cut a connection at any moment before \`millrace ready\`. Each step of the start is tried for a minute, with one
+  warning; then the line names the host. What waiting does not help, such as a refused password, is said at once.
+
 ## The embedded database
 
 Without \`DATABASE_URL\` a PostgreSQL server runs as a child of the service: no network port, a socket that only its user may enter,

@@ -28,11 +28,14 @@ const lanes = 4;
 const batchSize = 10;
 /** Pause when something is due that others hold. */
 const busyMs = 100;
+/** Two servers that take turns differ by less. */
+const clockToleranceMs = 5_000;
 /** Longest pause between two looks: a wake may be lost. */
 const idleMs = 5000;
 
 export class ScheduleDriver {
   private readonly parts: ScheduleDriverParts;
+  private isClockBack = false;
 
   constructor(parts: ScheduleDriverParts) {
     this.parts = parts;
@@ -42,10 +45,25 @@ export class ScheduleDriver {
   async tick(): Promise<number> {
     const { sql } = this.parts;
     const news = await findScheduleNews(sql, lanes);
+    this.tellClock(news);
     if (news.due === 0) return pauseMs(news);
     const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.drain()));
     for (const one of drained) if (one.status === "rejected") throw one.reason;
     return pauseMs(await findScheduleNews(sql, 1));
+  }
+
+  /** Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over. */
+  private tellClock({ now, lastFiredAt, nextFireAt }: ScheduleNews): void {
+    const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
+    if (isBack === this.isClockBack) return;
+    this.isClockBack = isBack;
+    const { log } = this.parts;
+    if (!isBack) log.info({ now }, "the clock of the database is past the last firing of a schedule again");
+    else
+      log.warn(
+        { now, lastFiredAt, nextFireAt },
+        "the clock of the database went back: it is behind the last firing of a schedule. No time fires twice, so schedules continue when the clock reaches their next time",
+      );
   }
 
   private async drain(): Promise<void> {

@@ -32,6 +32,7 @@ const permanent: readonly Permanent[] = [
     remedy: "Check the user and the password; characters such as % / ? # @ in them must be percent-encoded (% as %25)",
   },
   { code: /^(28|3D|42501|42704|22023|0A000)/, remedy: "Check the URL" },
+  { code: /^53100$/, remedy: "Free some space on the server's disk" },
   { code: /^08P01$/, message: /no such database/i, remedy: "Check the name of the database in the URL" },
 ];
 
@@ -42,9 +43,21 @@ export function remedyFor(error: unknown): string | undefined {
   return permanent.find((one) => one.code.test(code) && (one.message?.test(message) ?? true))?.remedy;
 }
 
+/**
+ * Whether the same may succeed a moment later: the connection broke or could not be made, or the server is busy, starts or stops. What Node
+ * says about a file, or about files of which too many are open, is no word about the database.
+ */
+export function mayPass(error: unknown): boolean {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === "string" && path === undefined && passing.test(code) && remedyFor(error) === undefined;
+}
+
+const passing = /^(?:(?:08|40|53|55|57|58)[0-9A-Z]{3}|CONNECT[A-Z_]*|E(?!RR_|[MN]FILE$|NOSPC$|DQUOT$|ROFS$)[A-Z0-9_]+)$/;
+
 /** In the server's own words, where it spoke. */
 export function describeFailure(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith("CONNECTION_")) return `the connection broke (${code})`;
   if (sqlState(error) !== undefined) return `${message} (${code})`;
   return remedyFor(error) === undefined ? (code ?? message) : `${message} (${code})`;
 }

@@ -4,12 +4,10 @@ import { type ScheduleProgress, type ScheduleRow, storedScheduleColumns } from "
 
 /** What the engine asks about the schedules of all teams. It acts on one of them at a time, and on what its own team has. */
 
-export interface DueSchedule extends Omit<ScheduleRow, "secretNames"> {
+export interface DueSchedule extends Omit<ScheduleRow, "secretNames" | "firedAhead"> {
   teamId: string;
   /** Times from the next one on that are recorded already: the clock went back. */
   recorded: Date[];
-  /** The database's time. */
-  now: Date;
 }
 
 /**
@@ -62,13 +60,16 @@ export interface ScheduleNews {
   due: number;
   /** When the next one is due, or was; null: none will be. */
   nextFireAt: Date | null;
+  /** When a schedule last fired, by the same clock; null: none has. */
+  lastFiredAt: Date | null;
 }
 
-/** A look at the beginning of index schedule_due. */
+/** A look at the beginning of index schedule_due, and at the end of schedule_firing_age. */
 export async function findScheduleNews(db: Queryable, limit: number): Promise<ScheduleNews> {
   const [row] = await db<ScheduleNews[]>`
     with clock as materialized (select db_now() as now)
     select clock.now, (select min(fire_at) from schedule where fire_at is not null) as "nextFireAt",
+      (select max(fired_at) from schedule_firing) as "lastFiredAt",
       (select count(*)::int from (select 1 from schedule where fire_at <= (select now from clock) limit ${limit}) d) as due
     from clock`;
   if (!row) throw new Error("the statement about schedules returned no row");

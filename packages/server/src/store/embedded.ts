@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
+import { faultOf } from "../base/system-fault.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";
 import {
@@ -196,10 +197,8 @@ function prepare(options: EmbeddedOptions, files: ClusterFiles): { binaries: Bin
     const launch = chooseLaunch(files, binaries, options.searchPath);
     return { binaries, launch };
   } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
-    const why = `${path ?? files.folder} is not accessible to this user (${code})`;
-    throw new StartError(`${why}: start Millrace as the user it belongs to, or set MILLRACE_DATA_DIR to another folder`, { cause: error });
+    const { code = "", path = files.folder } = error as NodeJS.ErrnoException;
+    throw /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EMFILE)$/.test(code) ? faultOf(error, `${path} cannot be used`) : error;
   }
 }
 
@@ -234,6 +233,14 @@ const remedies = [
   {
     sign: /shared memory segment .*(No space left|Cannot allocate)/,
     text: "/dev/shm is too small; PostgreSQL needs some megabytes there, such as by `docker run --shm-size=256m` or an emptyDir of medium Memory at /dev/shm",
+  },
+  {
+    sign: /No space left on device|Disk quota exceeded/,
+    text: "the disk is full; free some space there (a new database takes about 60 MB), or set MILLRACE_DATA_DIR to a folder on another one",
+  },
+  {
+    sign: /insufficient file descriptors|Too many open files/,
+    text: "raise the number of files that a process may open, for example with `ulimit -n 4096`",
   },
   {
     sign: /could not look up effective user ID/,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../base/log.ts";
+import { waitAtMost } from "../base/wait-at-most.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
@@ -19,6 +20,7 @@ export class NotifyBridge {
   #outgoing = new Map<string, Set<string> | undefined>();
   #isSending = false;
   #isListening: Promise<void> | undefined;
+  #problem: unknown;
   readonly #closing = new AbortController();
 
   private constructor(wire: WakeWire, address: DatabaseAddress, log: Log) {
@@ -35,18 +37,26 @@ export class NotifyBridge {
     });
   }
 
-  /** @param address not behind a pooler that gives each transaction another session: MILLRACE_DATABASE_DIRECT_URL */
-  static async open(wire: WakeWire, address: DatabaseAddress, log: Log): Promise<NotifyBridge> {
+  /**
+   * @param address not behind a pooler that gives each transaction another session: MILLRACE_DATABASE_DIRECT_URL
+   * @param patienceMs how long it tries to listen for the first time
+   * @throws what was in the way of listening
+   */
+  static async open(wire: WakeWire, address: DatabaseAddress, log: Log, patienceMs = 10_000): Promise<NotifyBridge> {
     const bridge = new NotifyBridge(wire, address, log);
     wire.forwardTo((channel, payload) => bridge.#enqueue(channel, payload));
-    await bridge.#listen();
-    return bridge;
+    await waitAtMost(bridge.#listen(), patienceMs);
+    if (!bridge.#isListening) return bridge;
+    await bridge.close();
+    throw bridge.#problem ?? Object.assign(new Error("LISTEN was not answered"), { code: "CONNECT_TIMEOUT" });
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     this.#wire.forwardTo(undefined);
-    await this.#isListening;
+    const listening = this.#isListening;
+    // A server that does not answer is not waited for.
+    if (listening !== undefined) await waitAtMost(listening, 1_000);
     await Promise.all([this.#sender.end({ timeout: 1 }), this.#receiver.end({ timeout: 1 })]);
   }
 
@@ -94,6 +104,7 @@ export class NotifyBridge {
         this.#wire.deliverEverywhere();
         return;
       } catch (error) {
+        this.#problem = error;
         this.#log.debug({ err: error }, "cannot listen to other processes; another try follows");
         await wait(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => {});
       }

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { createPool, type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, type PoolOptions } from "./database.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
-import { describeFailure, remedyFor, unreachable } from "./database-failure.ts";
+import { unreachable } from "./database-failure.ts";
 import { findPooling, keepsPrepared } from "./find-pooling.ts";
+import { type PatienceOptions, StartPatience } from "./start-patience.ts";
 
 export interface DatabaseSettings {
   address: DatabaseAddress;
@@ -17,7 +17,7 @@ export interface DatabaseSettings {
   prepare?: boolean | "auto";
   applicationName?: string;
   /** How long an unreachable server is waited for at the start. */
-  patienceMs?: number;
+  patienceMs?: number | undefined;
 }
 
 /**
@@ -26,30 +26,26 @@ export interface DatabaseSettings {
  */
 export async function openDatabase(settings: DatabaseSettings, log: Log, signal?: AbortSignal): Promise<Database> {
   const { address, directAddress, setting: own = "DATABASE_URL" } = settings;
-  const patience = { patienceMs: settings.patienceMs ?? 60_000, log, signal };
+  const options = { patienceMs: settings.patienceMs, log, signal };
   const direct: Place = { address: directAddress ?? address, setting: directAddress ? directSetting : own, sendsTimeouts: true };
   const used: Place = { address, setting: own, sendsTimeouts: directAddress === undefined };
-  await explained(direct, signal, () => checkDirect(direct, patience, directAddress !== undefined));
-  const statements = await explained(used, signal, async () => {
-    if (directAddress) await withPool(used, (sql) => reach(sql, used, patience));
-    return chooseStatements(used, settings, log);
-  });
+  await tryAt(direct, options, () => checkDirect(direct, directAddress !== undefined));
+  const statements = await tryAt(used, options, () => chooseStatements(used, settings, log));
   return createPool(address, { ...poolOptions(settings), ...statements });
 }
 
-/** A connection that breaks after the first answer ends the start with one line, too. */
-async function explained<T>({ address, setting }: Place, signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> {
+/** Whatever comes back instead of PostgreSQL's answer is told with the address: something else may listen there. */
+async function tryAt<T>({ address, setting }: Place, options: PatienceOptions, act: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await new StartPatience(address, setting, options).keepTrying(act);
   } catch (error) {
-    if (error instanceof StartError || signal?.aborted) throw error;
+    if (error instanceof StartError || options.signal?.aborted) throw error;
     throw unreachable(address, setting, error);
   }
 }
 
-async function checkDirect(direct: Place, patience: Patience, isPooled: boolean): Promise<void> {
+async function checkDirect(direct: Place, isPooled: boolean): Promise<void> {
   await withPool(direct, async (sql) => {
-    await reach(sql, direct, patience);
     await checkServer(sql, direct.address);
     if ((await findPooling(direct.address, true)) === "transaction") throw refusePooler(direct);
     if (isPooled) await setRoleTimeouts(sql);
@@ -101,30 +97,6 @@ function poolOptions({ directAddress, maxConnections, applicationName }: Databas
     ...(applicationName === undefined ? {} : { applicationName }),
     sendsTimeouts: directAddress === undefined,
   };
-}
-
-interface Patience {
-  patienceMs: number;
-  log: Log;
-  signal: AbortSignal | undefined;
-}
-
-/** A database that starts at the same time as we do may need a moment; what does not get better is said at once. */
-async function reach(pool: Database, { address, setting }: Place, { patienceMs, log, signal }: Patience): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  for (let tries = 1; ; tries++) {
-    signal?.throwIfAborted();
-    try {
-      await pool`select 1`;
-      return;
-    } catch (error) {
-      if (remedyFor(error) !== undefined || performance.now() > deadline) throw unreachable(address, setting, error);
-      const why = describeFailure(error);
-      if (tries === 1)
-        log.warn(`the database at ${describeAddress(address)} does not answer yet (${why}); trying for ${Math.round(patienceMs / 1000)} s`);
-      await wait(Math.min(100 * tries, 1_000), undefined, { signal });
-    }
-  }
 }
 
 async function checkServer(pool: Database, address: DatabaseAddress): Promise<void> {

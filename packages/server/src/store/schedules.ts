@@ -13,6 +13,10 @@ export interface ScheduleRow extends ScheduleFields {
   createdAt: Date;
   /** Parameters that the workflow declares as secrets now. */
   secretNames: string[];
+  /** The last of its times that are recorded although the database's clock has not reached them. */
+  firedAhead: Date | null;
+  /** The database's time. */
+  now: Date;
 }
 
 /** @param s the alias of the table, joined with its workflow as `w` */
@@ -26,7 +30,9 @@ const scheduleColumns = (db: Queryable) => db`
   ${storedScheduleColumns(db)},
   array(select p->>'name' from workflow_version v, json_array_elements(v.document->'params') p
         where v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version and v.replaced_at is null
-          and lower(p->>'type') = 'password') as "secretNames"`;
+          and lower(p->>'type') = 'password') as "secretNames",
+  (select max(f.scheduled_for) from schedule_firing f
+   where f.team_id = s.team_id and f.schedule_id = s.id and f.scheduled_for > (select db_now())) as "firedAhead", (select db_now()) as now`;
 
 const fromSchedules = (db: Queryable) => db`
   from schedule s join workflow w on w.team_id = s.team_id and w.id = s.workflow_id and w.deleted_at is null`;

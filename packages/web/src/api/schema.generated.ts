@@ -7557,6 +7557,8 @@ export interface components {
             status?: string | null;
             /** @description Why it has its status, or what came of its last time. Set by the service */
             statusMessage?: string | null;
+            /** @description Why it does not fire although it is active, and when it continues: the clock of the database went back. Set by the service */
+            waitingFor?: string | null;
             /** @description Given to each run, beside those of the workflow */
             labels?: {
                 [key: string]: string;

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TestApp, testApp } from "../../../test/app.ts";
 import { cookiesOf } from "../../../test/cookie-jar.ts";
-import { moveTime } from "../../../test/database.ts";
+import { emptyDatabase, moveTime } from "../../../test/database.ts";
 import { isPassword } from "../../base/password-hash.ts";
-import { prepareInstance } from "../../domain/activate/prepare-instance.ts";
+import { newFirstCredentials, prepareInstance } from "../../domain/activate/prepare-instance.ts";
+import { migrate } from "../../store/migrate.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "activate-"));
 const read = (file: string) => readFileSync(file, "utf8").trim();
@@ -25,6 +26,17 @@ describe("an instance without a token of the operator", async () => {
     expect(statSync(files.adminTokenFile).mode & 0o777).toBe(0o600);
     expect(statSync(files.oneTimeCodeFile).mode & 0o777).toBe(0o600);
     expect(await prepareInstance(app.sql, { dataDir })).toBeUndefined();
+  });
+
+  test("finds its own work again when the answer to the commit was lost", async () => {
+    const other = await emptyDatabase();
+    await migrate(other.sql);
+    const credentials = newFirstCredentials();
+    const settings = { dataDir: folder() };
+    const first = await prepareInstance(other.sql, settings, credentials);
+    expect(await prepareInstance(other.sql, settings, credentials)).toEqual(first);
+    expect(await other.sql`select count(*)::int as "count" from token`).toEqual([{ count: 1 }]);
+    expect(await prepareInstance(other.sql, settings)).toBeUndefined();
   });
 
   test("answers 423 to everybody but a global token", async () => {

@@ -1,10 +1,12 @@
 import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
+import { whyScheduleWaits } from "../../core/schedule/why-schedule-waits.ts";
 import type { FiringRow } from "../../store/schedule-firings.ts";
 import type { ScheduleRow } from "../../store/schedules.ts";
 
 /** Secrets are empty; members without a value are left out. */
 export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
+  const waitingFor = whyScheduleWaits(row);
   return {
     id: row.id,
     workflowRef: row.workflowName,
@@ -15,6 +17,7 @@ export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
     type: row.type,
     status: row.status,
     ...(row.statusMessage !== null && { statusMessage: row.statusMessage }),
+    ...(waitingFor !== undefined && { waitingFor }),
     labels: row.labels,
     ...(row.cron !== null && { cronSchedule: row.cron }),
     ...(row.dateAt && { dateSchedule: row.dateAt.toISOString() }),

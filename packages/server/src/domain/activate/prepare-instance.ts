@@ -20,23 +20,39 @@ export interface FirstCredentials {
   oneTimeCodeFile: string;
 }
 
+/** The texts of the first credentials. */
+interface NewCredentials {
+  token: string;
+  code: string;
+}
+
+export function newFirstCredentials(): NewCredentials {
+  return { token: newTokenText("mrg_"), code: newOneTimeCode() };
+}
+
 /**
  * At each start, before the first request. An instance that nobody can enter yet gets a global token and a one-time code, both
  * kept as hashes only and written once to files that their owner alone can read. Of processes that start together, one
  * makes them.
  *
+ * @param made what becomes of them. Called again with the same when the answer to the commit was lost, it finds its own work
  * @returns undefined when there was nothing to make
  */
-export async function prepareInstance(sql: Database, { adminToken, dataDir }: InstanceSettings): Promise<FirstCredentials | undefined> {
+export async function prepareInstance(
+  sql: Database,
+  { adminToken, dataDir }: InstanceSettings,
+  made = newFirstCredentials(),
+): Promise<FirstCredentials | undefined> {
+  const files = { adminTokenFile: `${dataDir}/admin-token`, oneTimeCodeFile: `${dataDir}/one-time-code` };
   return transaction(sql, async (tx) => {
     const instance = await lockInstance(tx);
     if (adminToken !== undefined) {
       if (instance.activatedAt === null) await activateInstance(tx);
       return undefined;
     }
+    if (instance.oneTimeCodeHash?.equals(hashOneTimeCode(made.code))) return files;
     if (instance.activatedAt !== null || instance.oneTimeCodeHash !== null) return undefined;
-    const token = newTokenText("mrg_");
-    const code = newOneTimeCode();
+    const { token, code } = made;
     await insertToken(tx, {
       kind: "global",
       hash: hashToken(token),
@@ -45,7 +61,6 @@ export async function prepareInstance(sql: Database, { adminToken, dataDir }: In
       createdBy: "instance",
     });
     await setOneTimeCode(tx, hashOneTimeCode(code));
-    const files = { adminTokenFile: `${dataDir}/admin-token`, oneTimeCodeFile: `${dataDir}/one-time-code` };
     // Before the commit: a token in the database that no file holds would lock everybody out, the other way round is harmless.
     writePrivateFile(files.adminTokenFile, `${token}\n`);
     writePrivateFile(files.oneTimeCodeFile, `${code}\n`);

@@ -77,7 +77,7 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
     settings,
     root,
     watch,
-    images: new Images(watch, credentials, settings.imageRules, publicImages),
+    images: new Images(watch, credentials, publicImages, settings),
     folders,
     leftovers: new Leftovers(settings, root, watch, folders),
     starting: new Gate(startingAtOnce),

@@ -1,10 +1,11 @@
 import type { Job } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/folder-limits.ts";
+import { imageReason } from "../images/image-failure.ts";
 import { failed, invalid, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { NetworkProblem } from "./attempt-network.ts";
 import { EngineAway, EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
-import { ImageProblem } from "./images.ts";
+import { ImageProblem } from "./image-problem.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";
@@ -47,7 +48,7 @@ function notStarted({ name, argv }: PreparedStep, words: string): Judged {
 /** @returns undefined: it was no word of an engine or an image */
 export function judgeFailure(error: unknown, address: string, prepared?: PreparedStep): Judged | undefined {
   if (error instanceof NetworkProblem) return { verdict: failed("SandboxUnavailable", error.message) };
-  if (error instanceof ImageProblem) return { verdict: failed("ImagePullFailed", error.message) };
+  if (error instanceof ImageProblem) return { verdict: failed(imageReason(error.reason), error.message) };
   if (error instanceof EngineAway) {
     const message = `the container engine can't be reached: ${error.message}. Its address is ${address}; see that it runs, and that this service may use it`;
     return { verdict: failed("ExecutorUnavailable", message) };

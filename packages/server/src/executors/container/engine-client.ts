@@ -1,16 +1,9 @@
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
 import { clientOptions } from "./engine-address.ts";
 import { EngineRefusal, toEngineError } from "./engine-error.ts";
-
-export interface RegistryAuth {
-  username?: string;
-  password?: string;
-  identitytoken?: string;
-  serveraddress: string;
-}
+import { type RegistryQuestion, readProgress, untilFirstWord } from "./registry-question.ts";
 
 export interface ContainerState {
   Status: string;
@@ -139,15 +132,18 @@ export class EngineClient {
     });
   }
 
-  /** @param auth undefined: as nobody in particular. @throws EngineRefusal with what the registry said */
-  async pull(name: string, tagOrDigest: string, auth: RegistryAuth | undefined, signal: AbortSignal): Promise<void> {
+  /** @throws EngineRefusal with what the registry said */
+  async pull(question: RegistryQuestion): Promise<void> {
+    const { name, version, auth } = question;
     // What Docker has it takes for pulled when a digest is asked for, whoever asks and wherever it came from.
-    if (this.#podman === "" && tagOrDigest.includes(":")) await this.askRegistry(name, tagOrDigest, auth, signal);
-    const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(tagOrDigest)}&`;
+    if (this.#podman === "" && version.includes(":")) await this.askRegistry(question);
+    const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(version)}&`;
     // Without either header Podman would take the credentials of its own user.
     const credentials = auth ? { authconfig: auth } : { registryconfig: {} };
-    const answer = await this.#dial("POST", path, true, { abortSignal: signal, ...credentials });
-    await readProgress(answer as Readable);
+    await untilFirstWord(question, async (signal, heard) => {
+      const answer = await this.#dialRegistry("POST", path, true, { abortSignal: signal, ...credentials });
+      await readProgress(answer as Readable, heard);
+    });
   }
 
   /**
@@ -156,9 +152,15 @@ export class EngineClient {
    *
    * @throws EngineRefusal with what the registry said
    */
-  async askRegistry(name: string, digest: string, auth: RegistryAuth | undefined, signal: AbortSignal): Promise<void> {
-    if (this.#podman !== "") return this.pull(name, digest, auth, signal);
-    await this.#dial("GET", `/distribution/${name}@${digest}/json?`, false, { abortSignal: signal, ...(auth && { authconfig: auth }) });
+  async askRegistry(question: RegistryQuestion): Promise<void> {
+    const { name, version, auth } = question;
+    if (this.#podman !== "") return this.pull(question);
+    await untilFirstWord(question, async (signal) => {
+      await this.#dialRegistry("GET", `/distribution/${name}@${version}/json?`, false, {
+        abortSignal: signal,
+        ...(auth && { authconfig: auth }),
+      });
+    });
   }
 
   /** Called `latest`, whatever is asked: Podman takes no tag. */
@@ -180,22 +182,27 @@ export class EngineClient {
     return (await this.#dial(method, path, true)) as Readable;
   }
 
+  #dialRegistry(method: string, path: string, isStream: boolean, more: object): Promise<unknown> {
+    return this.#dial(method, path, isStream, more, true);
+  }
+
   /** @param path ends with `&` or `?`, which the client takes away */
-  #dial(method: string, path: string, isStream: boolean, more: object = {}): Promise<unknown> {
+  #dial(method: string, path: string, isStream: boolean, more: object = {}, asksRegistry = false): Promise<unknown> {
     const request = { path, method, isStream, statusCodes: { 200: true, 201: true, 204: true }, ...more };
     return this.#ask(
       () =>
         new Promise((resolve, reject) => {
           this.#docker.modem.dial(request as never, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer)));
         }),
+      asksRegistry,
     );
   }
 
-  async #ask<T>(act: () => Promise<T>): Promise<T> {
+  async #ask<T>(act: () => Promise<T>, asksRegistry = false): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      throw toEngineError(error);
+      throw toEngineError(error, asksRegistry);
     }
   }
 }
@@ -248,19 +255,4 @@ function unlessStatus(...statuses: number[]): (error: unknown) => undefined {
     if (error instanceof EngineRefusal && statuses.includes(error.status)) return undefined;
     throw error;
   };
-}
-
-/** Reads the report of a pull or an import to its end; what went wrong is one of its lines, since the answer had begun by then. */
-async function readProgress(answer: Readable): Promise<void> {
-  try {
-    for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (!line.includes('"error"')) continue;
-      const { error } = JSON.parse(line) as { error?: string };
-      if (error) throw new EngineRefusal(0, error);
-    }
-  } catch (error) {
-    throw toEngineError(error);
-  } finally {
-    answer.destroy();
-  }
 }

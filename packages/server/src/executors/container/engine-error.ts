@@ -21,13 +21,21 @@ interface HttpFailure extends NodeJS.ErrnoException {
 const goingAway =
   /shutting down|transport is closing|error reading server preface|containerd\.sock|dial unix.*connection refused|server closed|context canceled/i;
 
-/** Names what went wrong between us and the engine as one of the two errors of this file. */
-export function toEngineError(error: unknown): EngineAway | EngineRefusal {
+/** The same where a registry is asked: with `server closed idle connection` it was the registry that closed it. */
+const lostContainerd = /dial unix [^:]*containerd\.sock/i;
+
+/**
+ * Names what went wrong between us and the engine as one of the two errors of this file.
+ *
+ * @param asksRegistry the engine was to ask a registry: what it answers then are mostly words about, or of, that registry
+ */
+export function toEngineError(error: unknown, asksRegistry = false): EngineAway | EngineRefusal {
   if (error instanceof EngineAway || error instanceof EngineRefusal) return error;
   const { statusCode, json, message, name, code } = error as HttpFailure;
   if (statusCode !== undefined) {
     const words = wordsOf(json) ?? message;
-    return statusCode >= 500 && goingAway.test(words) ? new EngineAway(words) : new EngineRefusal(statusCode, words);
+    const isGoing = (asksRegistry ? lostContainerd : goingAway).test(words);
+    return statusCode >= 500 && isGoing ? new EngineAway(words) : new EngineRefusal(statusCode, words);
   }
   if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not answer in time");
   if (code !== undefined && away.has(code)) return new EngineAway(`${explanations[code] ?? message} (${code})`);

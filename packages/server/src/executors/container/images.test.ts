@@ -97,7 +97,7 @@ tier.describe("images of steps", () => {
     const image = `${registry.host}/closed/other:1`;
     const { outcome, lines } = await run(wrong, job(image));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
-    expect(outcome.message).toContain(`the image ${image} can't be pulled with the credentials for ${registry.host}`);
+    expect(outcome.message).toContain(`the image ${image} can't be pulled: the registry ${registry.host} refuses the credentials for it`);
     expect(`${outcome.message}${JSON.stringify(lines)}`).not.toContain("wr0ng-password");
     await wrong.close();
   });

@@ -1,12 +1,13 @@
-import { createMasker } from "../../base/mask.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import { type ImageReference, imageText, parseImage } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
-import type { RegistryAuth } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineWatch } from "./engine-watch.ts";
+import { absentMessage, askAgain, ImageProblem, isBuiltHere, isPassing, localRemedy, neverMessage, toProblem } from "./image-problem.ts";
 import type { PublicImages } from "./public-images.ts";
-import { type RegistryCredentials, secretsOf } from "./registry-credentials.ts";
+import type { RegistryCredentials } from "./registry-credentials.ts";
+import type { RegistryAuth } from "./registry-question.ts";
+import { type ContainerExecutorSettings, defaultRegistryMs } from "./settings.ts";
 import { SharedPulls } from "./shared-pulls.ts";
 
 /**
@@ -22,9 +23,6 @@ export interface FoundImage {
   /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
   digest: string;
 }
-
-/** The image can't be had; the message is for people, without secrets. */
-export class ImageProblem extends Error {}
 
 export interface Wanted {
   image: string;
@@ -45,10 +43,17 @@ export class Images {
   readonly #credentials: RegistryCredentials;
   readonly #rules: ImageRules;
   readonly #public: PublicImages;
+  readonly #registryMs: number;
   readonly #pulls = new SharedPulls();
 
-  constructor(watch: EngineWatch, credentials: RegistryCredentials, rules: ImageRules, publicImages: PublicImages) {
+  constructor(
+    watch: EngineWatch,
+    credentials: RegistryCredentials,
+    publicImages: PublicImages,
+    { imageRules: rules, registryMs = defaultRegistryMs }: Pick<ContainerExecutorSettings, "imageRules" | "registryMs">,
+  ) {
     this.#watch = watch;
+    this.#registryMs = registryMs;
     this.#credentials = credentials;
     this.#rules = rules;
     this.#public = publicImages;
@@ -69,13 +74,14 @@ export class Images {
     const isLocal = isLocalImage(this.#rules, reference);
     const present = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
     if (present && isLocal) return present;
+    if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
       throw new ImageProblem(`the image ${image} can't be used: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`);
     });
     await requireReachableRegistry(this.#rules, reference, trusted);
     const asked: Asked = { ...wanted, reference, auth };
     if (present && (await this.#mayUse(present, asked))) return present;
-    if (policy === "Never") throw new ImageProblem(neverMessage(image, present));
+    if (policy === "Never") throw new ImageProblem(neverMessage(image));
     wanted.onPull();
     await this.#ask("pull", asked, reference.version, auth);
     const pulled = await this.#look(reference, wanted);
@@ -116,33 +122,20 @@ export class Images {
       await this.#ask("askRegistry", asked, digest, auth);
       return true;
     } catch (error) {
-      if (error instanceof ImageProblem) return false;
-      throw error;
+      if (!(error instanceof ImageProblem)) throw error;
+      if (!isPassing(error)) return false;
+      throw new ImageProblem(`${error.message}; the engine has the image, and ${localRemedy}`, error.reason);
     }
   }
 
   #ask(what: "pull" | "askRegistry", { reference, image, signal }: Asked, version: string, auth: RegistryAuth | undefined): Promise<void> {
     const key = JSON.stringify([what, reference.name, version, auth]);
     return this.#pulls.join(key, signal, async (ownSignal) => {
-      try {
-        await this.#watch.ask(({ client }) => client[what](reference.name, version, auth, ownSignal), ownSignal);
-      } catch (error) {
-        if (!(error instanceof EngineRefusal)) throw error;
-        const words = createMasker(secretsOf(auth)).maskText(error.message);
-        throw new ImageProblem(
-          `the image ${image} can't be pulled${auth ? ` with the credentials for ${reference.registry}` : ""}: ${words}`,
-        );
-      }
+      const question = { name: reference.name, version, auth, patienceMs: this.#registryMs, signal: ownSignal };
+      const act = () => this.#watch.ask(({ client }) => client[what](question), ownSignal);
+      await askAgain(() => act().catch((error: unknown) => Promise.reject(toProblem(error, image, reference, auth))), ownSignal);
     });
   }
-}
-
-function neverMessage(image: string, present: Present | undefined): string {
-  if (!present) return `the image ${image} is not there, and its pull policy is Never`;
-  return (
-    `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ` +
-    "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking"
-  );
 }
 
 /** One image may be known by several names. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { StartError } from "../../base/start-error.ts";
 import type { ImageReference } from "../images/image-reference.ts";
-import type { RegistryAuth } from "./engine-client.ts";
+import type { RegistryAuth } from "./registry-question.ts";
 
 interface AuthEntry {
   auth?: string;

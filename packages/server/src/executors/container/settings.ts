@@ -25,6 +25,8 @@ export interface ContainerExecutorSettings {
   scratchBytes?: number;
   /** How long the engine may be away before attempts are given up, in ms; a minute by default. */
   outageMs?: number;
+  /** How long a registry may be silent before an image counts as not to be had, in ms; 20 s by default. */
+  registryMs?: number;
   /** How long the container of a dead worker is kept for the attempt that takes it up, in ms; ten minutes by default. */
   adoptionMs?: number;
   /** Pause between two looks for an engine that is away, and for what dead workers left, in ms; 5 s and 30 s by default. */
@@ -32,5 +34,7 @@ export interface ContainerExecutorSettings {
 }
 
 export const defaultOutageMs = 60_000;
+/** Longer than any registry takes that works, and shorter than engines wait by themselves. */
+export const defaultRegistryMs = 20_000;
 export const defaultAdoptionMs = 600_000;
 export const defaultLookEveryMs = { engine: 5_000, leftovers: 30_000 };

@@ -1,6 +1,8 @@
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { rangesOf } from "../../base/ip-ranges.ts";
+import { waitAtMost } from "../../base/wait-at-most.ts";
 import { closedRanges, privateRanges } from "../networks/outbound-rule.ts";
 import { type ImageReference, imageText, isImageId, parseImage, reservedImage } from "./image-reference.ts";
 
@@ -68,12 +70,21 @@ export function requireRegistry({ registries }: ImageRules, reference: ImageRefe
 export async function requireReachableRegistry(rules: ImageRules, reference: ImageReference, trusted: readonly string[]): Promise<void> {
   const isNamed = requireRegistry(rules, reference, trusted);
   const { registry } = reference;
-  const found = await lookup(hostOf(registry), { all: true }).catch(() => []);
-  for (const { address } of found) {
+  for (const { address } of await addressesOf(hostOf(registry))) {
     if (isNeverRegistry(address))
       throw new ImageRefusal(`images may not come from ${registry}: it leads to ${address}, a link-local address`);
     if (!isNamed && isInternal(address)) throw new ImageRefusal(internal(registry, address));
   }
+}
+
+/** A name server that does not answer holds a look-up for half a minute. */
+const lookupMs = 5_000;
+
+async function addressesOf(host: string): Promise<LookupAddress[]> {
+  const found: LookupAddress[] = [];
+  const looking = lookup(host, { all: true }).then((addresses) => void found.push(...addresses));
+  await waitAtMost(looking, lookupMs);
+  return found;
 }
 
 function internal(registry: string, address: string): string {

@@ -52,10 +52,21 @@ describe("a pod that nothing can come of any more", () => {
 describe("a pod that does not go on", () => {
   const waiting = (reason: string, message = ""): V1Pod =>
     pod({ containerStatuses: [container("step-1", { waiting: { reason, message } })] });
+  const pullOf = `failed to pull and unpack image "docker.io/library/golang:1": `;
   const cases: [string, V1Pod, string, boolean][] = [
     ["ErrImagePull", waiting("ErrImagePull", "dial tcp: i/o timeout"), "ImagePullFailed", false],
     ["ImagePullBackOff", waiting("ImagePullBackOff"), "ImagePullFailed", false],
     ["an image that its registry does not know", waiting("ErrImagePull", "manifest unknown: not found"), "ImagePullFailed", true],
+    ["credentials that are missing", waiting("ErrImagePull", "insufficient_scope: authorization failed"), "ImagePullFailed", true],
+    [
+      "an image for another platform",
+      waiting("ErrImagePull", `${pullOf}no match for platform in manifest: not found`),
+      "ImagePullFailed",
+      true,
+    ],
+    ["a registry that gave out enough", waiting("ErrImagePull", `${pullOf}429 Too Many Requests`), "ImagePullFailed", true],
+    ["a node whose disk is full", waiting("ErrImagePull", `${pullOf}write /var/x: no space left on device`), "ExecutorError", false],
+    ["RegistryUnavailable", waiting("RegistryUnavailable"), "ImagePullFailed", false],
     ["InvalidImageName", waiting("InvalidImageName"), "ImagePullFailed", true],
     ["ErrImageNeverPull", waiting("ErrImageNeverPull"), "ImagePullFailed", true],
     ["RunContainerError", waiting("RunContainerError", "exec format error"), "ExecutorError", false],
@@ -73,6 +84,29 @@ describe("a pod that does not go on", () => {
       expect(stuck).toMatchObject({ isCertain, verdict: { reason } });
     });
   }
+
+  test("what passes by itself is waited for briefly, and a node that gives no reason any more is known by that", () => {
+    const stuck = (reason: string, message?: string) => podState(noJob, waiting(reason, message), ["build"]).stuck;
+    expect(stuck("ErrImagePull", "dial tcp 1.2.3.4:443: i/o timeout")).toMatchObject({ isBrief: true });
+    expect(stuck("ErrImagePull", "write /var/x: no space left on device")).toMatchObject({ isBrief: true });
+    expect(stuck("ImagePullBackOff", 'Back-off pulling image "golang:1"')).toMatchObject({ isVague: true });
+    const withReason = 'Back-off pulling image "golang:1": ErrImagePull: dial tcp: lookup docker.io: no such host';
+    expect(stuck("ImagePullBackOff", withReason)).toMatchObject({ isBrief: true });
+    expect(stuck("ImagePullBackOff", withReason)).not.toHaveProperty("isVague");
+  });
+
+  test("an image that can't be had is told with its step, registry, node and remedy", () => {
+    const message = (reason: string, words: string) => podState(noJob, waiting(reason, words), ["build"]).stuck?.verdict.message;
+    expect(message("ErrImagePull", "dial tcp: lookup docker.io on 10.96.0.10:53: no such host")).toBe(
+      `the image golang:1 of step "build" can't be pulled: the registry docker.io can't be reached: its name can't be resolved; check its address and the network of the node node-1 (dial tcp: lookup docker.io on 10.96.0.10:53: no such host)`,
+    );
+    expect(message("ErrImagePull", "insufficient_scope: authorization failed")).toContain(
+      "or requires credentials; check the name, or add credentials in imagePullSecrets of the pod template",
+    );
+    expect(message("ErrImageNeverPull", "")).toBe(
+      'the image golang:1 of step "build" is not on the node node-1, and its pull policy is Never',
+    );
+  });
 
   test("the words of the scheduler are told", () => {
     const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }];

@@ -1,6 +1,7 @@
 import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { JobPlace } from "../../engine/executor.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
+import { imageTrouble } from "./image-trouble.ts";
 import { collectorName, stepContainerName } from "./pod-spec.ts";
 
 /**
@@ -23,6 +24,10 @@ export interface Stuck {
   verdict: Verdict;
   /** Nobody would mend it by itself in a moment: `InvalidImageName`. */
   isCertain: boolean;
+  /** It may pass by itself, but what does not pass in a moment is not worth a long wait: a registry that is away. */
+  isBrief?: boolean;
+  /** The node only says that it waits with its next try, and no longer why. */
+  isVague?: boolean;
   /** Place of the step whose container it is, from 0; undefined: all of the pod. */
   step?: number;
   /** What it waits for. */
@@ -89,30 +94,24 @@ const imageReasons = [
   "RegistryUnavailable",
 ];
 
-const certainReasons = ["InvalidImageName", "ErrImageNeverPull"];
-/** What a registry says that has been reached: asking again gives the same answer. */
-const certainWords = /manifest unknown|not found|unauthorized|access denied|authentication required|insufficient_scope/i;
-
 function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
     return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
-  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names) ?? []);
+  const node = pod.spec?.nodeName === undefined ? "the node" : `the node ${pod.spec.nodeName}`;
+  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names, node) ?? []);
   const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
   if (first) return first;
   return silentNode(pod);
 }
 
-function waitingContainer(status: V1ContainerStatus, names: readonly string[]): Stuck | undefined {
+function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
   const { reason = "", message } = status.state?.waiting ?? {};
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   const step = index < 0 ? {} : { step: index };
-  if (imageReasons.includes(reason)) {
-    const verdict = failed("ImagePullFailed", `the image ${status.image} of ${where} is not there (${reason})${words(message)}`);
-    return { ...step, phase: "image", isCertain: certainReasons.includes(reason) || certainWords.test(message ?? ""), verdict };
-  }
+  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
     return {

@@ -12,6 +12,8 @@ const noPodMs = 1_500;
 const lookPauseMs = 5_000;
 /** What keeps a pod from being made, and is no quota, does not go away by waiting. */
 const refusedMs = 30_000;
+/** A registry that is away, and is then asked again by its node after 10 s. */
+const briefMs = 20_000;
 /** From a node to a collector that can be asked takes about this long at least. */
 const shortestStartMs = 300;
 /** The cluster says up to a second late that a container runs; so it is simply tried, but not for long. */
@@ -27,6 +29,7 @@ export class WaitingTime {
   readonly #createdAt = performance.now();
   readonly #stuckSince = new Map<string, number>();
   readonly #said = new Set<string>();
+  #lastTold: Stuck | undefined;
   #podAt: number | undefined;
   #placedAt: number | undefined;
   #isReady = false;
@@ -94,12 +97,24 @@ export class WaitingTime {
   overdue({ stuck, isPlaced, isReady }: PodState, pod: V1Pod | undefined, hasBegun: boolean): Verdict | undefined {
     const { pendingMs } = this.#runtime.settings;
     if (pod === undefined) return this.#overdueWithoutPod();
-    if (stuck) return this.isOverdue(stuck, pendingMs) ? stuck.verdict : undefined;
+    if (stuck) return this.#overdueStuck(this.#lastWordOn(stuck));
     this.#stuckSince.clear();
     if (hasBegun || this.ageMs() < pendingMs) return undefined;
     const seconds = Math.round(pendingMs / 1000);
     if (!isPlaced) return failed("Unschedulable", `no scheduler gave the pod a node within ${seconds} s`);
     return isReady ? undefined : failed("ExecutorError", `the pod did not start within ${seconds} s`);
+  }
+
+  #overdueStuck(stuck: Stuck): Verdict | undefined {
+    const { pendingMs } = this.#runtime.settings;
+    return this.isOverdue(stuck, stuck.isBrief ? Math.min(pendingMs, briefMs) : pendingMs) ? stuck.verdict : undefined;
+  }
+
+  /** Between two tries some nodes say no longer what the first one came to. */
+  #lastWordOn(stuck: Stuck): Stuck {
+    if (stuck.isVague && this.#lastTold?.phase === stuck.phase && this.#lastTold.step === stuck.step) return this.#lastTold;
+    this.#lastTold = stuck;
+    return stuck;
   }
 
   #overdueWithoutPod(): Verdict | undefined {

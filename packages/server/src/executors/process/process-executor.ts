@@ -36,7 +36,10 @@ export interface ProcessExecutor extends Executor {
 export async function createProcessExecutor(settings: ProcessExecutorSettings): Promise<ProcessExecutor> {
   const onProblem = (error: unknown): void => settings.log.warn({ err: error }, "a scratch folder could not be removed");
   const scratch = await openScratchRoot(settings.scratchDir, onProblem);
-  const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool(settings.teamUsersDir)]);
+  const [groups, identities] = await Promise.all([
+    findControlGroups(basename(scratch.folder).slice(-8)),
+    openIdentityPool(settings.teamUsersDir),
+  ]);
   const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Badge, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -63,6 +63,11 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
           </Badge>
         ))}
       </Group>
+      {schedule.waitingFor && (
+        <Alert color="yellow" title="Waiting for the clock">
+          {schedule.waitingFor}
+        </Alert>
+      )}
       {schedule.statusMessage && <Text size="sm">{schedule.statusMessage}</Text>}
       {schedule.description && <Text size="sm">{schedule.description}</Text>}
       <Deeds team={team} schedule={schedule} onPlace={onPlace} />

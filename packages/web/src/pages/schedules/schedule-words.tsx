@@ -14,15 +14,19 @@ const looks: Readonly<Record<ScheduleStatus, ComponentProps<typeof StateMark>>> 
   error: { word: "Error", tone: "off" },
 };
 
+/** Active, and yet nothing comes: the clock of the database went back. */
+const waiting: ComponentProps<typeof StateMark> = { word: "Waiting", tone: "wait" };
+
 export function statusWord(status: ScheduleStatus): string {
   return looks[status].word;
 }
 
 /** Status of a schedule; what the service says about it on hover. */
 export function ScheduleMark({ schedule }: { schedule: Schedule }) {
+  const { status, statusMessage, waitingFor } = schedule;
   return (
-    <span title={schedule.statusMessage}>
-      <StateMark {...looks[schedule.status]} />
+    <span title={waitingFor ?? statusMessage}>
+      <StateMark {...(waitingFor === undefined ? looks[status] : waiting)} />
     </span>
   );
 }

@@ -1,0 +1,31 @@
+import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
+
+/**
+ * An active schedule whose last time lies ahead of the database's clock: the clock went back, and since each time comes once, nothing comes
+ * until the clock is past what was done. Who looks at the schedule has to be told, because everything else about it looks as usual.
+ */
+export interface ScheduleClock {
+  status: ScheduleStatus;
+  createdAt: Date;
+  nextAt: Date | null;
+  /** The last of its times that are recorded although the clock has not reached them; null: there is none. */
+  firedAhead: Date | null;
+  /** The database's time. */
+  now: Date;
+}
+
+/** Two servers that take turns differ by less. */
+const toleranceMs = 5_000;
+
+/** @returns undefined: it does not wait for the clock */
+export function whyScheduleWaits({ status, createdAt, nextAt, firedAhead, now }: ScheduleClock): string | undefined {
+  if (status !== "active" || nextAt === null) return undefined;
+  const reached = firedAhead ?? createdAt;
+  if (reached.getTime() - now.getTime() <= toleranceMs) return undefined;
+  // A schedule that was saved meanwhile counts its times from now, and passes over those that are recorded.
+  const when = nextAt > reached ? `at ${nextAt.toISOString()}` : `after ${reached.toISOString()}`;
+  const before = firedAhead
+    ? `the time ${reached.toISOString()} has fired already`
+    : `the schedule was created at ${reached.toISOString()}`;
+  return `The clock of the database went back: it shows ${now.toISOString()}, and ${before}. No time fires twice, so the schedule continues ${when}`;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { EngineAway, EngineRefusal, toEngineError } from "./engine-error.ts";
+
+const answer = (message: string) => ({ statusCode: 500, message: `HTTP 500 ${message}`, json: { message } });
+
+test.each([
+  'Get "http://127.0.0.1:5000/v2/": http: server closed idle connection',
+  'Get "https://registry.example.com/v2/": context canceled',
+  'Get "https://registry.example.com/v2/": dial unix /run/proxy.sock: connect: connection refused',
+  "unknown: shutting down",
+])("what Docker says of a registry is no word about itself: %s", (message) => {
+  expect(toEngineError(answer(message), true)).toBeInstanceOf(EngineRefusal);
+});
+
+test.each([
+  "transport is closing",
+  "error reading server preface: http2: frame too large",
+  "connection error: dial unix /run/containerd/containerd.sock: connect: connection refused",
+])("an engine that is being stopped, or has lost its containerd, is away: %s", (message) => {
+  expect(toEngineError(answer(message))).toBeInstanceOf(EngineAway);
+});
+
+test("a lost containerd is the engine's fault also while a registry is asked", () => {
+  expect(toEngineError(answer("dial unix /run/containerd/containerd.sock: connect: connection refused"), true)).toBeInstanceOf(EngineAway);
+});

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { CutProxy } from "../test/cut-proxy.ts";
+import { emptyDatabase, testDatabase } from "../test/database.ts";
+import { type Instance, startInstance } from "./app.ts";
+import { createLog } from "./base/log.ts";
+import { StartError } from "./base/start-error.ts";
+import { readConfig } from "./config/read-config.ts";
+
+/** A start while an external database breaks connections: at the first byte of an answer, and within one. */
+const dataDir = mkdtempSync("/tmp/millrace-cuts-");
+chmodSync(dataDir, 0o711);
+const { address } = await testDatabase();
+const MILLRACE_ENCRYPTION_KEY = randomBytes(32).toString("base64");
+const proxy = await CutProxy.start(address);
+afterAll(async () => {
+  await proxy.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function start(url: string, patienceMs?: number): Promise<Instance> {
+  const env = { DATABASE_URL: url, MILLRACE_DATA_DIR: dataDir, MILLRACE_ENCRYPTION_KEY, MILLRACE_PORT: "0", MILLRACE_ROLES: "api,engine" };
+  return startInstance(readConfig(env), createLog("silent"), undefined, { patienceMs });
+}
+
+const startAndStop = async (url: string, patienceMs?: number) => (await start(url, patienceMs)).stop();
+const parts = [0, 0.5];
+
+test("one connection that is cut, whichever and wherever, is made again", async () => {
+  await startAndStop(proxy.url);
+  proxy.plan();
+  await startAndStop(proxy.url);
+  const bytes = proxy.seen;
+  expect(bytes.length).toBeGreaterThan(6);
+  // From the sixth on they are the pool's, all alike.
+  for (const [index, sent] of bytes.slice(0, 7).entries()) {
+    for (const part of parts) {
+      proxy.plan({ connection: index + 1, afterBytes: Math.floor(sent * part) });
+      await startAndStop(proxy.url);
+    }
+  }
+});
+
+test("a first start is no exception: what it has made by then is found, and its first credentials are known", async () => {
+  for (const afterBytes of [2_000, 20_000]) {
+    const own = await emptyDatabase();
+    const first = await CutProxy.start(own.address);
+    first.plan({ connection: 6, afterBytes });
+    const instance = await start(first.url);
+    expect(instance.firstCredentials?.adminTokenFile).toBe(`${dataDir}/admin-token`);
+    await instance.stop();
+    await first.stop();
+  }
+});
+
+test("a database that is gone from a moment on ends the start with one line that names it", async () => {
+  for (const connection of [1, 2, 4, 5, 6]) {
+    proxy.plan({ connection, afterBytes: 300, andAllLater: true });
+    const failure = await startAndStop(proxy.url, 300).catch((error: unknown) => error);
+    expect(failure, `connection ${connection}`).toBeInstanceOf(StartError);
+    expect((failure as Error).message).toMatch(/^The database at .* cannot be used: .*\. Check DATABASE_URL and that the server runs$/);
+  }
+});
