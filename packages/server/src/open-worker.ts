@@ -101,6 +101,7 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
     kinds: config.executors,
     process: {
       scratchDir: join(config.dataDir, "scratch"),
+      workspacesDir: workspacesDir(config),
       allowUnsandboxed: config.allowUnsandboxed === "auto" ? forOnePerson : config.allowUnsandboxed === "true",
       allowSharedNetwork: config.allowHostNetwork || forOnePerson,
       outbound: policy,
@@ -130,6 +131,7 @@ function containerSettings(config: Config, log: Log, policy: OutboundPolicy): Co
   const address = containerHost ?? dockerHost;
   return {
     scratchDir: join(dataDir, "scratch"),
+    workspacesDir: workspacesDir(config),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
     imageRules: { registries: imageRegistries, localImages },

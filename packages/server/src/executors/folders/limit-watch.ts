@@ -1,10 +1,15 @@
-import { FolderLimits, inMebibytes, type WatchedFolder } from "./folder-limits.ts";
+import { FolderLimits, type WatchedFolder } from "./folder-limits.ts";
+import type { FullDisk } from "./full-disk.ts";
+import { inMebibytes } from "./in-mebibytes.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 export interface LimitBreach {
   reason: "WorkspaceFull" | "OutOfMemory";
   message: string;
 }
+
+/** @param error that kept it from looking */
+export type OnBreach = (breach: LimitBreach, error?: unknown) => void;
 
 export interface MemoryWatch {
   limitBytes: number;
@@ -51,7 +56,7 @@ export class LimitWatch {
   }
 
   /** Begins to look now and then; `onBreach` is called at most once. */
-  start(onBreach: (breach: LimitBreach) => void): void {
+  start(onBreach: OnBreach): void {
     this.#schedule(onBreach, performance.now() + minPauseMs, 0);
   }
 
@@ -66,6 +71,11 @@ export class LimitWatch {
     return asBreach(await this.#limits.lookAtEnd());
   }
 
+  /** Whether a disk of the folders has no room left, and which of them has taken it. */
+  findFullDisk(): Promise<FullDisk | undefined> {
+    return this.#limits.findFullDisk();
+  }
+
   /** Last measured size of a folder. */
   sizeOf(path: string): TreeSize | undefined {
     return this.#limits.sizeOf(path);
@@ -75,16 +85,17 @@ export class LimitWatch {
    * @param dueAt of the next look
    * @param urgentAt from then on it may come earlier, when the disk shrinks fast
    */
-  #schedule(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): void {
+  #schedule(onBreach: OnBreach, dueAt: number, urgentAt: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
         // Fail closed: what can't be looked at is not limited.
-        if (!this.#isStopped) onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` });
+        if (!this.#isStopped)
+          onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` }, error);
       });
     }, minPauseMs);
   }
 
-  async #look(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): Promise<void> {
+  async #look(onBreach: OnBreach, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
     const overflow = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;

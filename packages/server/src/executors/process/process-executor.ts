@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
 import { removeTree } from "../../base/remove-tree.ts";
-import type { Executor, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
+import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
 import { attemptFolderName, attemptPlace } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
+import { describeIllness } from "../machine/illness.ts";
+import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
 import { ownGroupName } from "./control-group-trees.ts";
@@ -37,9 +39,11 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const onProblem = (error: unknown): void => settings.log.warn({ err: error }, "a scratch folder could not be removed");
   const scratch = await openScratchRoot(settings.scratchDir, onProblem);
   const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool()]);
-  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
+  const machine = new MachineWatch(settings);
+  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
+    machine.close();
     await settle();
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
     const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
@@ -94,20 +98,23 @@ async function findControlGroups(suffix: string): Promise<ControlGroups | undefi
 }
 
 function runningExecutor(runtime: Runtime): Executor {
-  const { level, scratch } = runtime;
+  const { level, scratch, machine } = runtime;
   return {
     kind: "process",
-    describe: () => ({
-      available: true,
-      isolation: level.name,
-      detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}`,
-    }),
+    describe: () => describeRunning(runtime),
+    blame: (error) => machine.blame(error),
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
     start(job: Job, onLines: TakeLines): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
       return runAttempt(runtime, job, onLines);
     },
   };
+}
+
+function describeRunning(runtime: Runtime): ExecutorState {
+  const { level, machine } = runtime;
+  if (machine.illness) return describeIllness(machine.illness, level.name);
+  return { available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}` };
 }
 
 /** Whether a step can be kept from the network of the machine. */
