@@ -98,10 +98,11 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
 }
 
 function describe({ watch, machine }: Runtime): ExecutorState {
-  const { engine, problem } = watch;
+  const { engine, problem, fault } = watch;
   if (engine === undefined || problem !== undefined) {
     const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
-    return { available: false, isolation: "none", detail: `no container engine can be used: ${problem ?? "none was found"}. ${remedy}` };
+    const detail = `no container engine can be used: ${problem ?? "none was found"}. ${remedy}`;
+    return { available: false, isolation: "none", detail, ...(fault !== undefined && { fault }) };
   }
   if (machine.illness) return describeIllness(machine.illness, engine.facts.kind);
   return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine) };

@@ -51,6 +51,12 @@ export class EngineWatch {
     return this.#problem;
   }
 
+  /** What is wrong with an engine that was there, in words for everybody. */
+  get fault(): string | undefined {
+    if (this.#problem === undefined || this.#found === undefined) return undefined;
+    return this.#mustTryOut ? "the container engine of the worker can't run containers" : "the container engine of the worker is away";
+  }
+
   /** Whether a container tries out the engine just now. */
   get isTryingOut(): boolean {
     return this.#isTryingOut;

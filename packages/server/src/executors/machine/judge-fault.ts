@@ -2,6 +2,7 @@ import { isAboutSpace, machineFaultOf } from "../../base/machine-fault.ts";
 import type { LimitBreach, LimitWatch } from "../folders/limit-watch.ts";
 import type { AttemptState } from "../steps/attempt-state.ts";
 import { failed, lost, type StopCause, type Verdict } from "../steps/outcomes.ts";
+import type { Illness } from "./illness.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 
 /** Whose fault it is: the machine's, and the attempt is lost; or the task's, which has taken what the machine had. */
@@ -29,4 +30,19 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
   if (!hasBegun || fault === undefined || !isAboutSpace(fault)) return undefined;
   const disk = await watch.findFullDisk().catch(() => undefined);
   return disk?.filledBy === undefined ? undefined : failed("WorkspaceFull", `the disk is full, and ${disk.filledBy} has filled it`);
+}
+
+/** What a machine that is short of it takes from steps as well. */
+const feltBySteps = ["EAGAIN", "ENOMEM", "ENFILE"];
+const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
+
+/**
+ * What of the machine has let a step fail. A step can write what it likes, so what counts is what the machine says when it is asked.
+ * @param isOfSandbox the step could not begin, it seems
+ */
+export async function findFaultBehind(machine: MachineWatch, lastErrorLine: string, isOfSandbox: boolean): Promise<Illness | undefined> {
+  const isKnown = feltBySteps.includes(machine.illness?.code ?? "");
+  if (!isOfSandbox && !isKnown && !complaints.test(lastErrorLine)) return undefined;
+  const found = await machine.confirm();
+  return found && (isOfSandbox || feltBySteps.includes(found.code)) ? found : undefined;
 }

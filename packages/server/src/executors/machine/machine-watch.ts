@@ -49,7 +49,10 @@ export class MachineWatch {
   /** @returns the machine's part in an error; undefined: it has none */
   blame(error: unknown): MachineFault | undefined {
     const fault = machineFaultOf(error);
+    const isNew = fault !== undefined && this.#illness === undefined;
     if (fault) this.#fall(illnessOf(fault, "this machine", error));
+    // It may find out more than an error says.
+    if (isNew) void this.look();
     return fault;
   }
 

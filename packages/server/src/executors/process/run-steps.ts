@@ -7,19 +7,9 @@ import { LimitWatch } from "../folders/limit-watch.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
-import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
+import { causeOfBreach, findFaultBehind, judgeOwnFault } from "../machine/judge-fault.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
-import {
-  failed,
-  invalid,
-  lost,
-  sandboxComplaint,
-  saysMachineFault,
-  stepVerdict,
-  stoppedVerdict,
-  succeeded,
-  type Verdict,
-} from "../steps/outcomes.ts";
+import { failed, invalid, lost, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
@@ -161,10 +151,8 @@ async function judge({ job, group, output, runtime }: Stage, name: string, end: 
   if (end.exitCode === 0) return succeeded;
   const lastLine = output.lastErrorLine();
   const complaint = sandboxComplaint(end.exitCode, lastLine);
-  // A step can write such lines itself, so what counts is what the machine says when it is asked.
-  const isFault = (complaint !== undefined || saysMachineFault(lastLine)) && (await runtime.machine.confirm());
-  if (isFault)
-    return lost("MachineFault", `step "${name}" ended with exit code ${end.exitCode}, short of what the machine gives: ${lastLine}`);
+  const fault = await findFaultBehind(runtime.machine, lastLine, complaint !== undefined);
+  if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${end.exitCode}, and ${fault.words}`);
   if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
 }

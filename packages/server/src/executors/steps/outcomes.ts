@@ -80,11 +80,6 @@ export function sandboxComplaint(exitCode: number, lastErrorLine: string): strin
   return exitCode === 1 && /^bwrap: /.test(lastErrorLine) ? lastErrorLine.slice(7) : undefined;
 }
 
-/** What shells and programs say that the machine gave no process or file, or that their own limit did. */
-export function saysMachineFault(lastErrorLine: string): boolean {
-  return /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i.test(lastErrorLine);
-}
-
 function inSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
