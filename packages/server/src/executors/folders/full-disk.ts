@@ -1,5 +1,4 @@
 import { readRoom, spacious } from "../machine/disk-space.ts";
-import type { WatchedFolder } from "./folder-limits.ts";
 import { measureTree, type TreeSize } from "./measure-tree.ts";
 
 /** A disk with no room left while an attempt is on it. */
@@ -12,7 +11,7 @@ export interface FullDisk {
 export interface WatchedDisk {
   path: string;
   before: { bytes: number; files: number };
-  folders: { folder: Pick<WatchedFolder, "label" | "path">; before: TreeSize }[];
+  folders: { folder: { label: string; path: string }; before: TreeSize }[];
 }
 
 /** With less than that a step that writes anything is refused. */

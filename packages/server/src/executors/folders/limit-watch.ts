@@ -1,3 +1,4 @@
+import { machineFaultOf } from "../../base/machine-fault.ts";
 import { FolderLimits, type WatchedFolder } from "./folder-limits.ts";
 import type { FullDisk } from "./full-disk.ts";
 import { inMebibytes } from "./in-mebibytes.ts";
@@ -36,6 +37,8 @@ const longLookMs = 1_000;
 /** When the disk shrinks fast it may take a quarter of the time. */
 const urgentDutyFactor = 3;
 const minPauseMs = 200;
+/** For so long an attempt may run on while a fault of the machine keeps it from being looked at. */
+const longestBlindMs = 10_000;
 
 /** Watches what no kernel limit holds: the folders of an attempt, and memory where there are no control groups. */
 export class LimitWatch {
@@ -44,6 +47,8 @@ export class LimitWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** When a look last came to its end. */
+  #lookedAt = performance.now();
 
   constructor({ folders, memory, findProcesses }: WatchSettings) {
     this.#limits = new FolderLimits(folders, findProcesses);
@@ -88,6 +93,9 @@ export class LimitWatch {
   #schedule(onBreach: OnBreach, dueAt: number, urgentAt: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
+        // A moment in which this machine is short of files is no reason to end what has run for hours.
+        if (machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs && !this.#isStopped)
+          return this.#schedule(onBreach, dueAt, urgentAt);
         // Fail closed: what can't be looked at is not limited.
         if (!this.#isStopped)
           onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` }, error);
@@ -103,6 +111,7 @@ export class LimitWatch {
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
+    this.#lookedAt = ended;
     const tookMs = ended - began;
     const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
     if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);
