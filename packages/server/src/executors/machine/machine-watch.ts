@@ -8,6 +8,8 @@ export interface MachineWatchSettings {
   log: Pick<Log, "info" | "warn">;
   /** Pause between two looks, in ms. */
   lookEveryMs?: number | undefined;
+  /** Monotonic milliseconds. */
+  clock?: () => number;
 }
 
 const defaultLookEveryMs = 2_000;
@@ -21,6 +23,7 @@ const longestPauseMs = 60_000;
  */
 export class MachineWatch {
   readonly #settings: MachineWatchSettings;
+  readonly #clock: () => number;
   readonly #lookEveryMs: number;
   readonly #timer: NodeJS.Timeout;
   #folders: readonly NeededFolder[] = [];
@@ -31,6 +34,7 @@ export class MachineWatch {
 
   constructor(settings: MachineWatchSettings) {
     this.#settings = settings;
+    this.#clock = settings.clock ?? (() => performance.now());
     this.#lookEveryMs = settings.lookEveryMs ?? defaultLookEveryMs;
     this.#timer = setInterval(() => void this.look(), this.#lookEveryMs);
     this.#timer.unref();
@@ -77,7 +81,7 @@ export class MachineWatch {
 
   async #look(): Promise<void> {
     const found = await (this.#illness ? probeMachine(this.#folders) : lookAtDisks(this.#folders));
-    const now = performance.now();
+    const now = this.#clock();
     if (found) this.#tell(found);
     else if (now >= this.#illUntil) this.#tell(undefined);
     if (this.#illness === undefined && now > this.#illUntil + longestPauseMs) this.#pauseMs = 0;
@@ -86,7 +90,7 @@ export class MachineWatch {
   #fall(illness: Illness): void {
     // Many attempts meet the same fault at once; only one that comes after it seemed to be well is another one.
     if (this.#illness === undefined) this.#pauseMs = Math.min(longestPauseMs, Math.max(this.#lookEveryMs, 2 * this.#pauseMs));
-    this.#illUntil = performance.now() + this.#pauseMs;
+    this.#illUntil = this.#clock() + this.#pauseMs;
     this.#tell(illness);
   }
 
