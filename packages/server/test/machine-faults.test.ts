@@ -81,6 +81,24 @@ test("an attempt that can't be prepared for want of files is lost, and the execu
   expect(blamed).toMatchObject([{ code: "EMFILE" }]);
 });
 
+async function start(url: string, folder: string): Promise<StartedService> {
+  const service = await startService(folder, {
+    DATABASE_URL: url,
+    MILLRACE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    MILLRACE_ADMIN_TOKEN: "an-administrators-token-of-enough-length",
+    MILLRACE_ALLOW_UNSANDBOXED: "true",
+    MILLRACE_ALLOW_HOST_NETWORK: "true",
+    MILLRACE_WORKER_SLOTS: "4",
+  });
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+interface Health {
+  status: string;
+  executors: { available: boolean; detail: string }[];
+}
+
 interface Run {
   id: string;
   status: string;
@@ -97,19 +115,7 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   onTestFinished(() => rmSync(sound, { recursive: true, force: true }));
   const narrow = join(disk.folder, "data");
   mkdirSync(narrow);
-  const start = async (folder: string, slots: string): Promise<StartedService> => {
-    const service = await startService(folder, {
-      DATABASE_URL: url,
-      MILLRACE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-      MILLRACE_ADMIN_TOKEN: "an-administrators-token-of-enough-length",
-      MILLRACE_ALLOW_UNSANDBOXED: "true",
-      MILLRACE_ALLOW_HOST_NETWORK: "true",
-      MILLRACE_WORKER_SLOTS: slots,
-    });
-    onTestFinished(async () => void (await service.stop()));
-    return service;
-  };
-  const full = await start(narrow, "4");
+  const full = await start(url, narrow);
   const team = "/team/getting-started";
   await full.api("POST", `${team}/workflow`, {
     name: "small",
@@ -117,7 +123,7 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   });
   await disk.fill();
   const runs = await Promise.all(Array.from({ length: 30 }, () => full.api<Run>("POST", `${team}/workflow/small/submit`, {})));
-  const health = () => full.health<{ status: string; executors: { available: boolean; detail: string }[] }>();
+  const health = () => full.health<Health>();
   await until(async () => (await health()).status === "degraded", "the full one says so");
   const says = async () => (await health()).executors[0]?.detail ?? "";
   await until(async () => /the disk of \S+ is full: 0 MiB free, needs 20 MiB/.test(await says()), "it says what is missing");
@@ -127,7 +133,7 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   const isTold = (texts: readonly string[]) => texts.length > 0 && texts.every((text) => text.includes("the disk of the worker is full"));
   await until(async () => isTold(await reasons()), "what waits says why");
 
-  const well = await start(sound, "4");
+  const well = await start(url, sound);
   const ended = async () => Promise.all(runs.map(({ id }) => well.api<Run>("GET", `${team}/workflowrun/${id}`)));
   await until(async () => (await ended()).every(({ status }) => isFinal(status as "succeeded")), "the runs are over");
   const all = await ended();
@@ -139,4 +145,18 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
 
   await disk.clear();
   await until(async () => (await health()).status === "up", "it has room again");
+});
+
+test("a process starts on a full disk without its executor, which comes when there is room", { timeout: 60_000 }, async ({ skip }) => {
+  const disk = await openSmallDisk(256 << 20, 20_000);
+  if ("why" in disk) return skip(disk.why);
+  const folder = join(disk.folder, "data");
+  mkdirSync(folder);
+  await disk.fill();
+  const { url } = await emptyDatabase();
+  const service = await start(url, folder);
+  const process = async () => (await service.health<Health>()).executors[0];
+  expect(await process()).toMatchObject({ available: false, detail: expect.stringContaining("the disk of the worker is full") });
+  await disk.clear();
+  await until(async () => (await process())?.available, "it is opened");
 });

@@ -1,7 +1,9 @@
+import { machineFaultOf } from "../base/machine-fault.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
+import { LateExecutor } from "./late-executor.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -37,11 +39,21 @@ const openers: Readonly<Record<ExecutorKind, Opener>> = {
   kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
+/** A fault of the machine keeps nothing else of the process from starting. */
+async function openNowOrLater(kind: ExecutorKind, settings: ExecutorSettings): Promise<OpenExecutor> {
+  try {
+    return await openers[kind](settings);
+  } catch (error) {
+    if (!machineFaultOf(error)) throw error;
+    return new LateExecutor(kind, () => openers[kind](settings), error, settings[kind].log);
+  }
+}
+
 /** The executors of this process, in the order of `kinds`. */
 export async function openExecutors(settings: ExecutorSettings): Promise<OpenExecutor[]> {
   const executors: OpenExecutor[] = [];
   try {
-    for (const kind of settings.kinds) executors.push(await openers[kind](settings));
+    for (const kind of settings.kinds) executors.push(await openNowOrLater(kind, settings));
     return executors;
   } catch (error) {
     await closeExecutors(executors);

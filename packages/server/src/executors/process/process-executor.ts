@@ -40,7 +40,12 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const scratch = await openScratchRoot(settings.scratchDir, onProblem);
   const [groups, identities] = await Promise.all([findControlGroups(basename(scratch.folder).slice(-8)), openIdentityPool()]);
   const machine = new MachineWatch(settings);
-  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine });
+  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine }).catch(async (error) => {
+    machine.close();
+    await Promise.all([removeTree(scratch.folder), removeTree(scratch.pipes)].map((removal) => removal.catch(onProblem)));
+    await groups?.close();
+    throw error;
+  });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
     machine.close();
@@ -50,6 +55,12 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await Promise.all(folders.map((folder) => removeTree(folder).catch(onProblem)));
     await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
+  if (runtime === undefined && machine.illness) {
+    // No level was tried in earnest: it is opened again when the machine is well.
+    const { code, detail } = machine.illness;
+    await close();
+    throw Object.assign(new Error(detail), { code, syscall: "spawn" });
+  }
   const refusing = refusingExecutor(failed);
   if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {
