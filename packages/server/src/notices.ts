@@ -1,5 +1,5 @@
 import type { Notice } from "./api/endpoint.ts";
-import type { OpenExecutor } from "./executors/registry.ts";
+import type { OpenExecutor } from "./executors/open-executor.ts";
 
 /** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
 

@@ -5,7 +5,7 @@ import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { describeIllness, type Illness } from "./machine/illness.ts";
 import { illnessOf } from "./machine/probe-machine.ts";
-import type { OpenExecutor } from "./registry.ts";
+import type { OpenExecutor } from "./open-executor.ts";
 
 const tryEveryMs = 2_000;
 

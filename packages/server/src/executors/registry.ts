@@ -1,9 +1,9 @@
 import { machineFaultOf } from "../base/machine-fault.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import type { Executor } from "../engine/executor.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
 import { LateExecutor } from "./late-executor.ts";
+import type { OpenExecutor } from "./open-executor.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -14,15 +14,6 @@ export interface ExecutorSettings {
   container: ContainerExecutorSettings;
   kubernetes: KubernetesExecutorSettings;
 }
-
-export type OpenExecutor = Executor & {
-  /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. Absent: nothing ever does. */
-  forbidUnsandboxed?(): void;
-  /** What is allowed only for one person, as a sentence. */
-  onePersonNotice?(): string | undefined;
-  /** Ends it, when no job runs any more. */
-  close(): Promise<void>;
-};
 
 /**
  * Opens an executor. One that cannot work now (no sandbox, no engine, no cluster) is no error: it says by `describe` that it is off, and
