@@ -15,7 +15,7 @@ const alone = [
   "packages/server/src/store/{backup,database,database-tls,embedded,notify,open-database,pooler}.test.ts",
   "packages/server/test/programs/*.test.ts",
   "packages/server/test/{catalogue,walk}*.test.ts",
-  "packages/server/test/{chaos,delivery-kill,event-storm,graceful-stop,faults,full-disk,large-lists,model,narrow-container,pooled-service,postgres-outage,race,request-race,schedule-race,slow-readers,soak,takeover,team-shares,workspace-processes}.test.ts",
+  "packages/server/test/{chaos,delivery-kill,event-storm,graceful-stop,faults,full-disk,large-lists,machine-faults,model,narrow-container,pooled-service,postgres-outage,race,request-race,schedule-race,slow-readers,soak,takeover,team-shares,workspace-processes}.test.ts",
   "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
 ];
 

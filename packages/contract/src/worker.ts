@@ -8,6 +8,7 @@ export interface WorkerExecutor {
   kind: string;
   available: boolean;
   isolation?: string;
+  fault?: string;
   detail?: string;
 }
 export const workerExecutor = named(
@@ -16,6 +17,12 @@ export const workerExecutor = named(
     kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
     available: Type.Boolean({ description: "It works now" }),
     isolation: Type.Optional(Type.String({ description: "What holds the steps; known of the process that answers" })),
+    fault: Type.Optional(
+      Type.String({
+        description: "A fault of the machine for which it takes no tasks now",
+        examples: ["the disk of the worker is full", "the worker has too many files open"],
+      }),
+    ),
     detail: Type.Optional(
       Type.String({ description: "More about that, or why it is off; known of the process that answers, and for administrators only" }),
     ),

@@ -1738,6 +1738,7 @@ create table worker (
   lease_until timestamp(3) with time zone not null,
   configured text[] default '{}'::text[] not null,
   place text,
+  faults jsonb default '{}'::jsonb not null,
   constraint worker_pkey PRIMARY KEY (id)
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
 

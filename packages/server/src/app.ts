@@ -23,7 +23,7 @@ import { RunDriver } from "./engine/run-driver.ts";
 import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { pairChannels } from "./engine/target-readers.ts";
 import { WorkerWatcher } from "./engine/worker-watcher.ts";
-import type { OpenExecutor } from "./executors/registry.ts";
+import type { OpenExecutor } from "./executors/open-executor.ts";
 import { isForeignRequest } from "./http/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";

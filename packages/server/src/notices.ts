@@ -1,5 +1,5 @@
 import type { Notice } from "./api/endpoint.ts";
-import type { OpenExecutor } from "./executors/registry.ts";
+import type { OpenExecutor } from "./executors/open-executor.ts";
 import type { OutageState } from "./store/database-outage.ts";
 
 /** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
@@ -7,7 +7,7 @@ import type { OutageState } from "./store/database-outage.ts";
 /** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
 export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "describe">[] | undefined): string | undefined {
   if (executors === undefined || executors.some((executor) => executor.describe().available)) return undefined;
-  const kinds = executors.map(({ kind }) => kind).join(", ");
+  const kinds = executors.map((executor) => [executor.kind, executor.describe().fault].filter(Boolean).join(": ")).join(", ");
   return executors.length === 0 ? "no executor is configured" : `no executor works (${kinds})`;
 }
 

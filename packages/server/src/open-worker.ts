@@ -19,7 +19,8 @@ import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
 import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
-import { closeExecutors, type ExecutorSettings, type OpenExecutor, openExecutors } from "./executors/registry.ts";
+import type { OpenExecutor } from "./executors/open-executor.ts";
+import { closeExecutors, type ExecutorSettings, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost-clients.ts";
 import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
@@ -101,7 +102,7 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
     kinds: config.executors,
     process: {
       scratchDir: join(config.dataDir, "scratch"),
-      teamUsersDir: teamUsersDir(config),
+      workspacesDir: workspacesDir(config),
       allowUnsandboxed: config.allowUnsandboxed === "auto" ? forOnePerson : config.allowUnsandboxed === "true",
       allowSharedNetwork: config.allowHostNetwork || forOnePerson,
       outbound: policy,
@@ -114,11 +115,6 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
     container: containerSettings(config, log, policy),
     kubernetes: kubernetesSettings(config, log, instance, policy),
   };
-}
-
-/** Beside the workspaces, whose files have these users. */
-function teamUsersDir({ dataDir }: Config): string {
-  return join(dataDir, "workspaces", "team-users");
 }
 
 /** Where credentials usually lie in the home of a user; not all of it, since that of a system user may be a folder of programs. */
@@ -136,7 +132,7 @@ function containerSettings(config: Config, log: Log, policy: OutboundPolicy): Co
   const address = containerHost ?? dockerHost;
   return {
     scratchDir: join(dataDir, "scratch"),
-    teamUsersDir: teamUsersDir(config),
+    workspacesDir: workspacesDir(config),
     addresses: address === undefined ? usualAddresses(process.getuid?.() ?? 0) : [address],
     ...(containerRegistries !== undefined && { registriesPath: containerRegistries }),
     imageRules: { registries: imageRegistries, localImages },

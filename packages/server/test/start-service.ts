@@ -13,6 +13,8 @@ export interface StartedService {
   said: string[];
   /** A call with the first administrator's token; answers the parsed body. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Answers what `/health` says to that administrator. */
+  health<T>(): Promise<T>;
   /** SIGTERM; answers with the exit code once it is over. */
   stop(): Promise<number | null>;
 }
@@ -40,7 +42,8 @@ export async function startService(folder: string, environment: Record<string, s
     return (await ended)[0] as number | null;
   };
   const token = environment.MILLRACE_ADMIN_TOKEN ?? readFileSync(join(folder, ".millrace/admin-token"), "utf8").trim();
-  return { process: service, address, said, stop, api: caller(address, token) };
+  const health = async <T>() => (await (await fetch(`${address}/health`, { headers: { authorization: `Bearer ${token}` } })).json()) as T;
+  return { process: service, address, said, stop, api: caller(address, token), health };
 }
 
 function caller(address: string, token: string): StartedService["api"] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setApproverGroup } from "../src/store/approver-groups.ts";
-import { claimTaskRuns } from "../src/store/workers.ts";
+import { claimTaskRuns, extendLease } from "../src/store/workers.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 
@@ -197,6 +197,18 @@ describe("a ready task run waits", () => {
       'Waits because the executor "process" is not available on any of the 2 workers that have it; GET /health of these workers says why',
     );
     await kit.worker();
+    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+  });
+
+  test("for a machine to be well again, and says what is wrong with it", async () => {
+    await forgetWorkers();
+    const ask = await why(await team());
+    const faults = { process: "the disk of the worker is full" };
+    const id = await kit.worker({ executors: [], configured: ["process"], faults });
+    expect(await ask()).toBe(
+      'Waits because the executor "process" is not available on the worker that has it: the disk of the worker is full; GET /health of that worker says more',
+    );
+    expect(await extendLease(app.sql, id, 60, ["process"], {})).toBe(true);
     expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
   });
 

@@ -104,6 +104,8 @@ export interface ExecutorState {
   isolation: string;
   /** More about that, or why it is off: it may name files and addresses of the machine. */
   detail: string;
+  /** A fault of the machine for which it is off, in words for everybody. */
+  fault?: string;
 }
 
 export interface Notice {

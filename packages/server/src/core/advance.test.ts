@@ -230,6 +230,36 @@ describe("a lost attempt", () => {
     expect(run.task("a")).toMatchObject({ status: "ready", attempt: 2, losses: 0 });
   });
 
+  const fault = { reason: "MachineFault", message: "the disk of the worker is full" };
+
+  test("by a fault of the machine says so, uses up no retry, and is one of the five: a task may bring it about", () => {
+    const run = new RunSimulator(workflow(node("a", "script"))).start();
+    const lose = () => {
+      const { id, attempt } = run.claim("a");
+      return run.send({ kind: "lost", taskRunId: id, attempt, loss: { fault, executor: "process" } }).task("a");
+    };
+    expect(lose()).toMatchObject({
+      ...{ status: "ready", reason: "MachineFault", retriesUsed: 0, losses: 1 },
+      statusMessage: "the disk of the worker is full; it is tried again",
+    });
+    expect(run.lastChange?.attempts).toMatchObject([{ status: "lost", reason: "MachineFault", statusMessage: fault.message }]);
+    for (let loss = 2; loss <= 4; loss++) expect(lose().status).toBe("ready");
+    expect(lose()).toMatchObject({
+      ...{ status: "failed", reason: "MachineFault" },
+      statusMessage: "the disk of the worker is full; that was loss 5 in a row",
+    });
+  });
+
+  test("that had not begun is tried again although the node says onLost: fail; one that may have begun is not", () => {
+    const run = new RunSimulator(workflow(node("a", "script", ["start"], { onLost: "fail" }))).start();
+    const lose = (isUnbegun: boolean) => {
+      const { id, attempt } = run.claim("a");
+      return run.send({ kind: "lost", taskRunId: id, attempt, loss: { fault, isUnbegun } }).task("a");
+    };
+    expect(lose(true)).toMatchObject({ status: "ready" });
+    expect(lose(false)).toMatchObject({ status: "failed", reason: "MachineFault" });
+  });
+
   test("is not tried again when the node says onLost: fail", () => {
     const run = new RunSimulator(workflow(node("a", "script", ["start"], { onLost: "fail" }))).start();
     const { id, attempt } = run.claim("a");

@@ -12,8 +12,9 @@ import { executorKinds } from "./tekton/runnable.ts";
  * The only place where a task run becomes final, and where a failed attempt is tried again.
  *
  * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
- * worker is tried again without using up retries, at most five times in a row, unless the node says `onLost: fail`. What a worker gives
- * back when it ends in good order is lost too, but does not count against these five: that says nothing against the task.
+ * worker, or by a fault of the machine, is tried again without using up retries, at most five times in a row, unless the node says
+ * `onLost: fail` and a step may have begun. What a worker gives back when it ends in good order is lost too, but does not count against these
+ * five: that says nothing against the task. A fault of the machine counts, since a task may be what brings it about.
  */
 
 export interface AttemptOutcome extends AttemptFacts {
@@ -25,10 +26,14 @@ export interface AttemptOutcome extends AttemptFacts {
   results: RunResult[];
 }
 
-/** An attempt whose worker is gone. */
+/** An attempt that ended without an end of its own: its worker is gone, or its machine can't go on with it. */
 export interface AttemptLoss extends AttemptFacts {
   /** The worker ended in good order and gave the attempt back. */
   isGivenBack?: boolean;
+  /** What is wrong with the machine; absent: the worker is gone. */
+  fault?: { reason: string; message: string };
+  /** No step had begun: it does nothing a second time when it is tried again. */
+  isUnbegun?: boolean;
 }
 
 export interface TaskEnd {
@@ -81,24 +86,25 @@ export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
   });
 }
 
-/** The worker of the newest attempt is gone. */
+/** The newest attempt has lost its worker, or its worker the machine that it needs. */
 export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {}): void {
   const message = lossMessage(task, loss);
-  draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason: "WorkerLost", message }));
-  if (draft.node(task.node).onLost === "fail") return finishTask(draft, task, { status: "failed", reason: "WorkerLost", message });
+  const reason = loss.fault?.reason ?? "WorkerLost";
+  draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason, message }));
+  if (draft.node(task.node).onLost === "fail" && !loss.isUnbegun) return finishTask(draft, task, { status: "failed", reason, message });
   const losses = task.losses + 1;
   const givenBack = task.givenBack + (loss.isGivenBack ? 1 : 0);
   if (!loss.isGivenBack && losses - givenBack >= maxLossesInARow) {
     return finishTask(draft, task, {
       status: "failed",
-      reason: "WorkerLost",
+      reason,
       message: `${message}; that was loss ${losses - givenBack} in a row`,
     });
   }
   draft.update(task, {
     status: "ready",
     phase: "pending",
-    reason: "WorkerLost",
+    reason,
     statusMessage: `${message}; it is tried again`,
     losses,
     givenBack,
@@ -109,7 +115,8 @@ export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {
   });
 }
 
-function lossMessage({ workerId, attempt }: TaskState, { isGivenBack }: AttemptLoss): string {
+function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: AttemptLoss): string {
+  if (fault) return fault.message;
   const worker = `Worker ${workerId ?? "unknown"}`;
   return isGivenBack ? `${worker} ended during attempt ${attempt}` : `${worker} was lost during attempt ${attempt}`;
 }

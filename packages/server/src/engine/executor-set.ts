@@ -1,3 +1,4 @@
+import { type MachineFault, machineFaultOf } from "../base/machine-fault.ts";
 import { meets, needsMet, type RunNeed } from "../core/place-task.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import { noPlace, workspacePlace } from "../core/workspace-place.ts";
@@ -19,6 +20,22 @@ export class ExecutorSet {
   /** Those that work now. */
   get available(): ExecutorKind[] {
     return this.executors.filter((executor) => executor.describe().available).map(({ kind }) => kind);
+  }
+
+  /** Faults of the machine for which some do not work now, in words for everybody. */
+  get faults(): Partial<Record<ExecutorKind, string>> {
+    return Object.fromEntries(
+      this.executors.flatMap((executor) => {
+        const { fault } = executor.describe();
+        return fault === undefined ? [] : [[executor.kind, fault]];
+      }),
+    );
+  }
+
+  /** Tells all of them of an error that was met outside of them. @returns the machine's part in it */
+  blame(error: unknown): MachineFault | undefined {
+    for (const executor of this.executors) executor.blame?.(error);
+    return machineFaultOf(error);
   }
 
   /** What may be claimed now. */

@@ -1,3 +1,4 @@
+import type { MachineFault } from "../base/machine-fault.ts";
 import type { LineBlock } from "../core/log-line.ts";
 import type { TaskNetwork } from "../core/task-network.ts";
 import type { JobStep } from "../core/tekton/job-steps.ts";
@@ -79,10 +80,13 @@ export type JobReason =
   /** The container engine or the cluster could not be reached for longer than it may be away, or forgot the task. */
   | "ExecutorUnavailable"
   | "SandboxUnavailable"
+  /** The machine has no room, no files, no processes to give, or a disk that can't be written to. */
+  | "MachineFault"
   | "ExecutorError";
 
 export interface JobOutcome {
-  status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout";
+  /** `lost`: what it ran on is to blame and not the task, which may be tried again elsewhere. */
+  status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout" | "lost";
   reason: JobReason;
   /** For people: says the exit code or signal and the step, and the remedy where there is one. */
   message: string;
@@ -96,6 +100,8 @@ export interface JobOutcome {
   host: string;
   place?: JobPlace;
   waits?: JobWaits;
+  /** A step may have begun; said of what is lost. */
+  hasBegun?: boolean;
 }
 
 /** Where it ran, as far as that says more than the worker's machine. */
@@ -138,10 +144,21 @@ export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" |
  */
 export type TakeLines = (block: LineBlock) => Promise<void> | undefined;
 
+export interface ExecutorState {
+  available: boolean;
+  isolation: string;
+  /** More about that, or why it is off: it may name files and addresses of the machine. */
+  detail: string;
+  /** A fault of the machine for which it is off, in words for everybody. */
+  fault?: string;
+}
+
 export interface Executor {
   readonly kind: ExecutorKind;
   /** One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back. */
-  describe(): { available: boolean; isolation: string; detail: string };
+  describe(): ExecutorState;
+  /** Hears of an error that this process met around an attempt. @returns the machine's part in it, for which the executor then is not available */
+  blame?(error: unknown): MachineFault | undefined;
   /**
    * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays as it is.
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.

@@ -40,7 +40,8 @@ export class LeaseKeeper {
     const { sql, workerId, executors, leaseSeconds, log } = this.parts;
     const askedAt = performance.now();
     try {
-      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available))) return this.lose("it was removed from the database");
+      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available, executors.faults)))
+        return this.lose("it was removed from the database");
       this.extendedAt = askedAt;
       await this.stopTaken();
     } catch (error) {

@@ -1,6 +1,9 @@
 import { hostname } from "node:os";
 import type { Log } from "../base/log.ts";
+import type { MachineFault } from "../base/machine-fault.ts";
 import type { WakeWire } from "../base/wake-wire.ts";
+import type { RunEvent } from "../core/advance.ts";
+import type { AttemptLoss } from "../core/finish-task.ts";
 import { blockOfLine } from "../core/log-line.ts";
 import { escapeControls } from "../core/log-lines.ts";
 import { reservedSlots } from "../core/slot-shares.ts";
@@ -48,6 +51,11 @@ interface Running {
   done: Promise<void>;
   /** Why it was stopped from here, if it was. */
   stopped: "cancelled" | "timedout" | "shutdown" | undefined;
+}
+
+/** A claim that could not be prepared. */
+interface Unprepared {
+  error: unknown;
 }
 
 /** How long a worker that closes tries to report the ends of its attempts. */
@@ -185,19 +193,19 @@ export class Worker {
     return prepared.then(() => {});
   }
 
-  /** What can't be prepared is missing in the answer; what was claimed with it does not suffer for it. */
-  private async prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob>> {
+  /** What can't be prepared has its error in the answer; what was claimed with it does not suffer for it. */
+  private async prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob | Unprepared>> {
     if (claims.length === 0) return new Map();
     try {
       return new Map((await this.parts.prepare(claims)).map((prepared) => [prepared.claim, prepared]));
     } catch (error) {
       if (claims.length > 1) return new Map((await Promise.all(claims.map((claim) => this.prepare([claim])))).flatMap((one) => [...one]));
-      this.parts.log.error({ err: error, taskRunId: claims[0]?.id }, "a claimed attempt could not be prepared; it is given back");
-      return new Map();
+      return new Map(claims.map((claim) => [claim, { error }]));
     }
   }
 
-  private async runPrepared(running: Running, known: PreparedJob | undefined): Promise<void> {
+  private async runPrepared(running: Running, known: PreparedJob | Unprepared | undefined): Promise<void> {
+    if (known && "error" in known) throw known.error;
     const prepared = known?.later === undefined ? known : await known.later;
     if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
     for (const text of prepared.notes ?? [])
@@ -220,7 +228,7 @@ export class Worker {
     const { claim, executor, stopped } = running;
     if (stopped === "shutdown") return this.giveBack(running);
     const facts = { ...outcome, ...(executor && { executor: executor.kind }) };
-    await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome: facts });
+    await this.finisher.report(claim, endOf(claim, facts));
     this.release(claim);
   }
 
@@ -241,15 +249,19 @@ export class Worker {
   private async giveUp(running: Running, error: unknown): Promise<void> {
     this.parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed in an unforeseen way; it is given back");
     running.handle?.stop("shutdown", 0);
-    await this.giveBack(running);
+    await this.giveBack(running, this.parts.executors.blame(error));
   }
 
   /** The attempt counts as lost, and another one may begin at once. */
-  private async giveBack({ claim, executor, stopped }: Running): Promise<void> {
+  private async giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
     // Whoever reads the next attempt has all of this one before it.
     await this.logs.flush(claim);
-    const isGivenBack = this.isOrderly && stopped === "shutdown";
-    const loss = { isGivenBack, host: hostname(), ...(executor && { executor: executor.kind }) };
+    const loss: AttemptLoss = {
+      isGivenBack: this.isOrderly && stopped === "shutdown",
+      host: hostname(),
+      ...(executor && { executor: executor.kind }),
+      ...(fault && { fault: { reason: "MachineFault", message: `the attempt could not be run: ${fault.words}` }, isUnbegun: !handle }),
+    };
     await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });
     this.release(claim);
   }
@@ -265,4 +277,11 @@ export class Worker {
     running.stopped = why;
     running.handle?.stop(why, why === "shutdown" ? 0 : this.parts.graceMs);
   }
+}
+
+/** What an executor reports, as the run takes it. */
+function endOf({ id, attempt }: Claim, { status, hasBegun, ...outcome }: JobOutcome): RunEvent {
+  if (status !== "lost") return { kind: "ended", taskRunId: id, attempt, outcome: { ...outcome, status } };
+  const { reason, message, ...facts } = outcome;
+  return { kind: "lost", taskRunId: id, attempt, loss: { ...facts, fault: { reason, message }, isUnbegun: hasBegun !== true } };
 }

@@ -1,7 +1,9 @@
+import { machineFaultOf } from "../base/machine-fault.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import type { Executor } from "../engine/executor.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
+import { LateExecutor } from "./late-executor.ts";
+import type { OpenExecutor } from "./open-executor.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
@@ -12,15 +14,6 @@ export interface ExecutorSettings {
   container: ContainerExecutorSettings;
   kubernetes: KubernetesExecutorSettings;
 }
-
-export type OpenExecutor = Executor & {
-  /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. Absent: nothing ever does. */
-  forbidUnsandboxed?(): void;
-  /** What is allowed only for one person, as a sentence. */
-  onePersonNotice?(): string | undefined;
-  /** Ends it, when no job runs any more. */
-  close(): Promise<void>;
-};
 
 /**
  * Opens an executor. One that cannot work now (no sandbox, no engine, no cluster) is no error: it says by `describe` that it is off, and
@@ -37,11 +30,21 @@ const openers: Readonly<Record<ExecutorKind, Opener>> = {
   kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
+/** A fault of the machine keeps nothing else of the process from starting. */
+async function openNowOrLater(kind: ExecutorKind, settings: ExecutorSettings): Promise<OpenExecutor> {
+  try {
+    return await openers[kind](settings);
+  } catch (error) {
+    if (!machineFaultOf(error)) throw error;
+    return new LateExecutor(kind, () => openers[kind](settings), error, settings[kind].log);
+  }
+}
+
 /** The executors of this process, in the order of `kinds`. */
 export async function openExecutors(settings: ExecutorSettings): Promise<OpenExecutor[]> {
   const executors: OpenExecutor[] = [];
   try {
-    for (const kind of settings.kinds) executors.push(await openers[kind](settings));
+    for (const kind of settings.kinds) executors.push(await openNowOrLater(kind, settings));
     return executors;
   } catch (error) {
     await closeExecutors(executors);

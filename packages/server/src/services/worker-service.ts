@@ -127,8 +127,8 @@ export class WorkerService implements Service {
 
   private async register(): Promise<Session> {
     const { sql, executors, roles, slots, labels, place, leaseSeconds, log } = this.parts;
-    const { available, configured } = executors;
-    const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, labels, slots, leaseSeconds, place };
+    const { available, configured, faults } = executors;
+    const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, faults, labels, slots, leaseSeconds, place };
     const workerId = await insertWorker(sql, row);
     this.parts.wire.wake(channels.workers);
     const worker = new Worker({ ...this.parts, workerId, place: place?.id });

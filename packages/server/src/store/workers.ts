@@ -4,6 +4,8 @@ import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { WorkerLook } from "../core/worker-watch.ts";
 import type { Queryable } from "./database.ts";
 
+export type ExecutorFaults = Partial<Record<ExecutorKind, string>>;
+
 export interface NewWorker {
   host: string;
   pid: number;
@@ -12,6 +14,8 @@ export interface NewWorker {
   executors: ExecutorKind[];
   /** That it was told to have. */
   configured: ExecutorKind[];
+  /** Why some do not work now, where that is a fault of the machine: in words for everybody. */
+  faults?: ExecutorFaults;
   labels: string[];
   slots: number;
   leaseSeconds: number;
@@ -35,9 +39,9 @@ export async function insertWorker(db: Queryable, worker: NewWorker): Promise<st
     with known as (
       insert into place (id, host, path) select ${place.id}::text, ${place.host}, ${place.path} where ${place.id}::text is not null
       on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at)
-    insert into worker (host, pid, roles, executors, configured, labels, slots, lease_until, place)
-    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${worker.labels}, ${worker.slots},
-            db_now() + make_interval(secs => ${worker.leaseSeconds}), ${place.id})
+    insert into worker (host, pid, roles, executors, configured, faults, labels, slots, lease_until, place)
+    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${db.json(worker.faults ?? {})},
+            ${worker.labels}, ${worker.slots}, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${place.id})
     returning id`;
   if (!row) throw new Error("the worker's row was not inserted");
   return row.id;
@@ -63,10 +67,11 @@ export async function extendLease(
   workerId: string,
   leaseSeconds: number,
   executors: readonly ExecutorKind[],
+  faults: ExecutorFaults = {},
 ): Promise<boolean> {
   const rows = await db`
     with beating as (
-      update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}
+      update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}, faults = ${db.json(faults)}
       where id = ${workerId} returning place),
     seen as (
       update place p set seen_at = db_now() from beating b where p.id = b.place and p.seen_at < db_now() - interval '10 seconds')
@@ -97,6 +102,8 @@ export interface LiveWorker {
   executors: ExecutorKind[];
   /** That it was told to have. */
   configured: ExecutorKind[];
+  /** Why some do not work now, where that is a fault of the machine. */
+  faults: ExecutorFaults;
   labels: string[];
   slots: number;
   /** Id of its folder of workspaces; absent where it is not asked for. */
@@ -110,7 +117,7 @@ export interface LiveWorker {
 /** Workers whose lease holds: why a ready task run of this team is not claimed. */
 export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
-    select w.executors, w.configured, w.labels, w.slots, w.place, load.busy,
+    select w.executors, w.configured, w.faults, w.labels, w.slots, w.place, load.busy,
       json_build_object('held', load.held, 'otherHolders', load.other_holders,
         'hasSeveralTeams', (select count(*) from (select from team t where t.status = 'active' limit 2) active) > 1) as share
     from worker w cross join lateral (

@@ -6829,6 +6829,12 @@ export interface components {
             available: boolean;
             /** @description What holds the steps; known of the process that answers */
             isolation?: string;
+            /**
+             * @description A fault of the machine for which it takes no tasks now
+             * @example the disk of the worker is full
+             * @example the worker has too many files open
+             */
+            fault?: string;
             /** @description More about that, or why it is off; known of the process that answers, and for administrators only */
             detail?: string;
         };

@@ -57,12 +57,17 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
   return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 
-/** What is in the way of an executor may name places of a machine, so that is for its operator only. */
+/** What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is told without them. */
 function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {
   const off = workers.filter(({ configured }) => configured.some((kind) => meets(kind, need)));
   if (off.length === 0) return `No running worker has ${executor}`;
   const where = off.length === 1 ? "the worker that has it" : `any of the ${off.length} workers that have it`;
-  return `Waits because ${executor} is not available on ${where}; GET /health of ${off.length === 1 ? "that worker" : "these workers"} says why`;
+  const faults = new Set(
+    off.flatMap((worker) => worker.configured.filter((kind) => meets(kind, need)).flatMap((kind) => worker.faults[kind] ?? [])),
+  );
+  const known = faults.size === 0 ? "" : `: ${[...faults].join(", ")}`;
+  const ask = `GET /health of ${off.length === 1 ? "that worker" : "these workers"} says ${faults.size === 0 ? "why" : "more"}`;
+  return `Waits because ${executor} is not available on ${where}${known}; ${ask}`;
 }
 
 /** Labels that none has; when each is there somewhere, it is the combination. */

@@ -31,6 +31,13 @@ test("a live worker is listed with its executors, its slots and how many are tak
   ]);
 });
 
+test("a worker whose machine has a fault says which", async () => {
+  await forgetWorkers();
+  await kit.worker({ executors: [], configured: ["process"], faults: { process: "the disk of the worker is full" } });
+  const [worker] = (await list()).workers;
+  expect(worker.executors).toEqual([{ kind: "process", available: false, fault: "the disk of the worker is full" }]);
+});
+
 test("one whose lease is over is gone and comes last, and the process that answers is told", async () => {
   await forgetWorkers();
   const gone = await kit.worker({ host: "mill-gone" });

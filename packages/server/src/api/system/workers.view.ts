@@ -28,14 +28,16 @@ export function viewWorkers(rows: readonly WorkerRow[], own: readonly ExecutorSt
 
 function viewExecutor(
   kind: string,
-  { executors, isAlive }: WorkerRow,
+  { executors, faults, isAlive }: WorkerRow,
   own: readonly ExecutorState[],
   maySeeDetail: boolean,
 ): WorkerExecutor {
   const known = own.find((state) => state.kind === kind);
+  const fault = known ? known.fault : (faults as Record<string, string>)[kind];
   return {
     kind,
     available: isAlive && (known?.available ?? executors.some((working) => working === kind)),
+    ...(isAlive && fault !== undefined && { fault }),
     ...(known && { isolation: known.isolation }),
     ...(known && maySeeDetail && { detail: known.detail }),
   };

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../../base/remove-tree.ts";
@@ -33,10 +33,25 @@ export class AttemptFolders {
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     const identity = this.#identities?.take(job) ?? (process.geteuid?.() === 0 ? nobody : undefined);
-    const attempt = createAttempt(this.#root.attempts, name, identity);
-    this.#running.add(name);
-    writeFileSync(ownerFile(attempt.folder), this.#root.owner.name);
-    return attempt;
+    try {
+      const attempt = createAttempt(this.#root.attempts, name, identity);
+      return this.#own(attempt);
+    } catch (error) {
+      if (identity) this.#identities?.release(identity);
+      throw error;
+    }
+  }
+
+  #own(attempt: Attempt): Attempt {
+    try {
+      writeFileSync(ownerFile(attempt.folder), this.#root.owner.name);
+      this.#running.add(attempt.name);
+      return attempt;
+    } catch (error) {
+      // Nobody would take it for theirs.
+      rmSync(attempt.folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Takes up the folder of an attempt whose worker is dead, with the user that its files belong to. */

@@ -1,8 +1,11 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Executor, Job, TakeLines } from "../../engine/executor.ts";
+import type { Executor, ExecutorState, Job, TakeLines } from "../../engine/executor.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { spacious } from "../machine/disk-space.ts";
+import { describeFault } from "../machine/known-fault.ts";
+import { MachineWatch } from "../machine/machine-watch.ts";
 import { imageView } from "../steps/image-view.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { TeamAttempts } from "../steps/team-shares.ts";
@@ -40,9 +43,9 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
   const credentials = new RegistryCredentials(settings.registriesPath);
   await credentials.check();
   const runtime = await openRuntime(settings, credentials);
-  const { watch, leftovers, folders, root } = runtime;
+  const { watch, leftovers, folders, root, machine } = runtime;
   const look = async (): Promise<void> => {
-    await watch.look();
+    await Promise.all([machine.look(), watch.look()]);
     await leftovers.look();
   };
   const settle = async (): Promise<void> => {
@@ -53,12 +56,14 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
   return {
     kind: "container",
     describe: () => describe(runtime),
+    blame: (error) => machine.blame(error),
     place: (job, words) => resolvePlace(words, job, imageView),
     start: (job: Job, onLines: TakeLines) => runAttempt(runtime, job, onLines),
     look,
     settle,
     async close() {
       await settle();
+      machine.close();
       watch.close();
       leftovers.close();
       await root.owner.close();
@@ -67,14 +72,18 @@ export async function createContainerExecutor(settings: ContainerExecutorSetting
 }
 
 async function openRuntime(settings: ContainerExecutorSettings, credentials: RegistryCredentials): Promise<Runtime> {
-  const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool(settings.teamUsersDir)]);
+  const [root, identities] = await Promise.all([openAttemptRoot(settings.scratchDir), openIdentityPool(settings.workspacesDir)]);
   const publicImages = await PublicImages.open(join(root.folder, "public-images"));
   const watch = new EngineWatch(settings, root);
   const folders = new AttemptFolders(root, identities, (error) =>
     settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
   );
+  const { workspacesDir, lookEveryMs, log } = settings;
+  const machine = new MachineWatch({ log, lookEveryMs: lookEveryMs?.machine });
+  machine.needs([spacious(root.attempts), ...(workspacesDir === undefined ? [] : [spacious(workspacesDir)])]);
   return {
     settings,
+    machine,
     root,
     watch,
     images: new Images(watch, credentials, publicImages, settings),
@@ -88,11 +97,13 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
   };
 }
 
-function describe({ watch }: Runtime): ReturnType<Executor["describe"]> {
-  const { engine, problem } = watch;
+function describe({ watch, machine }: Runtime): ExecutorState {
+  const { engine, problem, fault } = watch;
   if (engine === undefined || problem !== undefined) {
     const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
-    return { available: false, isolation: "none", detail: `no container engine can be used: ${problem ?? "none was found"}. ${remedy}` };
+    const detail = `no container engine can be used: ${problem ?? "none was found"}. ${remedy}`;
+    return { available: false, isolation: "none", detail, ...(fault !== undefined && { fault }) };
   }
+  if (machine.fault) return describeFault(machine.fault, engine.facts.kind);
   return { available: true, isolation: engine.facts.kind, detail: describeFacts(engine) };
 }

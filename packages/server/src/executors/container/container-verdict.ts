@@ -1,10 +1,11 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/folder-limits.ts";
+import { inMebibytes } from "../folders/in-mebibytes.ts";
 import { imageReason } from "../images/image-failure.ts";
-import { failed, invalid, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { failed, invalid, lost, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { NetworkProblem } from "./attempt-network.ts";
 import { EngineAway, EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
+import type { EngineWatch } from "./engine-watch.ts";
 import { ImageProblem } from "./image-problem.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
@@ -26,7 +27,7 @@ export function judgeEnd(prepared: PreparedStep, end: ContainerEnd, complaint: s
   if (unstarted !== undefined) return notStarted(prepared, unstarted);
   if (end.wasAway && engineStops.has(end.exitCode)) {
     const message = `step "${name}" ended with exit code ${end.exitCode} because the container engine was stopped or restarted while it ran, or was told by somebody else to end it`;
-    return { verdict: { ...failed("ExecutorUnavailable", message), exitCode: end.exitCode } };
+    return { verdict: { ...lost("ExecutorUnavailable", message), exitCode: end.exitCode } };
   }
   const isGuess = end.exitCode === 137 && facts?.canTellOutOfMemory === false && facts.limits.memory;
   const memoryText = inMebibytes(memoryLimit(job, step.resources?.limits?.memoryBytes));
@@ -51,16 +52,27 @@ export function judgeFailure(error: unknown, address: string, prepared?: Prepare
   if (error instanceof ImageProblem) return { verdict: failed(imageReason(error.reason), error.message) };
   if (error instanceof EngineAway) {
     const message = `the container engine can't be reached: ${error.message}. Its address is ${address}; see that it runs, and that this service may use it`;
-    return { verdict: failed("ExecutorUnavailable", message) };
+    return { verdict: lost("ExecutorUnavailable", message) };
   }
   return error instanceof EngineRefusal ? judgeRefusal(error, prepared) : undefined;
+}
+
+const noSpace = /no space left on device|disk quota exceeded/i;
+
+/**
+ * An engine whose disk is full is to blame for what it refused. Its words may hold some that a task has written, so it has to refuse a container
+ * of ours as well.
+ */
+export async function judgeEngine(verdict: Verdict, error: unknown, watch: Pick<EngineWatch, "confirm">): Promise<Verdict> {
+  if (!(error instanceof Error) || !noSpace.test(error.message)) return verdict;
+  return (await watch.confirm()) ? lost("MachineFault", verdict.message) : verdict;
 }
 
 function judgeRefusal({ message, status }: EngineRefusal, prepared: PreparedStep | undefined): Judged {
   if (prepared === undefined)
     return { verdict: failed("ExecutorError", `the task could not be prepared: the container engine says: ${message}`) };
   const { name, workingDir } = prepared;
-  if (/no space left on device|disk quota exceeded/i.test(message)) {
+  if (noSpace.test(message)) {
     const remedy = "the disk of the container engine is full; free some space there, for example by docker system prune";
     return { verdict: failed("ExecutorError", `step "${name}" could not be started: ${remedy} (${message})`) };
   }
@@ -75,8 +87,14 @@ function judgeRefusal({ message, status }: EngineRefusal, prepared: PreparedStep
       verdict: invalid("InvalidTask", `step "${name}" has neither a script nor a command, and its image says nothing to run either`),
     };
   const gone = status === 404 && /no such container|no container with/i.test(message);
-  const words = gone ? "its container was removed by somebody else" : `the container engine says: ${message}`;
-  return { verdict: failed("ExecutorError", `step "${name}" could not be run: ${words}`) };
+  if (gone)
+    return {
+      verdict: lost(
+        "ExecutorUnavailable",
+        `step "${name}" has lost its container: the engine has forgotten it, or somebody else removed it`,
+      ),
+    };
+  return { verdict: failed("ExecutorError", `step "${name}" could not be run: the container engine says: ${message}`) };
 }
 
 function isAboutFolder(message: string, workingDir: string): boolean {

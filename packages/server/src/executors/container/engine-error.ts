@@ -39,7 +39,8 @@ export function toEngineError(error: unknown, asksRegistry = false): EngineAway 
   }
   if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not answer in time");
   if (code !== undefined && away.has(code)) return new EngineAway(`${explanations[code] ?? message} (${code})`);
-  return new EngineRefusal(0, message);
+  // Too many open files, for one, is a fault of this side.
+  return Object.assign(new EngineRefusal(0, message), { cause: error });
 }
 
 const away = new Set(

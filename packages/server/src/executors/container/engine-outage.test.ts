@@ -45,7 +45,7 @@ for (const { name, kind, isKept } of variants) {
           expect(texts("stdout")).toEqual(numbers.map((number) => `line ${number}`));
           expect(texts("stderr")).toEqual(numbers.map((number) => `error ${number}`));
         } else {
-          expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorUnavailable" });
+          expect(outcome).toMatchObject({ status: "lost", reason: "ExecutorUnavailable", hasBegun: true });
           expect(outcome.message).toContain('step "count" ended with exit code');
           expect(texts("stdout").slice(0, 10)).toEqual(numbers.slice(0, 10).map((number) => `line ${number}`));
         }
@@ -79,11 +79,11 @@ for (const { name, kind, isKept } of variants) {
       await until(() => bench.executor.describe().available, "it is found again");
     });
 
-    test("a task that waited for too long says so, and one that is cancelled does not wait", async () => {
+    test("a task that waited for too long is lost and says so, and one that is cancelled does not wait", async () => {
       const impatient = await openContainerBench(engine, { ...slow, outageMs: 300 });
       await engine.stopDaemon();
       const { outcome } = await run(impatient, makeJob("true"));
-      expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorUnavailable" });
+      expect(outcome).toMatchObject({ status: "lost", reason: "ExecutorUnavailable", hasBegun: false });
       expect(outcome.message).toContain(`unix://${engine.socketPath}`);
       const handle = bench.executor.start(bench.adapt(makeJob("true")), () => undefined);
       handle.stop("cancelled", 60_000);
@@ -98,15 +98,19 @@ for (const { name, kind, isKept } of variants) {
 
 const small = await openContainerTier("docker", { diskBytes: 400 << 20 });
 small.describe("an engine whose disk is full", () => {
-  test("is told with the way out, and nothing is left", async () => {
+  test("loses the attempt, is told with the way out, takes no more until it has room, and nothing is left", async () => {
     const { engine } = small;
-    const bench = await openContainerBench(engine);
+    const bench = await openContainerBench(engine, slow);
     const filler = join(engine.folder, "data", "filler");
     await writeFile(filler, Buffer.alloc(await freeBytes(engine.folder))).catch(() => undefined);
     const { outcome } = await run(bench, makeJob("echo fine"));
-    await rm(filler);
-    expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorError" });
+    expect(outcome).toMatchObject({ status: "lost", reason: "MachineFault" });
     expect(outcome.message).toContain("the disk of the container engine is full");
+    expect(bench.executor.describe()).toMatchObject({ available: false, detail: expect.stringContaining("no space left on device") });
+    await bench.executor.look();
+    expect(bench.executor.describe().available, "an engine that answers is not one that has room").toBe(false);
+    await rm(filler);
+    await until(() => bench.executor.describe().available, "it has room again");
     expect(await bench.leftovers()).toEqual([]);
     expect((await run(bench, makeJob("true"))).outcome.status).toBe("succeeded");
     await bench.close();
@@ -192,6 +196,16 @@ phases.describe("a task in containers", () => {
     }
     expect([...seen]).toContain("cancelled before its first step began");
     expect([...seen]).toContain('cancelled while step "step-2" ran');
+    await bench.close();
+  });
+
+  test("is lost when somebody removes its container", async () => {
+    const { engine } = phases;
+    const bench = await openContainerBench(engine);
+    const { finished } = await startUntil(bench, makeJob("echo begun; sleep 1000"), "begun");
+    const [found] = await engine.docker.listContainers();
+    await engine.docker.getContainer(found?.Id ?? "").remove({ force: true });
+    expect((await finished).outcome).toMatchObject({ status: "lost", reason: "ExecutorUnavailable", hasBegun: true });
     await bench.close();
   });
 

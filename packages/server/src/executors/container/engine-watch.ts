@@ -29,6 +29,9 @@ export class EngineWatch {
   #problem: string | undefined = "it was not looked for yet";
   #looking: Promise<void> | undefined;
   #isTryingOut = false;
+  /** It answers, but could not run a container: only another try shows that it can. */
+  #mustTryOut = false;
+  #confirming: Promise<boolean> | undefined;
 
   constructor(settings: ContainerExecutorSettings, root: AttemptRoot) {
     this.#settings = settings;
@@ -48,6 +51,12 @@ export class EngineWatch {
     return this.#problem;
   }
 
+  /** What is wrong with an engine that was there, in words for everybody. */
+  get fault(): string | undefined {
+    if (this.#problem === undefined || this.#found === undefined) return undefined;
+    return this.#mustTryOut ? "the container engine of the worker can't run containers" : "the container engine of the worker is away";
+  }
+
   /** Whether a container tries out the engine just now. */
   get isTryingOut(): boolean {
     return this.#isTryingOut;
@@ -57,6 +66,12 @@ export class EngineWatch {
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     return this.#looking;
+  }
+
+  /** Tries out the engine once more. @returns whether it can run no container now; then it is not used until it can */
+  confirm(): Promise<boolean> {
+    this.#confirming ??= this.#confirm().finally(() => (this.#confirming = undefined));
+    return this.#confirming;
   }
 
   /**
@@ -89,8 +104,11 @@ export class EngineWatch {
   async #look(): Promise<void> {
     const before = this.#problem;
     try {
-      if (this.#found !== undefined && (await this.#isSame(this.#found))) this.#problem = undefined;
-      else await this.#find();
+      if (this.#found !== undefined && (await this.#isSame(this.#found))) {
+        if (this.#mustTryOut) await this.#tryOut(this.#found.client, this.#found.facts);
+        this.#mustTryOut = false;
+        this.#problem = undefined;
+      } else await this.#find();
     } catch (error) {
       this.#problem = (error as Error).message;
     }
@@ -129,13 +147,38 @@ export class EngineWatch {
           "nobody here; use Docker without that, or Podman",
       );
     }
-    this.#isTryingOut = true;
-    try {
+    return this.#whileTryingOut(async () => {
       const hasInit = await probeFolders(client, facts, this.#root);
       const found = { ...facts, hasInit };
       const outbound = new OutboundNetwork(client, found, this.#settings.outbound, this.#root);
       await outbound.tryOut();
       return { client, facts: found, address, outbound };
+    });
+  }
+
+  async #confirm(): Promise<boolean> {
+    const { client, facts } = this.#found ?? {};
+    if (!client || !facts) return true;
+    const before = this.#problem;
+    try {
+      await this.#tryOut(client, facts);
+      return false;
+    } catch (error) {
+      this.#problem = toEngineError(error).message;
+      this.#mustTryOut = true;
+      if (this.#problem !== before) this.#tell();
+      return true;
+    }
+  }
+
+  async #tryOut(client: EngineClient, facts: EngineFacts): Promise<void> {
+    await this.#whileTryingOut(() => probeFolders(client, facts, this.#root));
+  }
+
+  async #whileTryingOut<T>(act: () => Promise<T>): Promise<T> {
+    this.#isTryingOut = true;
+    try {
+      return await act();
     } finally {
       this.#isTryingOut = false;
     }

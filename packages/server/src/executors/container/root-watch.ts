@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inMebibytes } from "../folders/folder-limits.ts";
+import { inMebibytes } from "../folders/in-mebibytes.ts";
 import { defaultScratchBytes } from "../folders/limit-watch.ts";
 import type { Stage } from "./stage.ts";
 import type { StepContainer } from "./step-container.ts";

@@ -7,7 +7,7 @@ import { failed, invalid, type StopCause, spawnVerdict, stoppedVerdict, type Ver
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import type { AttemptRun } from "./attempt-run.ts";
-import { judgeFailure } from "./container-verdict.ts";
+import { judgeEngine, judgeFailure } from "./container-verdict.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepContainer } from "./step-container.ts";
@@ -44,7 +44,8 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
       // An image may be named by a parameter.
       const place = masker.maskValue(run.place) as JobPlace;
       const isolation = runtime.watch.engine?.facts.kind ?? "none";
-      return { ...verdict, message: masker.maskText(verdict.message), results, isolation, host: runtime.host, place, waits };
+      const begun = verdict.status === "lost" && { hasBegun: state.hasBegun === true };
+      return { ...verdict, ...begun, message: masker.maskText(verdict.message), results, isolation, host: runtime.host, place, waits };
     } finally {
       stopDeadline();
       state.isOver = true;
@@ -62,14 +63,15 @@ async function settle(run: AttemptRun): Promise<Ending> {
     return await runSteps(run);
   } catch (error) {
     if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
-    return { verdict: describeFailure(error, run), results: [] };
+    return { verdict: await describeFailure(error, run), results: [] };
   }
 }
 
-function describeFailure(error: unknown, { runtime }: AttemptRun): Verdict {
+async function describeFailure(error: unknown, { runtime }: AttemptRun): Promise<Verdict> {
   if (error instanceof StepProblem) return invalid("InvalidTask", error.message);
+  if (runtime.machine.blame(error)) return spawnVerdict(undefined, error as Error);
   const judged = judgeFailure(error, runtime.watch.engine?.address ?? "not known");
-  if (judged) return judged.verdict;
+  if (judged) return judgeEngine(judged.verdict, error, runtime.watch);
   const cause = error instanceof Error ? error : new Error(String(error));
   if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
   return spawnVerdict(undefined, cause);

@@ -1,5 +1,5 @@
-import type { Verdict } from "../steps/outcomes.ts";
-import { type Judged, judgeEnd, judgeFailure } from "./container-verdict.ts";
+import { spawnVerdict, type Verdict } from "../steps/outcomes.ts";
+import { type Judged, judgeEnd, judgeEngine, judgeFailure } from "./container-verdict.ts";
 import type { FoundEngine } from "./engine-watch.ts";
 import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
@@ -51,21 +51,24 @@ function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes
 }
 
 function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {
-  const { runtime, adopted, job, attempt, images, network, waits, readyAt } = stage;
+  const { runtime, adopted, job, attempt, images, network, waits, readyAt, state } = stage;
+  if (adopted) state.hasBegun = true;
   const imageId = images.get(prepared.image)?.id ?? prepared.image;
   return new StepContainer({
     runtime,
     streams,
     signal: stage.stopped,
     begun: adopted?.step === prepared.index ? adopted.begun : undefined,
-    create: (engine) =>
-      createOnce(
+    async create(engine) {
+      const teamAttempts = runtime.teamAttempts.count(job.teamId);
+      const id = await createOnce(
         engine,
-        stepSpec(
-          { job, attempt, prepared, imageId, network, root: runtime.root, teamAttempts: runtime.teamAttempts.count(job.teamId) },
-          engine.facts,
-        ),
-      ),
+        stepSpec({ job, attempt, prepared, imageId, network, root: runtime.root, teamAttempts }, engine.facts),
+      );
+      // Whether it was started may not be heard.
+      state.hasBegun = true;
+      return id;
+    },
     onStart() {
       if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
     },
@@ -84,14 +87,15 @@ async function createOnce({ client }: FoundEngine, spec: ReturnType<typeof stepS
 }
 
 async function judge(stage: Stage, prepared: PreparedStep, container: StepContainer, streams: OutputStreams): Promise<Judged> {
-  const { watch } = stage.runtime;
+  const { watch, machine } = stage.runtime;
   try {
     const end = await container.ended;
     await streams.drain();
     return judgeEnd(prepared, end, stage.output.lastErrorLine(), stage.job, watch.engine?.facts);
   } catch (error) {
+    if (machine.blame(error)) return { verdict: spawnVerdict(prepared.name, error as Error) };
     const judged = judgeFailure(error, watch.engine?.address ?? "not known", prepared);
-    if (judged) return judged;
+    if (judged) return { ...judged, verdict: await judgeEngine(judged.verdict, error, watch) };
     await streams.end();
     throw error;
   }

@@ -6,6 +6,7 @@ import { makeInnerFolder } from "../folders/make-inner-folder.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
+import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { openNetwork, removeNetwork } from "./attempt-network.ts";
@@ -36,11 +37,15 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     const readyAt = performance.now();
     if (run.waits.imagePullMs !== undefined) run.waits.imagePullMs = Math.round(readyAt - beganAt);
     await watch.measure();
-    watch.start((breach) => run.halt({ why: "breach", breach }, runtime.settings.graceMs));
+    watch.start((breach, error) => run.halt(causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
     const verdict = await runInOrder({ ...run, attempt, images, network, adopted, readyAt }, steps);
     state.isOver = true;
     watch.stop();
-    return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes }, verdict);
+    return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes, machine: runtime.machine }, verdict);
+  } catch (error) {
+    const verdict = await judgeOwnFault(error, watch, state);
+    if (verdict) return { verdict, results: [] };
+    throw error;
   } finally {
     state.isOver = true;
     watch.stop();
@@ -66,10 +71,13 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
     if (state.cause) break;
     const verdict = await runStep(stage, prepared);
     if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
-    await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${verdict.exitCode ?? 255}`);
-    if (verdict.status === "succeeded") continue;
-    if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-    output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+    if (verdict.status !== "succeeded") {
+      if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
+      output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+    }
+    // For those that come after it: that the last one is over needs no room on a disk.
+    if (prepared !== steps.at(-1))
+      await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${verdict.exitCode ?? 255}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
 }

@@ -1,5 +1,6 @@
 import type { IdentityPool } from "../folders/identity.ts";
 import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
@@ -22,6 +23,7 @@ export interface Runtime {
   /** Undefined when the service is not root. */
   identities: IdentityPool | undefined;
   workspaceSizes: WorkspaceSizes;
+  machine: MachineWatch;
   teamAttempts: TeamAttempts;
   host: string;
 }

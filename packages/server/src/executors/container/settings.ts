@@ -8,8 +8,8 @@ export interface ContainerExecutorSettings {
    * workspaces, at the same path. Services that share it are one installation: each cleans up after the others when they have died.
    */
   scratchDir: string;
-  /** Absolute folder where it is kept which user the steps of which team have, for a service that is root. */
-  teamUsersDir?: string;
+  /** Parent of the folders of workspaces, which may be on a disk of its own. */
+  workspacesDir?: string;
   /** Where to look for an engine, the first first: `unix:///path`, `tcp://host:port` or `https://host:port`. */
   addresses: readonly string[];
   /** Absolute path of a Docker `config.json` with `auths`: what registries are told when an image is pulled. */
@@ -30,7 +30,7 @@ export interface ContainerExecutorSettings {
   /** How long the container of a dead worker is kept for the attempt that takes it up, in ms; ten minutes by default. */
   adoptionMs?: number;
   /** Pause between two looks for an engine that is away, and for what dead workers left, in ms; 5 s and 30 s by default. */
-  lookEveryMs?: { engine: number; leftovers: number };
+  lookEveryMs?: { engine: number; leftovers: number; machine?: number };
 }
 
 export const defaultOutageMs = 60_000;

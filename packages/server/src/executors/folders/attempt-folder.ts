@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/short-hash.ts";
@@ -45,10 +45,16 @@ export function attemptPlace(parent: string, name: string, identity: Identity | 
 export function createAttempt(parent: string, name: string, identity: Identity | undefined): Attempt {
   const attempt = attemptPlace(parent, name, identity);
   mkdirSync(attempt.folder, { mode: 0o700 });
-  openTo(attempt.folder, identity);
-  for (const folder of serviceFolders(attempt)) makeShared(folder, identity);
-  for (const folder of userFolders(attempt)) makeWritable(folder, identity);
-  return attempt;
+  try {
+    openTo(attempt.folder, identity);
+    for (const folder of serviceFolders(attempt)) makeShared(folder, identity);
+    for (const folder of userFolders(attempt)) makeWritable(folder, identity);
+    return attempt;
+  } catch (error) {
+    // No step has seen it, so nothing in it leads anywhere.
+    rmSync(attempt.folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 export function makeWritable(folder: string, identity: Identity | undefined): void {
@@ -89,7 +95,13 @@ export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[n
   if (attempt.identity !== undefined) chmodSync(path, 0o644);
 }
 
-/** Removes what the service wrote for the steps. */
-export function clearFixed(attempt: Attempt): void {
-  for (const path of attempt.fixedFiles.splice(0)) unlinkSync(path);
+/** Removes what the service wrote for the steps. @returns false: something of it stays */
+export function clearFixed(attempt: Attempt): boolean {
+  try {
+    // One that could not be written may not be there.
+    for (const path of attempt.fixedFiles.splice(0)) rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,7 @@
 import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
+import { judgeOnFullDisk } from "../machine/judge-fault.ts";
+import type { MachineWatch } from "../machine/machine-watch.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
 import { readResults } from "../steps/read-results.ts";
 import type { Attempt } from "./attempt-folder.ts";
@@ -12,11 +14,12 @@ export interface EndedAttempt {
   masker: Masker;
   watch: LimitWatch;
   sizes: WorkspaceSizes;
+  machine: MachineWatch;
 }
 
 /** What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first. */
 export async function concludeAttempt(
-  { job, attempt, masker, watch, sizes }: EndedAttempt,
+  { job, attempt, masker, watch, sizes, machine }: EndedAttempt,
   verdict: Verdict,
 ): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const [{ results, problem }, breach] = await Promise.all([
@@ -24,7 +27,7 @@ export async function concludeAttempt(
     watch.check(),
   ]);
   for (const { source } of job.workspaces) sizes.remember(source, watch.sizeOf(source));
-  if (verdict.status !== "succeeded") return { verdict, results };
+  if (verdict.status !== "succeeded") return { verdict: await judgeOnFullDisk(verdict, watch, machine), results };
   if (breach) return { verdict: failed(breach.reason, breach.message), results };
   return { verdict: problem ? failed(problem.reason, problem.message) : verdict, results };
 }

@@ -1,4 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
+import { type FullDisk, findFullDisk } from "./full-disk.ts";
+import { inMebibytes } from "./in-mebibytes.ts";
 import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
 
@@ -130,6 +132,16 @@ export class FolderLimits {
     return this.#unlinked.memoryBytes;
   }
 
+  /** Whether a disk has no room left, and which folder has taken it; before the folders are cleared. */
+  findFullDisk(): Promise<FullDisk | undefined> {
+    const disks = [...this.#free].map(([device, { path, first }]) => ({
+      path,
+      before: first,
+      folders: this.#seen.filter((seen) => seen.device === device).map(({ folder, first: before }) => ({ folder, before })),
+    }));
+    return findFullDisk(disks);
+  }
+
   /** Last seen size of a folder. Above its limit it is not more than before the attempt, so that many attempts can't add a little each. */
   sizeOf(path: string): TreeSize | undefined {
     const seen = this.#seen.find(({ folder }) => folder.path === path);
@@ -198,9 +210,4 @@ function tooLarge({ label, limitBytes }: WatchedFolder, bytes: number, unlinkedB
 
 function tooMany(label: string, limit: number): Overflow {
   return `${label} holds more than the ${limit} files and folders it may (one for every 4 KiB of its size)`;
-}
-
-export function inMebibytes(bytes: number): string {
-  const mebibytes = bytes / 1_048_576;
-  return mebibytes >= 10 ? `${Math.round(mebibytes)} MiB` : `${Math.round(mebibytes * 100) / 100} MiB`;
 }

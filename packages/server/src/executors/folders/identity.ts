@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
 import { TeamUsers } from "./team-users.ts";
 
@@ -29,12 +30,13 @@ const wide: Range = { base: 1_500_000_000, teams: 268_435_456, disposable: 67_10
 const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
 
 /**
- * @param teamUsersDir where it is kept which team has which user
+ * @param workspacesDir beside the workspaces it is kept which team has which user, since their files have these users
  * @returns undefined when this process may not change its user, or has no ids to give
  */
-export async function openIdentityPool(teamUsersDir: string | undefined): Promise<IdentityPool | undefined> {
+export async function openIdentityPool(workspacesDir: string | undefined): Promise<IdentityPool | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const range = await findRange();
+  const teamUsersDir = workspacesDir === undefined ? undefined : join(workspacesDir, "team-users");
   return range && createIdentityPool(range, Math.floor(Math.random() * range.disposable), teamUsersDir);
 }
 

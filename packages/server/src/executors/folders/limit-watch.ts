@@ -1,10 +1,16 @@
-import { FolderLimits, inMebibytes, type WatchedFolder } from "./folder-limits.ts";
+import { machineFaultOf } from "../../base/machine-fault.ts";
+import { FolderLimits, type WatchedFolder } from "./folder-limits.ts";
+import type { FullDisk } from "./full-disk.ts";
+import { inMebibytes } from "./in-mebibytes.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 export interface LimitBreach {
   reason: "WorkspaceFull" | "OutOfMemory";
   message: string;
 }
+
+/** @param error that kept it from looking */
+export type OnBreach = (breach: LimitBreach, error?: unknown) => void;
 
 export interface MemoryWatch {
   limitBytes: number;
@@ -31,6 +37,8 @@ const longLookMs = 1_000;
 /** When the disk shrinks fast it may take a quarter of the time. */
 const urgentDutyFactor = 3;
 const minPauseMs = 200;
+/** For so long an attempt may run on while a fault of the machine keeps it from being looked at. */
+const longestBlindMs = 10_000;
 
 /** Watches what no kernel limit holds: the folders of an attempt, and memory where there are no control groups. */
 export class LimitWatch {
@@ -39,6 +47,8 @@ export class LimitWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** When a look last came to its end. */
+  #lookedAt = performance.now();
 
   constructor({ folders, memory, findProcesses }: WatchSettings) {
     this.#limits = new FolderLimits(folders, findProcesses);
@@ -51,7 +61,7 @@ export class LimitWatch {
   }
 
   /** Begins to look now and then; `onBreach` is called at most once. */
-  start(onBreach: (breach: LimitBreach) => void): void {
+  start(onBreach: OnBreach): void {
     this.#schedule(onBreach, performance.now() + minPauseMs, 0);
   }
 
@@ -66,6 +76,11 @@ export class LimitWatch {
     return asBreach(await this.#limits.lookAtEnd());
   }
 
+  /** Whether a disk of the folders has no room left, and which of them has taken it. */
+  findFullDisk(): Promise<FullDisk | undefined> {
+    return this.#limits.findFullDisk();
+  }
+
   /** Last measured size of a folder. */
   sizeOf(path: string): TreeSize | undefined {
     return this.#limits.sizeOf(path);
@@ -75,16 +90,20 @@ export class LimitWatch {
    * @param dueAt of the next look
    * @param urgentAt from then on it may come earlier, when the disk shrinks fast
    */
-  #schedule(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): void {
+  #schedule(onBreach: OnBreach, dueAt: number, urgentAt: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
+        // A moment in which this machine is short of files is no reason to end what has run for hours.
+        if (machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs && !this.#isStopped)
+          return this.#schedule(onBreach, dueAt, urgentAt);
         // Fail closed: what can't be looked at is not limited.
-        if (!this.#isStopped) onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` });
+        if (!this.#isStopped)
+          onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` }, error);
       });
     }, minPauseMs);
   }
 
-  async #look(onBreach: (breach: LimitBreach) => void, dueAt: number, urgentAt: number): Promise<void> {
+  async #look(onBreach: OnBreach, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
     const overflow = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;
@@ -92,6 +111,7 @@ export class LimitWatch {
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
+    this.#lookedAt = ended;
     const tookMs = ended - began;
     const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
     if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);

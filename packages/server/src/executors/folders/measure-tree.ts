@@ -1,5 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
+import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/open-folder.ts";
 
 /** What a folder holds. */
@@ -39,6 +40,7 @@ interface Frame {
 export async function measureTree(path: string, limit = noLimit, isStopped = () => false): Promise<TreeSize> {
   const count = new Count(limit, isStopped);
   const root = await openFolder(path, 0o500).catch((error: NodeJS.ErrnoException) => {
+    throwIfMachineFault(error);
     if (!isGone(error)) count.isComplete = false;
     return undefined;
   });
@@ -59,6 +61,7 @@ async function step(count: Count, frames: Frame[], root: OpenFolder): Promise<vo
   if (top === undefined) return;
   if (name === undefined) return leave(count, frames);
   const folder = await openFolder(entryPath(top.folder, name), 0o500).catch((error: NodeJS.ErrnoException) => {
+    throwIfMachineFault(error);
     if (!isGone(error)) count.isComplete = false;
     return undefined;
   });
@@ -107,6 +110,7 @@ async function readEntries(count: Count, { folder, names }: Frame): Promise<void
       batch = [];
     });
   } catch (error) {
+    throwIfMachineFault(error);
     if (!isGone(error as NodeJS.ErrnoException)) count.isComplete = false;
   }
 }

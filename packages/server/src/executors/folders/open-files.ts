@@ -1,5 +1,6 @@
 import type { Dir } from "node:fs";
 import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
+import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 /** What processes hold of files that have no name any more; it is not complete when a process holds files that can't be looked at. */
@@ -147,6 +148,7 @@ function withoutZeros(range: string): string {
 
 /** A process that is gone holds nothing; one that hides what it has may hold anything. */
 function noteFailure(error: unknown, count: Count): void {
+  throwIfMachineFault(error);
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "ENOENT" && code !== "ESRCH") count.isComplete = false;
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { systemPath } from "../steps/view.ts";
 import type { Identity } from "./identity.ts";
 
@@ -7,6 +8,8 @@ export interface ToolEnd {
   code: number;
   stdout: string;
   stderr: string;
+  /** Why it could not be started. */
+  error?: Error;
 }
 
 /** Runs a program of the system to its end, with the service's rights or a user's, and an environment of its own. Never rejects. */
@@ -14,13 +17,15 @@ export function runTool(file: string, args: readonly string[], user?: Identity):
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: systemPath, LC_ALL: "C" }, cwd: "/", ...user });
     const output = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.on("error", (error) => resolve({ code: -1, stdout: "", stderr: error.message, error }));
+    // With too many files open there are no pipes, whatever the types say.
+    const { stdout, stderr } = child as { stdout: Readable | undefined; stderr: Readable | undefined };
+    stdout?.setEncoding("utf8").on("data", (text: string) => {
       output.stdout += text;
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
       output.stderr += text;
     });
-    child.on("error", (error) => resolve({ code: -1, stdout: "", stderr: error.message }));
     child.on("close", (code) => resolve({ code: code ?? -1, ...output }));
   });
 }

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { StartError } from "../../base/start-error.ts";
 import type { Executor } from "../../engine/executor.ts";
+import { describeFault } from "../machine/known-fault.ts";
+import { MachineWatch } from "../machine/machine-watch.ts";
 import { missingRights } from "./check-rights.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { ClusterWatch } from "./cluster-watch.ts";
@@ -34,7 +36,9 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   const cluster = await openCluster(settings);
   const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
   const outbound = new OutboundKeeper(cluster, settings);
-  const runtime: Runtime = { settings, cluster, watch, template, outbound, host: hostname(), held: new Set(), background: new Set() };
+  const machine = new MachineWatch({ log: settings.log });
+  const own = { host: hostname(), held: new Set<string>(), background: new Set<Promise<void>>() };
+  const runtime: Runtime = { settings, cluster, watch, template, outbound, machine, ...own };
   const state = new ClusterState(cluster);
   await Promise.all([state.look(), outbound.look(), watch.start()]);
   const sweep = async (): Promise<void> => {
@@ -48,13 +52,15 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   };
   return {
     kind: "kubernetes",
-    describe: () => describe(runtime, state),
+    describe: () => (machine.fault ? describeFault(machine.fault, "kubernetes") : describe(runtime, state)),
+    blame: (error) => machine.blame(error),
     place: podPlace,
     start: (job, onLines) => runAttempt(runtime, job, onLines),
     workspaces: claimKeeper(runtime),
     settle,
     async close() {
       clearInterval(timer);
+      machine.close();
       await settle();
       await watch.stop();
       cluster.close();

@@ -29,11 +29,14 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
   const deadline = (): void => state.halt({ why: "timedout" }, runtime.settings.graceMs);
   const stopDeadline = startDeadline(job.timeoutMs, deadline);
   const outcome = async (): Promise<JobOutcome> => {
-    const { verdict, results, place, waits } = await attempt(run).catch((error: unknown) => ({ ...ending(describeFailure(error)) }));
+    const { verdict, results, place, waits } = await attempt(run).catch((error: unknown) => ({
+      ...ending(describeFailure(error, runtime)),
+    }));
     stopDeadline();
     state.isOver = true;
     const { message } = verdict;
-    const more = { ...(place && { place: masker.maskValue(place) as JobPlace }), ...(waits && { waits }) };
+    const begun = verdict.status === "lost" && { hasBegun: true };
+    const more = { ...begun, ...(place && { place: masker.maskValue(place) as JobPlace }), ...(waits && { waits }) };
     return { ...verdict, message: masker.maskText(message), results, isolation: "kubernetes", host: runtime.host, ...more };
   };
   return {
@@ -171,7 +174,8 @@ function missingImage(job: Job): Verdict | undefined {
   );
 }
 
-function describeFailure(error: unknown): Verdict {
+function describeFailure(error: unknown, { machine }: Runtime): Verdict {
+  if (machine.blame(error)) return spawnVerdict(undefined, error as Error);
   const problem = clusterProblem(error);
   if (problem.code !== 0) return failed("ExecutorError", `the cluster refused: ${problem.message}`);
   const cause = error instanceof Error ? error : new Error(String(error));

@@ -1,3 +1,4 @@
+import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
 import type { OutboundKeeper } from "./outbound-keeper.ts";
@@ -11,7 +12,8 @@ export interface Runtime {
   watch: ClusterWatch;
   template: PodTemplate;
   outbound: OutboundKeeper;
-  /** The worker's machine. */
+  /** The worker's own, which needs little for a cluster: connections. */
+  machine: MachineWatch;
   host: string;
   /** Names of the Jobs that this process takes care of now. */
   held: Set<string>;

@@ -2,11 +2,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readStartTicks } from "../process/process-table.ts";
 import { openUidFilter, removeDeadFilters, type UidFilter } from "./uid-filter.ts";
 
 /** Users that nobody is, as steps have them. */
 const [one, other] = [1_499_999_001, 1_499_999_002].map((uid) => ({ uid, gid: uid }));
-const owner = `${process.pid}-1-${randomBytes(4).toString("hex")}`;
+// Of a process that lives: a service that starts in another test removes the rules of dead ones.
+const owner = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
 const opened = process.getuid?.() === 0 ? await openUidFilter(owner, one!, process.execPath) : { problem: "the suite is not root" };
 
 if ("problem" in opened) describe.skip("packet filter rules by user", () => test(`do not work here: ${opened.problem}`, () => undefined));

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
+import type { Readable, Writable } from "node:stream";
 import type { Identity } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { systemPath } from "../steps/view.ts";
@@ -29,7 +30,7 @@ export interface UidFilter {
 export async function openUidFilter(owner: string, identity: Identity, nodeBinary: string): Promise<UidFilter | { problem: string }> {
   const table = `inet millrace_${owner.replaceAll("-", "_")}`;
   const problem = await runRules(tableRules(table));
-  if (problem !== undefined) return { problem };
+  if (problem !== undefined) return { problem: problem.message };
   const filter = createFilter(table);
   await filter.close(identity);
   const fault = await tryFilter(identity, nodeBinary);
@@ -69,7 +70,7 @@ function createFilter(table: string): UidFilter {
     const key = `${set} { ${element} }`;
     uses.set(key, (uses.get(key) ?? 0) + 1);
     const problem = await runRules(`add element ${table} ${key}\n`);
-    if (problem !== undefined) throw new Error(`the network could not be kept from the step: ${problem}`);
+    if (problem !== undefined) throw new Error(`the network could not be kept from the step: ${problem.message}`, { cause: problem });
   };
   const remove = async (set: string, element: string): Promise<void> => {
     const key = `${set} { ${element} }`;
@@ -94,16 +95,18 @@ function createFilter(table: string): UidFilter {
 }
 
 /** @returns what went wrong */
-function runRules(rules: string): Promise<string | undefined> {
+function runRules(rules: string): Promise<Error | undefined> {
   return new Promise((done) => {
     const child = spawn("nft", ["-f", "-"], { stdio: ["pipe", "ignore", "pipe"], env: { PATH: systemPath, LC_ALL: "C" } });
     let errors = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.on("error", done);
+    child.on("close", (code) => done(code === 0 ? undefined : new Error(`nft: ${errors.trim().split("\n")[0] || `exit code ${code}`}`)));
+    // With too many files open there are no pipes, whatever the types say.
+    const { stdin, stderr } = child as { stdin: Writable | undefined; stderr: Readable | undefined };
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors += text;
     });
-    child.on("error", (error) => done(`nft: ${error.message}`));
-    child.on("close", (code) => done(code === 0 ? undefined : `nft: ${errors.trim().split("\n")[0] || `exit code ${code}`}`));
-    child.stdin.on("error", () => undefined).end(rules);
+    stdin?.on("error", () => undefined).end(rules);
   });
 }
 

@@ -39,6 +39,10 @@ interface Running {
 /** Of this process, not of one list of slots: the levels that are tried at the start share a folder. */
 let slotCount = 0;
 
+function nextSlotName(): string {
+  return `slot-${slotCount++}`;
+}
+
 /**
  * The folders of attempts. Making and removing nine folders can take a disk longer than the step takes, so where every attempt sees the same
  * paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
@@ -64,10 +68,10 @@ export class AttemptSlots {
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
-    const { parent, identities, level } = this.#settings;
+    const { level } = this.#settings;
     const isOwn = !level.hasOwnFiles || canHandOn(job, level);
     const slot = isOwn ? undefined : this.#takeSlot(job);
-    const attempt = slot?.attempt ?? createAttempt(parent, name, identities?.take(job));
+    const attempt = slot?.attempt ?? this.#create(name, job);
     this.#names.add(name);
     this.#running.set(attempt, { name, slot });
     return attempt;
@@ -79,8 +83,7 @@ export class AttemptSlots {
     this.#running.delete(attempt);
     // The folder of a slot has a name of its own; any other must be gone before its name can be taken again.
     if (slot) this.#names.delete(name);
-    if (slot && watchedFolders(attempt).every((folder) => isSame(folder, slot))) {
-      clearFixed(attempt);
+    if (slot && watchedFolders(attempt).every((folder) => isSame(folder, slot)) && clearFixed(attempt)) {
       this.#free.push(slot);
       return;
     }
@@ -98,14 +101,25 @@ export class AttemptSlots {
     const aged = this.#free.findIndex(({ agedAt }) => agedAt <= now);
     const [slot] = aged < 0 ? [] : this.#free.splice(aged, 1);
     if (slot) return slot;
-    const fresh = this.#makeSlot(this.#settings.identities?.take(job));
+    const fresh = watch(this.#create(nextSlotName(), job), now);
     // What is taken before it has aged can't vouch for itself afterwards.
     fresh.marks.clear();
     return fresh;
   }
 
+  #create(name: string, job: Job): Attempt {
+    const { parent, identities } = this.#settings;
+    const identity = identities?.take(job);
+    try {
+      return createAttempt(parent, name, identity);
+    } catch (error) {
+      if (identity) identities?.release(identity);
+      throw error;
+    }
+  }
+
   #makeSlot(identity: Identity | undefined): Slot {
-    return watch(createAttempt(this.#settings.parent, `slot-${slotCount++}`, identity), this.#clock());
+    return watch(createAttempt(this.#settings.parent, nextSlotName(), identity), this.#clock());
   }
 
   #cleanInBackground(attempt: Attempt, name: string, slot: Slot | undefined): Promise<void> {
@@ -151,7 +165,7 @@ function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">,
 /** Makes anew what was touched, and removes what the service wrote. */
 async function renewFolders(slot: Slot): Promise<void> {
   const { attempt } = slot;
-  clearFixed(attempt);
+  if (!clearFixed(attempt)) throw new Error(`what an attempt was given can't be removed from ${attempt.fixed}`);
   for (const folder of userFolders(attempt).filter((candidate) => !isSame(candidate, slot))) {
     await removeTree(folder);
     makeWritable(folder, attempt.identity);

@@ -5,6 +5,8 @@ import { basename, dirname, join } from "node:path";
 import type { IdentityPool } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import { spacious, sparse } from "../machine/disk-space.ts";
+import type { MachineWatch } from "../machine/machine-watch.ts";
 import { createEgressProxy } from "../networks/egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
 import { openUidFilter, removeDeadFilters, type UidFilter } from "../networks/uid-filter.ts";
@@ -33,6 +35,7 @@ export interface LadderBase {
   scratch: ScratchRoot;
   groups: ControlGroups | undefined;
   identities: IdentityPool | undefined;
+  machine: MachineWatch;
 }
 
 /** Why a level does not count here. */
@@ -105,7 +108,7 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
 }
 
 async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
-  const { settings, groups, identities } = base;
+  const { settings, groups, identities, machine } = base;
   const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
   const level = await createLevel(name, scratch, files, filter);
   const users = name === "none" ? undefined : identities;
@@ -118,6 +121,8 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
   });
   const pipes = createOutputPipes(scratch.pipes);
   const inherited = findInheritedFiles();
+  const workspaces = settings.workspacesDir === undefined ? [] : [spacious(settings.workspacesDir)];
+  machine.needs([spacious(scratch.attempts), sparse(scratch.pipes), ...workspaces]);
   return {
     settings,
     level,
@@ -129,6 +134,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     identities: users,
     proxy: createEgressProxy(settings.outbound ?? createOutboundPolicy(defaultOutbound)),
     workspaceSizes: new WorkspaceSizes(),
+    machine,
     teamAttempts: new TeamAttempts(),
     host: hostname(),
   };

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
+import { errorOfTool } from "../../base/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
 
 /**
@@ -38,8 +39,9 @@ export function createOutputPipes(folder: string): OutputPipes {
 
   const grow = async (): Promise<void> => {
     const paths = Array.from({ length: batchSize }, () => join(folder, String(pipeCount++)));
-    const { code, stderr } = await runTool("mkfifo", ["-m", pipeMode, "--", ...paths]);
-    if (code !== 0) throw new Error(`cannot make pipes in ${folder}: ${stderr}`);
+    const { code, stderr, error } = await runTool("mkfifo", ["-m", pipeMode, "--", ...paths]);
+    if (error) throw error;
+    if (code !== 0) throw errorOfTool(`cannot make pipes in ${folder}`, stderr);
     free.push(...paths);
   };
   const takePath = async (): Promise<string> => {
@@ -61,7 +63,7 @@ export function createOutputPipes(folder: string): OutputPipes {
 /** Opening a pipe whose other end is open touches no disk, so it may be done at once. */
 function openPipe(path: string): OutputPipe {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writeEnd = openSync(path, constants.O_WRONLY);
+  const writeEnd = openWriteEnd(path, readEnd);
   unlinkSync(path);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });
   reader.pause();
@@ -79,4 +81,14 @@ function openPipe(path: string): OutputPipe {
       reader.destroy();
     },
   };
+}
+
+function openWriteEnd(path: string, readEnd: number): number {
+  try {
+    return openSync(path, constants.O_WRONLY);
+  } catch (error) {
+    // Where there are too many open already, each one counts.
+    closeSync(readEnd);
+    throw error;
+  }
 }

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
 import { removeTree } from "../../base/remove-tree.ts";
-import type { Executor, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
+import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
 import { attemptFolderName, attemptPlace } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";
+import { describeFault } from "../machine/known-fault.ts";
+import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
 import { ownGroupName } from "./control-group-trees.ts";
@@ -38,17 +40,30 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const scratch = await openScratchRoot(settings.scratchDir, onProblem);
   const [groups, identities] = await Promise.all([
     findControlGroups(basename(scratch.folder).slice(-8)),
-    openIdentityPool(settings.teamUsersDir),
+    openIdentityPool(settings.workspacesDir),
   ]);
-  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities });
+  const machine = new MachineWatch(settings);
+  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine }).catch(async (error) => {
+    machine.close();
+    await Promise.all([removeTree(scratch.folder), removeTree(scratch.pipes)].map((removal) => removal.catch(onProblem)));
+    await groups?.close();
+    throw error;
+  });
   const settle = async (): Promise<void> => runtime?.slots.settle();
   const close = async (): Promise<void> => {
+    machine.close();
     await settle();
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
     const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
     await Promise.all(folders.map((folder) => removeTree(folder).catch(onProblem)));
     await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
+  if (runtime === undefined && machine.fault) {
+    // No level was tried in earnest: it is opened again when the machine is well.
+    const { code, detail } = machine.fault;
+    await close();
+    throw Object.assign(new Error(detail), { code, syscall: "spawn" });
+  }
   const refusing = refusingExecutor(failed);
   if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {
@@ -97,20 +112,23 @@ async function findControlGroups(suffix: string): Promise<ControlGroups | undefi
 }
 
 function runningExecutor(runtime: Runtime): Executor {
-  const { level, scratch } = runtime;
+  const { level, scratch, machine } = runtime;
   return {
     kind: "process",
-    describe: () => ({
-      available: true,
-      isolation: level.name,
-      detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}`,
-    }),
+    describe: () => describeRunning(runtime),
+    blame: (error) => machine.blame(error),
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
     start(job: Job, onLines: TakeLines): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
       return runAttempt(runtime, job, onLines);
     },
   };
+}
+
+function describeRunning(runtime: Runtime): ExecutorState {
+  const { level, machine } = runtime;
+  if (machine.fault) return describeFault(machine.fault, level.name);
+  return { available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}` };
 }
 
 /** Whether a step can be kept from the network of the machine. */

@@ -21,7 +21,15 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     const stopDeadline = startDeadline(job.timeoutMs, () => haltAttempt(state, { why: "timedout" }, runtime.settings.graceMs));
     try {
       const { verdict, results } = await attempt();
-      return { ...verdict, message: masker.maskText(verdict.message), results, isolation: runtime.level.name, host: runtime.host };
+      const begun = verdict.status === "lost" && { hasBegun: state.hasBegun === true };
+      return {
+        ...verdict,
+        ...begun,
+        message: masker.maskText(verdict.message),
+        results,
+        isolation: runtime.level.name,
+        host: runtime.host,
+      };
     } finally {
       stopDeadline();
       state.isOver = true;
@@ -39,6 +47,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
         await runtime.slots.release(folder);
       }
     } catch (error) {
+      runtime.machine.blame(error);
       return { verdict: describeFailure(error), results: [] };
     }
   };

@@ -2,13 +2,14 @@ import type { Masker } from "../../base/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
-import { inMebibytes } from "../folders/folder-limits.ts";
+import { inMebibytes } from "../folders/in-mebibytes.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
+import { causeOfBreach, findFaultBehind, judgeOwnFault } from "../machine/judge-fault.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
-import { failed, invalid, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { failed, invalid, lost, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
@@ -57,13 +58,15 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
       openWorkspaces(job.workspaces, attempt.identity),
     ]);
     await watch.measure();
-    watch.start((breach) => haltAttempt(state, { why: "breach", breach }, runtime.settings.graceMs));
+    watch.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
     const verdict = await runInOrder(stage, steps);
     state.isOver = true;
     watch.stop();
-    return await concludeAttempt({ ...run, sizes: runtime.workspaceSizes, watch }, verdict);
+    return await concludeAttempt({ ...run, sizes: runtime.workspaceSizes, watch, machine: runtime.machine }, verdict);
   } catch (error) {
     if (error instanceof StepProblem) return { verdict: invalid("InvalidTask", error.message), results: [] };
+    const verdict = await judgeOwnFault(error, watch, state);
+    if (verdict) return { verdict, results: [] };
     throw error;
   } finally {
     state.isOver = true;
@@ -91,19 +94,22 @@ function openWatch({ runtime, job, attempt, state, processes, group }: Stage): L
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {
-  const { state, output, job } = stage;
+  const { state, output, job, attempt } = stage;
   for (const prepared of steps) {
     if (state.cause) break;
-    const verdict = await runStep(stage, prepared);
+    const { verdict, exitCode } = await runStep(stage, prepared);
     if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
-    if (verdict.status === "succeeded") continue;
-    if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-    output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+    if (verdict.status !== "succeeded") {
+      if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
+      output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+    }
+    // For those that come after it: that the last one is over needs no room on a disk.
+    if (prepared !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(prepared.name).exitCode, `${exitCode}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
 }
 
-async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
+async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict: Verdict; exitCode: number }> {
   const { runtime, job, attempt, state, output, group, processes } = stage;
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
@@ -132,17 +138,21 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
   const timer = step.timeoutMs === undefined ? undefined : setTimeout(stopStep, step.timeoutMs, stage, step.timeoutMs);
   const end = await process.ended;
   clearTimeout(timer);
-  await writeFixed(attempt, "steps", stepFiles(name).exitCode, `${end.exitCode}`);
-  return judge(stage, name, end);
+  if (end.error) runtime.machine.blame(end.error);
+  else state.hasBegun = true;
+  return { verdict: await judge(stage, name, end), exitCode: end.exitCode };
 }
 
 function stopStep({ state, runtime }: Stage, afterMs: number): void {
   haltAttempt(state, { why: "step-timedout", afterMs }, runtime.settings.graceMs);
 }
 
-function judge({ job, group, output }: Stage, name: string, end: StepEnd): Verdict {
+async function judge({ job, group, output, runtime }: Stage, name: string, end: StepEnd): Promise<Verdict> {
   if (end.exitCode === 0) return succeeded;
-  const complaint = sandboxComplaint(end.exitCode, output.lastErrorLine());
+  const lastLine = output.lastErrorLine();
+  const complaint = sandboxComplaint(end.exitCode, lastLine);
+  const fault = await findFaultBehind(runtime.machine, lastLine, complaint !== undefined);
+  if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${end.exitCode}, and ${fault.words}`);
   if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
 }

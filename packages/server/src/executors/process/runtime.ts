@@ -1,5 +1,6 @@
 import type { IdentityPool } from "../folders/identity.ts";
 import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { EgressProxy } from "../networks/egress-proxy.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
@@ -25,6 +26,7 @@ export interface Runtime {
   /** For steps with the network `outbound`. */
   proxy: EgressProxy;
   workspaceSizes: WorkspaceSizes;
+  machine: MachineWatch;
   teamAttempts: TeamAttempts;
   host: string;
 }

@@ -4,8 +4,10 @@ import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 export interface ProcessExecutorSettings {
   /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
   scratchDir: string;
-  /** Absolute folder where it is kept which user the steps of which team have, for a service that is root. */
-  teamUsersDir?: string;
+  /** Parent of the folders of workspaces, which may be on a disk of its own. */
+  workspacesDir?: string;
+  /** Pause between two looks at the machine, in ms; 2 s by default. */
+  lookEveryMs?: number;
   /** Whether steps may run without any sandbox when nothing better works on this machine; `one-person`: until `forbidUnsandboxed`. */
   allowUnsandboxed: boolean | "one-person";
   /** Whether steps may run where nothing keeps them from the network of the machine; the same. */

@@ -72,10 +72,12 @@ async function run(surroundings: StepSurroundings, state: StepState): Promise<St
     const { launch } = surroundings;
     const child = spawnStep(surroundings, pipes);
     state.child = child;
+    // Before anything that may throw: an error that nobody listens for would end the service.
+    const exit = waitForExit(child);
     for (const pipe of pipes) pipe.handOver();
     const closed = [readStream(surroundings, "stdout", pipes[0]), readStream(surroundings, "stderr", pipes[1])];
     if (launch.hasGate) openGate(surroundings, child);
-    const end = await waitForExit(child);
+    const end = await exit;
     state.hasExited = true;
     if (end.error === undefined) await surroundings.killLeftovers();
     await waitForOutput(
@@ -158,7 +160,8 @@ function waitForExit(child: ChildProcess): Promise<StepEnd> {
 
 /** bubblewrap says which process is the first inside and waits; that one joins the control groups of the attempt, then it may begin. */
 function openGate({ group }: StepSurroundings, child: ChildProcess): void {
-  const [, , , info, gate] = child.stdio;
+  // With too many files open there are no pipes, whatever the types say.
+  const [, , , info, gate] = (child.stdio as ChildProcess["stdio"] | undefined) ?? [];
   let text = "";
   info?.on("error", () => undefined);
   gate?.on("error", () => undefined);

@@ -12,6 +12,8 @@ export interface AttemptState<Unit extends StepUnit = StepUnit> {
   cause?: StopCause;
   graceMs?: number;
   step?: { name: string; unit: Unit };
+  /** A step may have done something. */
+  hasBegun?: boolean;
   /** All steps are over: nothing is left that could be stopped. */
   isOver: boolean;
 }

@@ -1,3 +1,4 @@
+import { type MachineFault, machineFaultOf } from "../../base/machine-fault.ts";
 import type { JobOutcome, JobReason } from "../../engine/executor.ts";
 import type { LimitBreach } from "../folders/limit-watch.ts";
 import { type StepEnd, signalOfExitCode } from "./step-end.ts";
@@ -8,6 +9,7 @@ export type Verdict = Pick<JobOutcome, "status" | "reason" | "message" | "exitCo
 /** Why an attempt is being stopped; the first reason holds. */
 export type StopCause =
   | { why: "cancelled" | "timedout" | "shutdown" }
+  | { why: "fault"; fault: MachineFault }
   | { why: "step-timedout"; afterMs: number }
   | { why: "breach"; breach: LimitBreach };
 
@@ -21,6 +23,11 @@ export function failed(reason: JobReason, message: string): Verdict {
   return { status: "failed", reason, message };
 }
 
+/** What it ran on is to blame: it may be tried again elsewhere. */
+export function lost(reason: JobReason, message: string): Verdict {
+  return { status: "lost", reason, message };
+}
+
 /** @param step that ran at that moment, if one did */
 export function stoppedVerdict(cause: StopCause, step: string | undefined, timeoutMs: number): Verdict {
   const where = step === undefined ? "before its first step began" : `while step "${step}" ran`;
@@ -31,6 +38,8 @@ export function stoppedVerdict(cause: StopCause, step: string | undefined, timeo
       return { status: "cancelled", reason: "Cancelled", message: `the worker was stopped ${where}` };
     case "timedout":
       return { status: "timedout", reason: "DeadlineExceeded", message: `not done after ${inSeconds(timeoutMs)}; stopped ${where}` };
+    case "fault":
+      return lost("MachineFault", `stopped ${where}: ${cause.fault.words}`);
     case "step-timedout":
       return {
         status: "timedout",
@@ -57,23 +66,13 @@ export function stepVerdict(step: string, end: StepEnd, outOfMemory: number, mem
   return { ...base, reason: "ExitCode", message: exitCode === 126 ? `${ended}: a command could not be executed` : ended };
 }
 
-/** What the operating system said when the step should start, and what to do about it. */
-const remedies: Record<string, string> = {
-  EAGAIN: "the machine has no room for another process; run fewer tasks at once",
-  ENOMEM: "the machine has no memory for another process; run fewer tasks at once",
-  EMFILE: "the service has too many files open; raise its limit or run fewer tasks at once",
-  ENFILE: "the machine has too many files open",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  E2BIG: "its command and environment are too long; pass large values as files",
-  EROFS: "the scratch folder is on a read-only file system",
-};
-
+/** @param error of the operating system, when the attempt was prepared or the step should start */
 export function spawnVerdict(step: string | undefined, error: NodeJS.ErrnoException): Verdict {
-  const remedy = remedies[error.code ?? ""] ?? error.message;
+  const { code, name, message } = error;
   const where = step === undefined ? "the task could not be prepared" : `step "${step}" could not be started`;
-  if (error.code === "E2BIG") return invalid("InvalidTask", `${where}: ${remedy}`);
-  return failed("ExecutorError", `${where}: ${remedy} (${error.code ?? error.name})`);
+  if (code === "E2BIG") return invalid("InvalidTask", `${where}: its command and environment are too long; pass large values as files`);
+  const fault = machineFaultOf(error);
+  return fault ? lost("MachineFault", `${where}: ${fault.words}`) : failed("ExecutorError", `${where}: ${message} (${code ?? name})`);
 }
 
 /** Complaints of the sandbox itself, which no program of a step wrote; without them its exit code would be taken for the step's. */

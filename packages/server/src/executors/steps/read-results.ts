@@ -1,5 +1,6 @@
 import { constants, opendirSync } from "node:fs";
 import { type FileHandle, open, opendir } from "node:fs/promises";
+import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import type { Masker } from "../../base/mask.ts";
 import type { Job, JobReason } from "../../engine/executor.ts";
 
@@ -26,7 +27,7 @@ const maxDepth = 64;
  */
 export async function readResults(job: Job, folder: string, owner: number | undefined, masker: Masker): Promise<ReadResults> {
   if (isEmpty(folder)) return { results: [] };
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => undefined);
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(ignoreUnlessMachine);
   if (!handle) return { results: [] };
   try {
     const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
@@ -94,8 +95,9 @@ async function listNames(folder: string): Promise<string[]> {
       if (names.length >= maxListed) return [];
       names.push(name);
     }
-  } catch {
+  } catch (error) {
     // What could be listed counts.
+    throwIfMachineFault(error);
   }
   return names;
 }
@@ -107,9 +109,15 @@ function isEmpty(folder: string): boolean {
     const first = handle.readSync();
     handle.closeSync();
     return first === null;
-  } catch {
+  } catch (error) {
+    throwIfMachineFault(error);
     return true;
   }
+}
+
+/** What a step has made of the folder is no error; a result that this machine can't read now is not missing. */
+function ignoreUnlessMachine(error: unknown): undefined {
+  throwIfMachineFault(error);
 }
 
 /** Declared ones first, in their order; of the others those that have a name for a result. */
@@ -123,15 +131,15 @@ function wantedNames(found: readonly string[], declared: ReadonlyMap<string, str
 }
 
 async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(ignoreUnlessMachine);
   if (!file) return undefined;
   try {
     const { size, uid, isFile } = await describe(file);
     if (!isFile || (owner !== undefined && uid !== owner)) return undefined;
     if (size > limitBytes) return "too large";
     return await readUpTo(file, size);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return ignoreUnlessMachine(error);
   } finally {
     await file.close();
   }

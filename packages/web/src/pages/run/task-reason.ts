@@ -14,7 +14,9 @@ const helps: Readonly<Record<string, string>> = {
   Evicted: "The cluster took its place away. A retry on the task helps.",
   NodeLost: "The node on which it ran is gone. A retry on the task helps.",
   WorkerLost: "The worker on which it ran is gone.",
-  ExecutorUnavailable: "The engine or cluster could not be reached for too long.",
+  MachineFault:
+    "The worker's machine has no room, files or processes left, or a disk that doesn't work. Attempts are tried again elsewhere, up to five times in a row.",
+  ExecutorUnavailable: "The engine or cluster could not be reached for too long, or was restarted.",
   SandboxUnavailable: "This worker has no way to hold a step.",
   DeadlineExceeded: "Its time was over. A longer timeout on the task helps.",
   ImageRequired: "It needs an image and names none, or may have none.",

@@ -67,8 +67,12 @@ function WorkerRow({ worker }: { worker: Worker }) {
               None
             </Text>
           )}
-          {executors.map(({ kind, available }) => (
-            <StateMark key={kind} tone={available ? "on" : "off"} word={available ? kind : `${kind} is off`} />
+          {executors.map(({ kind, available, fault }) => (
+            <StateMark
+              key={kind}
+              tone={available ? "on" : "off"}
+              word={available ? kind : fault ? `${kind} is off: ${fault}` : `${kind} is off`}
+            />
           ))}
         </Group>
       </Table.Td>

@@ -1,0 +1,38 @@
+import { readRoom, spacious } from "../machine/disk-space.ts";
+import { measureTree, type TreeSize } from "./measure-tree.ts";
+
+/** A disk with no room left while an attempt is on it. */
+export interface FullDisk {
+  /** The folder of the attempt that has taken the room; undefined: others have. */
+  filledBy: string | undefined;
+}
+
+/** A disk with folders of an attempt, and what was free on it and taken by each of them when the attempt began. */
+export interface WatchedDisk {
+  path: string;
+  before: { bytes: number; files: number };
+  folders: { folder: { label: string; path: string }; before: TreeSize }[];
+}
+
+/** With less than that a step that writes anything is refused. */
+const fullBytes = 1 << 20;
+const fullFiles = 16;
+
+export async function findFullDisk(disks: readonly WatchedDisk[]): Promise<FullDisk | undefined> {
+  for (const disk of disks) {
+    const { left, needed } = await readRoom(spacious(disk.path));
+    if (left.bytes < fullBytes) return { filledBy: await findFiller(disk, "bytes", left.bytes, needed.bytes) };
+    if (left.files < fullFiles) return { filledBy: await findFiller(disk, "files", left.files, needed.files) };
+  }
+  return undefined;
+}
+
+/** There was room when the attempt began, and half of what the disk has lost since then is in one of its folders. */
+async function findFiller(disk: WatchedDisk, part: "bytes" | "files", left: number, needed: number): Promise<string | undefined> {
+  if (disk.before[part] < needed) return undefined;
+  for (const { folder, before } of disk.folders) {
+    const grown = (await measureTree(folder.path))[part] - before[part];
+    if (2 * grown >= disk.before[part] - left) return folder.label;
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import type { ExecutorState } from "../../engine/executor.ts";
+
+/** Why a machine can run no tasks now. */
+export interface KnownFault {
+  /** As the operating system names it: `ENOSPC`. */
+  code: string;
+  /** For everybody: names no place of the machine. */
+  words: string;
+  /** For its operator. */
+  detail: string;
+}
+
+export function describeFault({ words, detail }: KnownFault, isolation: string): ExecutorState {
+  return { available: false, isolation, detail: `no task is taken: ${detail}. It is looked at again every few seconds`, fault: words };
+}

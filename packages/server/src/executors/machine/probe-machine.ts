@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { open, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type MachineFault, machineFaultOf } from "../../base/machine-fault.ts";
+import { runTool } from "../folders/run-tool.ts";
+import { findShortage, type NeededFolder } from "./disk-space.ts";
+import type { KnownFault } from "./known-fault.ts";
+
+/** Some attempts, with their folders, pipes and programs, have so many open. */
+const descriptors = 64;
+
+/** Looks at what costs next to nothing: the room on the disks, and whether they can be written to. */
+export async function lookAtDisks(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
+  for (const folder of folders) {
+    const shortage = await named(folder.path, () => findShortage(folder));
+    if (shortage) return shortage;
+  }
+  return undefined;
+}
+
+/** Tries everything that an attempt needs of the machine. */
+export async function probeMachine(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
+  const shortage = await lookAtDisks(folders);
+  if (shortage) return shortage;
+  for (const { path } of folders) {
+    const refused = await named(path, () => tryWriting(path));
+    if (refused) return refused;
+  }
+  return named("this machine", async () => {
+    tryDescriptors();
+    await tryProcesses();
+    return undefined;
+  });
+}
+
+/** Several at a time: the sandbox of a step takes some before the step has its own. */
+async function tryProcesses(): Promise<void> {
+  const { code, stderr, error } = await runTool("sh", ["-c", ": | : | : | : | : | : | : | :"]);
+  if (error) throw error;
+  if (code !== 0) throw Object.assign(new Error(stderr.trim()), { code: "EAGAIN", syscall: "spawn sh" });
+}
+
+/** @param path that the attempt of it is about */
+async function named(path: string, look: () => Promise<KnownFault | undefined>): Promise<KnownFault | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    const fault = machineFaultOf(error);
+    // What else may be wrong with a folder is for the attempt that meets it to say.
+    return fault && knownFault(fault, path, error);
+  }
+}
+
+async function tryWriting(folder: string): Promise<undefined> {
+  const path = join(folder, `.probe-${randomBytes(6).toString("hex")}`);
+  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (file === undefined) return;
+  try {
+    await file.writeFile(Buffer.alloc(4096, 1));
+    await file.sync();
+  } finally {
+    await file.close();
+    await unlink(path);
+  }
+}
+
+function tryDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < descriptors) opened.push(openSync("/dev/null", "r"));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** Read early: with too many files open it could not be read any more. */
+const openFilesLimit = readOpenFilesLimit();
+
+function readOpenFilesLimit(): string {
+  try {
+    return /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1] ?? "not known";
+  } catch {
+    return "not known";
+  }
+}
+
+/** @param where it was met: a path, or other words */
+export function knownFault({ code, words }: MachineFault, where: string, error: unknown): KnownFault {
+  const message = error instanceof Error ? error.message : String(error);
+  switch (code) {
+    case "EMFILE":
+      return { code, words, detail: `too many open files: the limit of this process is ${openFilesLimit}` };
+    case "EROFS":
+      return { code, words, detail: `the disk of ${where} is read-only` };
+    default:
+      return { code, words, detail: `${words}: ${where}: ${message}` };
+  }
+}

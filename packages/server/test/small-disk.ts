@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, open, rm, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+
+const run = promisify(execFile);
+
+/** A disk of its own that a test can fill, and make read-only: a file system in memory. */
+export interface SmallDisk {
+  folder: string;
+  /** Leaves no byte. */
+  fill(): Promise<void>;
+  /** Leaves no name for another file. */
+  fillNames(): Promise<void>;
+  clear(): Promise<void>;
+  setReadOnly(isReadOnly: boolean): Promise<void>;
+}
+
+/** Ends with the test. @returns why this machine can have none */
+export async function openSmallDisk(bytes = 24 << 20, files = 4_000): Promise<SmallDisk | { why: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-disk-"));
+  try {
+    await run("mount", ["-t", "tmpfs", "-o", `size=${bytes},nr_inodes=${files},mode=711`, "none", folder]);
+  } catch (error) {
+    await rmdir(folder);
+    return { why: `no file system can be mounted here: ${(error as Error).message}` };
+  }
+  onTestFinished(async () => {
+    await run("umount", ["--lazy", folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  await chmod(folder, 0o711);
+  const filler = join(folder, "filler");
+  return {
+    folder,
+    fill: () => writeUntilFull(filler),
+    fillNames: () => makeUntilFull(filler),
+    clear: () => rm(filler, { recursive: true, force: true }),
+    setReadOnly: async (isReadOnly) => void (await run("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder])),
+  };
+}
+
+async function writeUntilFull(path: string): Promise<void> {
+  const file = await open(path, "w");
+  for (const size of [1 << 20, 4096]) {
+    const chunk = Buffer.alloc(size, 1);
+    while (
+      await file.write(chunk).then(
+        ({ bytesWritten }) => bytesWritten === size,
+        () => false,
+      )
+    );
+  }
+  await file.close();
+}
+
+async function makeUntilFull(folder: string): Promise<void> {
+  await run("mkdir", [folder]);
+  await run("sh", ["-c", `i=0; while : > ${folder}/$i; do i=$((i+1)); done`]).catch(() => undefined);
+}
