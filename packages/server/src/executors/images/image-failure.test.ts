@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeImageFailure, type ImageCause, imageCause } from "./image-failure.ts";
 
-/** The words are those that engines and nodes gave, of Docker 20.10 and 28, Podman 4.3 and containerd 1.7. */
+/** Words of Docker 20.10 and Podman 4.3 as they came; those of Docker 28 and of nodes with containerd as their sources have them. */
 const name = "registry.example.com/team/tool";
 const containerd = `failed to pull and unpack image "${name}:1": failed to resolve reference "${name}:1": `;
 const head = `failed to do request: Head "https://${name}/manifests/1": `;
