@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -17,9 +17,12 @@ test("no two teams have one user, however their hashes fall, and then there is n
 });
 
 test("a team keeps its user after a restart and in another process, whoever comes first then", () => {
-  const before = new TeamUsers(1_000, 100, folder);
+  const workspaces = join(folder, "workspaces");
+  const users = join(workspaces, "team-users");
+  const before = new TeamUsers(1_000, 100, users);
   const given = uids(before, teams);
-  const after = new TeamUsers(1_000, 100, folder);
+  const after = new TeamUsers(1_000, 100, users);
   expect(uids(after, teams.toReversed())).toEqual(given.toReversed());
-  expect(readdirSync(folder)).toHaveLength(100);
+  expect(readdirSync(users)).toHaveLength(100);
+  expect([workspaces, users].map((path) => statSync(path).mode & 0o777)).toEqual([0o711, 0o700]);
 });

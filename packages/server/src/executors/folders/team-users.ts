@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /**
  * Which team has which user, of a range of users: never two the same one, since users are what keeps the files of teams apart. A hash of the team says where to
@@ -43,10 +43,16 @@ export class TeamUsers {
   }
 }
 
+/** The folder of workspaces that it lies in is passed through by the users of steps, whatever the mask of this process. */
+function makeFolder(folder: string): void {
+  const parent = dirname(folder);
+  if (mkdirSync(parent, { recursive: true, mode: 0o711 }) !== undefined) chmodSync(parent, 0o711);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
 /** Whole or not at all, and the first of several processes wins. */
 function claim(folder: string, uid: number, teamId: string): string {
-  // The folder of workspaces is there by now, and is open to steps.
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, String(uid));
   const draft = `${file}.${randomUUID()}`;
   try {
