@@ -72,7 +72,7 @@ for (const kind of ["docker", "podman"] as const) {
       await writeFile(filler, Buffer.alloc(bavail * bsize)).catch(() => undefined);
       const outcome = await pull(`${host}/open/large:1`);
       await rm(filler);
-      expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorError" });
+      expect(outcome).toMatchObject({ status: "lost", reason: "MachineFault" });
       expect(outcome.message).toContain("the disk of the container engine is full; free some space there");
       expect(outcome.message).not.toContain(`the registry ${host}`);
     });

@@ -35,14 +35,20 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
 /** What a machine that is short of it takes from steps as well. */
 const feltBySteps = ["EAGAIN", "ENOMEM", "ENFILE"];
 const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
+/** Of a shell that can't fork (dash, bash). The launcher says nothing of it: what shells say of their children is not the output of a step. */
+const forkFailed: readonly number[] = [2, 254];
 
 /**
  * What of the machine has let a step fail. A step can write what it likes, so what counts is what the machine says when it is asked.
- * @param isOfSandbox the step could not begin, it seems
+ * @param end `isOfSandbox`: the step could not begin, it seems
  */
-export async function findFaultBehind(machine: MachineWatch, lastErrorLine: string, isOfSandbox: boolean): Promise<KnownFault | undefined> {
+export async function findFaultBehind(
+  machine: MachineWatch,
+  { exitCode, lastErrorLine, isOfSandbox }: { exitCode: number; lastErrorLine: string; isOfSandbox: boolean },
+): Promise<KnownFault | undefined> {
   const isKnown = feltBySteps.includes(machine.fault?.code ?? "");
-  if (!isOfSandbox && !isKnown && !complaints.test(lastErrorLine)) return undefined;
+  const isSilent = lastErrorLine === "" && forkFailed.includes(exitCode);
+  if (!isOfSandbox && !isKnown && !isSilent && !complaints.test(lastErrorLine)) return undefined;
   const found = await machine.confirm();
   return found && (isOfSandbox || feltBySteps.includes(found.code)) ? found : undefined;
 }

@@ -151,8 +151,9 @@ async function judge({ job, group, output, runtime }: Stage, name: string, end: 
   if (end.exitCode === 0) return succeeded;
   const lastLine = output.lastErrorLine();
   const complaint = sandboxComplaint(end.exitCode, lastLine);
-  const fault = await findFaultBehind(runtime.machine, lastLine, complaint !== undefined);
-  if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${end.exitCode}, and ${fault.words}`);
+  const { exitCode } = end;
+  const fault = await findFaultBehind(runtime.machine, { exitCode, lastErrorLine: lastLine, isOfSandbox: complaint !== undefined });
+  if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);
   if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
 }
