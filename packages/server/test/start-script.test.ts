@@ -136,7 +136,8 @@ test("sources that cannot be built, and a registry that does not answer, are tol
   expect(alone.lines.join("\n")).toContain("the registry cannot be reached; check the network or the proxy settings");
 });
 
-test.each([20, 64, 255])("a limit of %d open files ends the start with one line that names it", async (limit) => {
+// Node itself needs some: 24.21 cannot read its first file with 20.
+test.each([32, 64, 255])("a limit of %d open files ends the start with one line that names it", async (limit) => {
   const started = start(checkout(), {}, ["sh", "-c", `ulimit -n ${limit}; exec "$0" scripts/start.mjs`, process.execPath]);
   expect(await started.ended).toMatchObject({ code: 1 });
   expect(started.lines).toEqual([expect.stringMatching(new RegExp(`^millrace: A process may open only ${limit} files .* ulimit -n 4096`))]);

@@ -91,7 +91,10 @@ describe("the log as text", () => {
         Array.from({ length: 1000 }, (_, index) => `line ${seq * 1000 + index} ${"x".repeat(50)}`),
       );
     await kit.end(claim);
-    const lines = (await admin.get(at())).text.split("\n");
+    // Over a connection: on Node 24 an injected request never drains once it has more than 64 KiB.
+    const reader = await follow(at());
+    expect(await reader.ended).toBe(true);
+    const lines = reader.text.split("\n");
     expect(lines).toHaveLength(12_001);
     expect(lines.every((line, index) => index === 12_000 || line.startsWith(`line ${index} `))).toBe(true);
   });
