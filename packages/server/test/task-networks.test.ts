@@ -53,7 +53,7 @@ function script(name: string, text: string, network?: string) {
     taskRef: "execute-shell",
     params: [
       { name: "shell", value: "/bin/sh" },
-      { name: "script", value: `export BODY='${tokenBody}'; exec "$NODE" -e '${text}'` },
+      { name: "script", value: `export BODY='${tokenBody}'; unset NODE_USE_ENV_PROXY; exec "$NODE" -e '${text}'` },
     ],
     ...(network !== undefined && { annotations: { "millrace.dev/network": network } }),
   };

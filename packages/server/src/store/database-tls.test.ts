@@ -54,7 +54,9 @@ describe.runIf(canEncrypt)("TLS", () => {
     const url = await encrypted({ client_tls_sslmode: "require", client_tls_key_file: files.key, client_tls_cert_file: files.certificate });
     expect(await refusal(url)).toMatch(/SSL required \(08P01\)\. Add sslmode=require to DATABASE_URL/);
     expect(await refusal(`${url}?sslmode=require`)).toBeUndefined();
-    expect(await refusal(`${url}?sslmode=verify-full`)).toMatch(/self-signed certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*sslrootcert=/);
+    expect(await refusal(`${url}?sslmode=verify-full`)).toMatch(
+      /self-signed certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*sslrootcert=/,
+    );
     expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=${files.certificate}`)).toBeUndefined();
     const elsewhere = url.replace("localhost", "127.0.0.1");
     expect(await refusal(`${elsewhere}?sslmode=verify-full&sslrootcert=${files.certificate}`)).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID/);

@@ -6,6 +6,12 @@ import type { Runtime } from "./runtime.ts";
 /** The launcher, and the shell that becomes the program. */
 const ownProcesses = 3;
 
+/**
+ * The kernel counts what a process reserves, used or not: each thread of Node 24 that runs JavaScript reserves 512 MiB for code. What is
+ * used is watched (`LimitWatch`), and this ends only who is faster than that.
+ */
+const reservedBytes = 2 * 1024 ** 3;
+
 /** Limits that the launcher sets for itself where no control group holds them. */
 export function launcherLimits(
   runtime: Pick<Runtime, "groups" | "level" | "identities">,
@@ -15,7 +21,7 @@ export function launcherLimits(
   const { groups } = runtime;
   const canCount = isOwnUser || countsAlone(runtime);
   return {
-    dataBytes: groups?.limitsMemory ? undefined : job.limits.memoryBytes,
+    dataBytes: groups?.limitsMemory ? undefined : job.limits.memoryBytes + reservedBytes,
     // Where others see the same files, what a step makes is for its own user.
     umask: runtime.level.name === "own-uid" ? "077" : "022",
     processes: groups?.limitsProcesses || !canCount ? undefined : job.limits.processes + ownProcesses,
