@@ -101,7 +101,8 @@ describe("the test cluster", () => {
     cluster.addRegistry("registry.test", registry.url);
     const pull = (image: string): Partial<V1PodSpec> => ({ containers: [{ name: "step", image, imagePullPolicy: "Always" }] });
     expect((await runJob(makeJob("pull", "exit 4", pull("registry.test/step:1")))).end.exitCode).toBe(4);
-    expect(registry.pulls()).toBe(1);
+    // A node that has this content already, of an earlier test, asks for its digest alone.
+    expect(registry.requests.filter((line) => line.includes("/manifests/"))).not.toEqual([]);
     await startJob(makeJob("digest", "true", pull(`registry.test/step@sha256:${"0".repeat(64)}`)));
     const isRefused = async () => (await podOf("digest"))?.status?.containerStatuses?.[0]?.state?.waiting?.reason === "ErrImagePull";
     await until(isRefused, "the digest is not found");
