@@ -7,8 +7,8 @@ import type { Runtime } from "./runtime.ts";
 const ownProcesses = 3;
 
 /**
- * The kernel counts what a process reserves, used or not: each thread of Node 24 that runs JavaScript reserves 512 MiB for code. What is
- * used is watched (`LimitWatch`), and this ends only who is faster than that.
+ * Allowance for memory that is reserved and never used, which the kernel counts: each JavaScript thread of Node 24 reserves 512 MiB for code.
+ * `LimitWatch` stops a task by what it uses; `RLIMIT_DATA` only bounds how much one process can take between two looks.
  */
 const reservedBytes = 2 * 1024 ** 3;
 
