@@ -225,16 +225,26 @@ hundredths() {
   time=$(( whole * 100 + \${part#0} ))
 }
 
+# Whether all is over is looked at first: what is not there after that never comes.
 while [ $at -le $steps ]; do
+  last=
+  [ ! -e over ] || last=1
+  if [ -z "$told" ] && [ -e breach ]; then
+    told=1
+    read -r used < breach
+    echo "breach 0 $used"
+  fi
   if [ -z "$begun" ]; then
-    if [ -e log/$at.begun ]; then
-      begun=1
-      hundredths log/$at.begun
-      from=$time
-      hundredths /proc/uptime
-      echo "begin $at $(( (time - from) * 10 ))"
-    elif [ -e over ]; then break
+    if [ ! -e log/$at.begun ]; then
+      [ -z "$last" ] || break
+      rest
+      continue
     fi
+    begun=1
+    hundredths log/$at.begun
+    from=$time
+    hundredths /proc/uptime
+    echo "begin $at $(( (time - from) * 10 ))"
   fi
   ended=
   [ ! -e log/$at.code ] || ended=1
@@ -242,11 +252,6 @@ while [ $at -le $steps ]; do
   moved=
   if send out $out $1; then out=$((out+count)) moved=1; fi
   if send err $err $2; then err=$((err+count)) moved=1; fi
-  if [ -z "$told" ] && [ -e breach ]; then
-    told=1
-    read -r used < breach
-    echo "breach 0 $used"
-  fi
   if [ -n "$moved" ]; then quiet=0; continue; fi
   if [ -n "$ended" ]; then
     read -r code kills < log/$at.code
@@ -254,7 +259,7 @@ while [ $at -le $steps ]; do
     at=$((at+1)) out=0 err=0 begun=
     continue
   fi
-  [ -n "$begun" ] || [ ! -e over ] || break
+  [ -z "$last" ] || break
   rest
 done
 until [ -e over ]; do rest; done
