@@ -225,7 +225,7 @@ AS $function$
       in_all := 0;
       foreach list in array coalesce(lists, '{}') loop
         exit when room <= 0;
-        if list <> '?' then
+        if list not in ('?', 'store') then
           return query
             update task_run t
             set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
@@ -252,11 +252,11 @@ AS $function$
           for task in
             select q.id, q.run_id, q.executor, coalesce(mine.place, '') as mine
             from task_run q join unnest(can_run, places) as mine(need, place) on mine.need = q.executor
-            where q.team_id = candidate and q.place = '?' and q.claimable_at is not null and q.runs_on <@ labels
+            where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.runs_on <@ labels
             order by q.claimable_at, q.id limit room for update of q skip locked
           loop
-            goes_to := take_workspaces(candidate, task.run_id, task.executor, task.mine);
-            if goes_to is null then
+            goes_to := take_workspaces(candidate, task.run_id, task.executor, task.mine, 'store' = any(places));
+            if goes_to is null or goes_to = list then
               continue;
             end if;
             is_more := true;
@@ -354,14 +354,16 @@ AS $function$
     folder text;
     image text;
   begin
-    select min(w.place) filter (where w.kind = 'folder'), min(w.place) filter (where w.kind = 'image') into folder, image
+    select coalesce(min(w.place) filter (where w.kind = 'folder' and w.place <> 'store'), min(w.place) filter (where w.kind = 'folder')),
+           coalesce(min(w.place) filter (where w.kind = 'image' and w.place <> 'store'), min(w.place) filter (where w.kind = 'image'))
+    into folder, image
     from workspace_place w where w.team_id = team and w.owner_id = any(owners);
     if need = 'kubernetes' then
       return case when image is not null then 'cluster' end;
     elsif need <> 'image' then
       return folder;
     end if;
-    return coalesce(image, (select folder where exists (select from worker v where v.place = folder and 'container' = any(v.configured))));
+    return coalesce(image, (select folder where folder = 'store' or exists (select from worker v where v.place = folder and 'container' = any(v.configured))));
   end
   $function$
 ;
@@ -879,7 +881,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION take_workspaces(team uuid, run_of_task uuid, need text, mine text)
+CREATE OR REPLACE FUNCTION take_workspaces(team uuid, run_of_task uuid, need text, mine text, has_store boolean)
  RETURNS text
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -893,7 +895,7 @@ AS $function$
     select r.workflow_id, workspace_owners(r.workspaces, r.id, r.workflow_id) into of_workflow, all_owners
     from run r where r.team_id = team and r.id = run_of_task;
     found_place := find_place(team, all_owners, need);
-    if found_place is not null or mine = '' then
+    if mine = '' or found_place is not null and (found_place <> 'store' or mine = 'cluster' or not has_store) then
       return found_place;
     end if;
     foreach owner in array coalesce(all_owners, '{}') loop
@@ -901,14 +903,29 @@ AS $function$
         return null;
       end if;
     end loop;
-    found_place := coalesce(find_place(team, all_owners, need), mine);
+    found_place := find_place(team, all_owners, need);
+    if found_place = 'store' then
+      update workspace_place w set place = mine, taken_at = db_now()
+      where w.team_id = team and w.owner_id = any(all_owners) and w.place = 'store';
+      found_place := mine;
+    end if;
+    found_place := coalesce(found_place, mine);
     if found_place = mine then
-      insert into workspace_place (team_id, owner_id, kind, scope, place)
-      select team, o.id, k.kind, case when o.id = of_workflow then 'workflow' else 'workflowrun' end, mine
-      from unnest(all_owners) as o(id), unnest(case
-        when need = 'process' then array['folder']
-        when mine = 'cluster' then array['image']
-        else array['folder', 'image'] end) as k(kind)
+      with made as (
+        insert into workspace_place (team_id, owner_id, kind, scope, place)
+        select team, o.id, k.kind, case when o.id = of_workflow then 'workflow' else 'workflowrun' end, mine
+        from unnest(all_owners) as o(id), unnest(case
+          when need = 'process' then array['folder']
+          when mine = 'cluster' then array['image']
+          else array['folder', 'image'] end) as k(kind)
+        on conflict do nothing
+        returning owner_id, workspace_place.scope
+      )
+      -- The folder of a run is new; that of a workflow may be older than its first row here.
+      insert into workspace_archive (team_id, owner_id, state)
+      select distinct team, m.owner_id, 'empty' from made m
+      where has_store and mine <> 'cluster' and m.scope = 'workflowrun'
+        and not exists (select from workspace_place w where w.team_id = team and w.owner_id = m.owner_id) -- as it was before this statement
       on conflict do nothing;
     end if;
     return found_place;
@@ -1829,6 +1846,22 @@ create table workflow_version_task (
   constraint workflow_version_task_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_version_task_used ON workflow_version_task USING btree (task_version_id);
+
+create table workspace_archive (
+  team_id uuid not null,
+  owner_id uuid not null,
+  state text not null,
+  from_at timestamp(3) with time zone default db_now() not null,
+  archive_key text,
+  archive_sha256 text,
+  archive_bytes bigint,
+  archive_place text,
+  archive_fingerprint text,
+  is_restored boolean default true not null,
+  constraint workspace_archive_pkey PRIMARY KEY (team_id, owner_id),
+  constraint workspace_archive_state_check CHECK ((state = ANY (ARRAY['empty'::text, 'local'::text, 'stored'::text]))),
+  constraint workspace_archive_stored_check CHECK (((state <> 'stored'::text) OR ((archive_key IS NOT NULL) AND (archive_sha256 IS NOT NULL))))
+);
 
 create table workspace_place (
   team_id uuid not null,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { openWorkspaceStore } from "./archives/open-workspace-store.ts";
 import type { Log } from "./base/log.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
 import type { Service } from "./base/service.ts";
@@ -8,13 +9,15 @@ import { shortHash } from "./base/short-hash.ts";
 import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
+import { archivedWorkspaces } from "./engine/archived-workspaces.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
-import type { Job } from "./engine/executor.ts";
+import type { Job, WorkspaceKeeper } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
 import { openFolderPlace } from "./engine/folder-place.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
+import { WorkspaceArchiver } from "./engine/workspace-archiver.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
@@ -26,6 +29,7 @@ import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbou
 import type { Store } from "./open-store.ts";
 import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts";
 import { WorkerService } from "./services/worker-service.ts";
+import { createWorkspaceArchiveService } from "./services/workspace-archive-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
 import { hasSecondPerson } from "./store/users.ts";
@@ -70,12 +74,18 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
   };
   const set = new ExecutorSet(executors);
   const place = await findPlace(workspacesDir(config), log);
+  const archive = place && (await openArchiver(environment, place));
   return {
     executors,
     endOnePerson,
     services: [
-      makeWorker(environment, set, place, isOnePerson ? endOnePerson : undefined),
-      createWorkspaceCleanupService(store.sql, [folderWorkspaces(workspacesDir(config), log), ...set.keepers], log),
+      makeWorker(environment, set, { place, archiver: archive?.archiver }, isOnePerson ? endOnePerson : undefined),
+      createWorkspaceCleanupService(
+        store.sql,
+        [folderWorkspaces(workspacesDir(config), log), ...(archive ? [archive.keeper] : []), ...set.keepers],
+        log,
+      ),
+      ...(archive ? [createWorkspaceArchiveService(archive.archiver, log)] : []),
     ],
     close: () => closeExecutors(executors),
   };
@@ -163,13 +173,14 @@ function kubernetesSettings(config: Config, log: Log, instance: string, policy: 
 function makeWorker(
   { config, log, store, runs, driver, codehost }: WorkerEnvironment,
   executors: ExecutorSet,
-  place: WorkerPlace | undefined,
+  { place, archiver }: { place: WorkerPlace | undefined; archiver: WorkspaceArchiver | undefined },
   endOnePerson: (() => void) | undefined,
 ): Service {
   const settings = {
     executors,
     workspacesDir: workspacesDir(config),
     place: place?.id,
+    hasStore: archiver !== undefined,
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
   };
@@ -184,6 +195,7 @@ function makeWorker(
     slots: config.workerSlots,
     labels: config.workerLabels,
     place,
+    archiver,
     leaseSeconds: config.leaseSeconds,
     startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
@@ -214,6 +226,18 @@ async function findPlace(folder: string, log: Log): Promise<WorkerPlace | undefi
     log.error({ err: error, folder }, "the folder of workspaces cannot be used, so this worker runs no tasks that share one");
     return undefined;
   }
+}
+
+async function openArchiver(
+  { config, log, store }: WorkerEnvironment,
+  { id }: WorkerPlace,
+): Promise<{ archiver: WorkspaceArchiver; keeper: WorkspaceKeeper } | undefined> {
+  const address = config.workspaceStore;
+  if (address === undefined) return undefined;
+  const workspaceStore = await openWorkspaceStore(address);
+  const archiver = new WorkspaceArchiver({ sql: store.sql, store: workspaceStore, workspacesDir: workspacesDir(config), place: id, log });
+  await archiver.open();
+  return { archiver, keeper: archivedWorkspaces(workspaceStore) };
 }
 
 function workspacesDir(config: Config): string {

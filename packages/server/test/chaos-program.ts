@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { ArchiveStore } from "../src/archives/archive-store.ts";
+import { FolderStore } from "../src/archives/folder-store.ts";
 import { createLog } from "../src/base/log.ts";
 import { openFolderPlace } from "../src/engine/folder-place.ts";
 import { createSweepService } from "../src/services/housekeeping-service.ts";
@@ -18,6 +20,8 @@ const settings = JSON.parse(process.argv[2] as string) as {
   leaseSeconds: number;
   /** Its folder of workspaces. */
   workspaces: string;
+  /** Folder of the store of workspaces. */
+  store?: string;
 };
 /** Tasks that begin when all of these have left a file in the workspace that they share. */
 const firstTasks = Array.from({ length: 8 }, (_, index) => `a${index}`);
@@ -38,8 +42,9 @@ const executor = testExecutor(async (job, _script, print, stopped) => {
   return {};
 });
 const { workspaces: workspacesDir, leaseSeconds } = settings;
+const store = settings.store === undefined ? {} : { store: new ArchiveStore(new FolderStore(settings.store)) };
 const place = await openFolderPlace(workspacesDir);
-const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds, graceMs: 100, workspacesDir, place });
+const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds, graceMs: 100, workspacesDir, place, ...store });
 const sweep = createSweepService(node.sql, node.context.settings, node.wire, createLog("silent"));
 await node.start();
 await sweep.start();

@@ -18,7 +18,9 @@ import { until } from "./until.ts";
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const folder = mkdtempSync(join(tmpdir(), "millrace-chaos-"));
-const effects = join(folder, "effects");
+/** Of the round under way: the file of effects, and the store of workspaces. */
+let effects = "";
+let store: string | undefined;
 const leaseSeconds = 2;
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
 const random = randomFrom(seed);
@@ -28,8 +30,7 @@ const folders = new Map<ChildProcess, string>();
 let program = "";
 
 beforeAll(async () => {
-  program = await buildProgram(fileURLToPath(new URL("./chaos-program.ts", import.meta.url)));
-  writeFileSync(effects, "");
+  program = await buildProgram(fileURLToPath(new URL("./chaos-program.ts", import.meta.url)), ["tar-stream"]);
 });
 
 afterAll(() => {
@@ -38,7 +39,7 @@ afterAll(() => {
 });
 
 async function startProcess(workspaces: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds, workspaces })], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds, workspaces, store })], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   processes.push(child);
@@ -67,12 +68,19 @@ const wide = workflow(
 /** Its tasks find what the first of them have left, whichever process was killed: the one after it has its folder. */
 const workspace = { name: "workflowrun", type: "workflowrun" };
 
-test("processes that are killed and stopped at random lose time, and nothing else", { timeout: 100_000 }, async () => {
+test.each([
+  ["processes that are killed and stopped at random lose time, and nothing else", false],
+  ["with a store of workspaces they lose no more when their disks are lost, too", true],
+])("%s", { timeout: 100_000 }, async (_, hasStore) => {
   console.log(`chaos seed ${seed}`);
+  const name = hasStore ? "stored" : "local";
+  effects = join(folder, `effects-${name}`);
+  store = hasStore ? join(folder, "store") : undefined;
+  writeFileSync(effects, "");
   const team = await kit.team({ maxConcurrentRuns: 5 });
   await kit.workflow(team, "wide", wide, { params: [{ name: "key", type: "text", default: "none" }] });
   await kit.workflow(team, "sharing", wide, { params: [{ name: "key", type: "text", default: "none" }], workspaces: [workspace] });
-  await Promise.all(["one", "two", "three"].map((name) => startProcess(join(folder, name))));
+  await Promise.all([1, 2, 3].map((index) => startProcess(join(folder, `${name}-${index}`))));
   const runs = 24;
   for (let index = 0; index < runs; index++) {
     await kit.submit(team, index % 2 === 0 ? "wide" : "sharing", { request: { params: [{ name: "key", value: `lock-${index % 4}` }] } });
@@ -86,7 +94,7 @@ test("processes that are killed and stopped at random lose time, and nothing els
   await expectNothingLeft(team);
 });
 
-/** Kills one and starts another with its folder, or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
+/** Kills one and starts another with its folder, or with a new one where there is a store; or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
   const stopped: Promise<void>[] = [];
@@ -96,7 +104,12 @@ async function disturb(team: string, forMs: number): Promise<void> {
     const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
     if (random() < 0.65) {
       victim.kill("SIGKILL");
-      await startProcess(folders.get(victim) as string);
+      const former = folders.get(victim) as string;
+      if (store !== undefined && random() < 0.5) {
+        await once(victim, "exit");
+        rmSync(former, { recursive: true, force: true });
+        await startProcess(`${former}+`);
+      } else await startProcess(former);
     } else if (stopped.length < 4) {
       victim.kill("SIGSTOP");
       stopped.push(pause(leaseSeconds * 1000 + 1000).then(() => void victim.kill("SIGCONT")));

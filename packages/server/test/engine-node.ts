@@ -10,6 +10,8 @@ import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { RunDriver } from "../src/engine/run-driver.ts";
 import { WorkerWatcher } from "../src/engine/worker-watcher.ts";
+import { WorkspaceArchiver } from "../src/engine/workspace-archiver.ts";
+import type { WorkspaceStore } from "../src/engine/workspace-store.ts";
 import { createEngineService, createWatchService } from "../src/services/engine-service.ts";
 import type { StartHeartbeat } from "../src/services/heartbeat.ts";
 import { WorkerService } from "../src/services/worker-service.ts";
@@ -26,6 +28,8 @@ export interface EngineNodeOptions {
   place?: WorkerPlace;
   /** Without one all nodes share a place for workspaces that nothing is in. */
   workspacesDir?: string;
+  /** Its workspaces are kept there. */
+  store?: WorkspaceStore;
   leaseSeconds?: number;
   graceMs?: number;
   startHeartbeat?: StartHeartbeat;
@@ -43,6 +47,7 @@ export interface EngineNode {
   completer: AttemptCompleter;
   worker: WorkerService;
   engine: Service;
+  archiver: WorkspaceArchiver | undefined;
   start(): Promise<void>;
   /** Without waiting for anything that the database has to answer when it is not there any more. */
   stop(): Promise<void>;
@@ -61,10 +66,13 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const engine = createEngineService(driver, wire, log);
   const watch = createWatchService(new WorkerWatcher({ sql, driver, log }), log);
   const place = options.place ?? { id: "test", host: "test", path: "/nonexistent" };
+  const workspacesDir = options.workspacesDir ?? "/nonexistent";
+  const archiver = options.store && new WorkspaceArchiver({ sql, store: options.store, workspacesDir, place: place.id, log });
   const settings = {
     executors,
     place: place.id,
-    workspacesDir: options.workspacesDir ?? "/nonexistent",
+    workspacesDir,
+    hasStore: archiver !== undefined,
     limits: { memoryBytes: 2 ** 28, processes: 64, outputBytes: 2 ** 20, resultBytes: 2 ** 20 },
   };
   const worker = new WorkerService({
@@ -76,6 +84,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     slots: options.slots ?? 8,
     labels: [],
     place,
+    archiver,
     leaseSeconds: options.leaseSeconds ?? 30,
     startHeartbeat: options.startHeartbeat,
     graceMs: options.graceMs ?? 200,
@@ -94,6 +103,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     completer,
     worker,
     engine,
+    archiver,
     async start() {
       if (!options.isDeaf) bridge = await NotifyBridge.open(wire, address, log);
       await engine.start();

@@ -45,6 +45,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     mayImport: ["domain", "store", "core", "base"],
     packages: ["node:", "@millrace/contract"],
   },
+  archives: {
+    holds: "archives of workspaces, in a folder or a bucket",
+    mayImport: ["engine/workspace-store.ts", "base"],
+    typesOnly: ["config/parse-value.ts"],
+    packages: ["node:", "tar-stream", "@aws-sdk/client-s3", "@aws-sdk/lib-storage"],
+  },
   tasks: {
     holds: "the built-in task types: each returns an outcome, none writes",
     mayImport: ["core", "base"],

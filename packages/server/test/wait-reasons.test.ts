@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { setApproverGroup } from "../src/store/approver-groups.ts";
 import { claimTaskRuns, extendLease } from "../src/store/workers.ts";
+import { releaseArchived } from "../src/store/workspace-archives.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 
@@ -244,6 +245,26 @@ describe("a ready task run waits", () => {
     );
     const { queue } = (await admin.get("/api/v2/system/workers")).body;
     expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([await ask()]);
+  });
+
+  test("for a worker with the store that has the workspaces of its run", async () => {
+    await forgetWorkers();
+    const made = await team();
+    const shared = { workspaces: [{ name: "workflowrun", type: "workflowrun" }] };
+    await made.workflow("stored", workflow(node("one", "script", ["start"])), shared);
+    const { id } = await made.submit("stored");
+    const worker = await kit.worker({ place: { id: "gone", host: "mill-7", path: "/var/lib/mill/workspaces" } });
+    const [claim] = await claimTaskRuns(app.sql, worker, 1, ["process"], [], 0, ["gone", "store"]);
+    await app.sql`update worker set lease_until = db_now() where id = ${worker}`;
+    const loss = { kind: "lost", taskRunId: claim!.id, attempt: claim!.attempt } as const;
+    await kit.driver.advance([{ teamId: claim!.teamId, id, events: [loss] }]);
+    expect(await releaseArchived(app.sql)).toBe(true);
+    await kit.worker({ place: { id: "fresh", host: "mill-8", path: "/var/lib/mill/workspaces" } });
+    const reason =
+      'Waits to be claimed by the worker with the executor "process". The workspaces of its run are in the store, so the worker needs MILLRACE_WORKSPACE_STORE';
+    expect(taskOf(await made.run(id), "one").waitingFor).toBe(reason);
+    const { queue } = (await admin.get("/api/v2/system/workers")).body;
+    expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([reason]);
   });
 
   test("for a free slot, with the numbers", async () => {

@@ -60,6 +60,38 @@ export const workerLabel: Parse<string> = (text) => {
   return text;
 };
 
+/** A folder or a bucket. */
+export type WorkspaceStoreAddress =
+  | { kind: "folder"; path: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint?: string; region?: string };
+
+export const workspaceStore: Parse<WorkspaceStoreAddress> = (text) => {
+  if (isAbsolute(text)) return { kind: "folder", path: text };
+  const url = /^s3:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const unknown = url && [...url.searchParams.keys()].find((name) => name !== "endpoint" && name !== "region");
+  const endpoint = url?.searchParams.get("endpoint") ?? undefined;
+  const isBare = url !== undefined && url.hostname !== "" && url.username === "" && url.port === "" && url.hash === "";
+  if (!isBare || unknown !== undefined || (endpoint !== undefined && !isServiceUrl(endpoint)))
+    throw new WrongValue(
+      "an absolute path, or a bucket such as s3://bucket/prefix?region=eu-central-1 or s3://bucket?endpoint=https://minio.internal:9000 (credentials come from the environment)",
+    );
+  const region = url.searchParams.get("region") ?? undefined;
+  const path = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
+  return {
+    kind: "s3",
+    bucket: url.hostname,
+    prefix: path === "" ? "" : `${path}/`,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+  };
+};
+
+function isServiceUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && search === "" && hash === "";
+}
+
 export const databaseUrl: Parse<string> = (text) => {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new WrongValue("a URL like postgres://user:password@host:5432/database (not shown here)");
   return text;

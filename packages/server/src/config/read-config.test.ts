@@ -107,6 +107,17 @@ test("variables of the tests are nobody's setting", () => {
   expect(readConfig({ MILLRACE_TEST_DATABASE_URL: "postgres://x" }).warnings).toEqual([]);
 });
 
+test.each([
+  ["/mnt/archives", { kind: "folder", path: "/mnt/archives" }],
+  ["s3://bucket", { kind: "s3", bucket: "bucket", prefix: "" }],
+  [
+    "s3://bucket/a/b%20c/?endpoint=http://minio:9000/s3&region=x",
+    { kind: "s3", bucket: "bucket", prefix: "a/b c/", endpoint: "http://minio:9000/s3", region: "x" },
+  ],
+])("a store of workspaces: %s", (text, store) => {
+  expect(readConfig({ MILLRACE_WORKSPACE_STORE: text }).workspaceStore).toEqual(store);
+});
+
 describe("what is wrong is named, with what would be right", () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ MILLRACE_PROT: "1" }, /no setting MILLRACE_PROT; did you mean MILLRACE_PORT\?/],
@@ -118,6 +129,10 @@ describe("what is wrong is named, with what would be right", () => {
     [{ MILLRACE_ROLES: "," }, /MILLRACE_ROLES must be a list/],
     [{ MILLRACE_EXECUTORS: "process,docker" }, /MILLRACE_EXECUTORS must be one of process, container, kubernetes/],
     [{ MILLRACE_WORKER_LABELS: "my label" }, /MILLRACE_WORKER_LABELS must be a list of labels .* without blanks/],
+    [{ MILLRACE_WORKSPACE_STORE: "archives" }, /MILLRACE_WORKSPACE_STORE must be an absolute path, or a bucket such as s3:\/\/bucket/],
+    [{ MILLRACE_WORKSPACE_STORE: "s3://bucket?endpont=https://minio:9000" }, /MILLRACE_WORKSPACE_STORE must be/],
+    [{ MILLRACE_WORKSPACE_STORE: "s3://bucket?endpoint=minio:9000" }, /MILLRACE_WORKSPACE_STORE must be/],
+    [{ MILLRACE_WORKSPACE_STORE: "s3://user:password@bucket" }, /MILLRACE_WORKSPACE_STORE must be/],
     [{ MILLRACE_TRUSTED_PROXY: "10.0.0.0/8,proxy" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],
     [{ MILLRACE_TRUSTED_PROXY: "10.0.0.0/33" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],
     [{ MILLRACE_TRUSTED_PROXY: "::/0" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { listOf, oneOf, wholeNumber, workerLabel } from "./parse-value.ts";
-import { required } from "./setting.ts";
+import { listOf, oneOf, wholeNumber, workerLabel, workspaceStore } from "./parse-value.ts";
+import { optional, required } from "./setting.ts";
 
 const defaultSlots = String(Math.max(4, availableParallelism() * 2));
 
@@ -31,6 +31,12 @@ export const workerSettings = {
     "Labels of this worker, with commas between them. A task that asks for labels (annotation `millrace.dev/runs-on`) runs only where all of them are.",
     listOf(workerLabel, 0),
     "none",
+  ),
+  workspaceStore: optional(
+    "MILLRACE_WORKSPACE_STORE",
+    "Where workers save workspaces after each task, so that a run can continue when its machine is gone: an absolute path of a folder that all machines mount, or a bucket such as `s3://bucket/prefix?region=eu-central-1` or `s3://bucket?endpoint=https://minio.internal:9000`. Credentials come from the default chain of the AWS SDK. Use the same value for all workers.",
+    workspaceStore,
+    "workspaces are on the machine only",
   ),
   leaseSeconds: required(
     "MILLRACE_LEASE_SECONDS",

@@ -12,6 +12,9 @@ export const noPlace = "";
 /** Of task runs whose workspaces nobody has taken yet. */
 export const undecidedPlace = "?";
 
+/** Of workspaces that are only in the store, and of task runs that need one of them. */
+export const storePlace = "store";
+
 /** Where tasks on an executor of that kind find their workspaces. @param folder id of the worker's folder of workspaces */
 export function workspacePlace(kind: ExecutorKind | undefined, folder: string | undefined): string | undefined {
   return kind === "kubernetes" ? clusterPlace : folder;

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import type { RunNeed } from "../core/place-task.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import { clusterPlace, workspacePlace } from "../core/workspace-place.ts";
+import { clusterPlace, storePlace, workspacePlace } from "../core/workspace-place.ts";
 import type { Database } from "../store/database.ts";
 import type { JobRun } from "../store/job-inputs.ts";
 import { type HeldWorkspaces, listHeldWorkspaces, listRunsWithFolders } from "../store/workspace-places.ts";
@@ -55,28 +55,33 @@ export interface WorkspaceUse {
   workspaces: readonly JobWorkspace[];
   /** Id of this worker's folder of workspaces. */
   folder: string | undefined;
+  /** It can restore workspaces from the store. */
+  hasStore: boolean;
 }
 
 /** What keeps the attempt from its workspaces, as a sentence; undefined when nothing does. */
 export function whyWorkspaceLost(
   { held, isMissing }: WorkspaceLook,
-  { need, executor, workspaces, folder }: WorkspaceUse,
+  { need, executor, workspaces, folder, hasStore }: WorkspaceUse,
 ): string | undefined {
   if (need === "kubernetes" || workspaces.length === 0) return undefined;
   const own = workspacePlace(executor, folder);
   for (const { name, ownerId } of workspaces) {
     const rows = held.filter((row) => row.ownerId === ownerId);
     const row = (need === "image" && rows.find(({ kind }) => kind === "image")) || rows.find(({ kind }) => kind === "folder");
+    if (row?.place === storePlace && hasStore && executor !== "kubernetes") continue;
     if (row && row.place !== own && (executor !== "kubernetes" || row.kind === "image")) return elsewhere(name, row);
   }
   const ofRun = workspaces.find(({ scope }) => scope === "workflowrun");
   if (executor === "kubernetes" || !isMissing || !ofRun) return undefined;
+  if (hasStore && held.some((row) => row.ownerId === ofRun.ownerId && row.isStored)) return undefined;
   return `Workspace "${ofRun.name}" is lost: its folder on ${hostname()} was used by earlier tasks of this run and does not exist any more`;
 }
 
 function elsewhere(name: string, { host, seenAt, place }: HeldWorkspaces): string {
   const what = `Workspace "${name}" cannot be reached`;
   if (place === clusterPlace) return `${what}: it is a volume of the cluster, and this worker has no cluster`;
+  if (place === storePlace) return `${what}: it is in a store (MILLRACE_WORKSPACE_STORE) that this worker does not have`;
   if (host === null || seenAt === null) return `${what}: the worker that holds it (folder ${place}) is not known any more`;
   const seen = `the worker on ${host} holds it (folder ${place}) and was last seen at ${seenAt.toISOString()}`;
   return `${what}: ${seen}. Start that worker again with its data folder, then run this again`;

@@ -59,6 +59,8 @@ export interface JobSettings {
   workspacesDir: string;
   /** Id of that folder. */
   place?: string | undefined;
+  /** Workspaces can be restored from a store. */
+  hasStore?: boolean;
   limits: Job["limits"];
   /** Absent: references to the token stay as they are written. */
   giveCodehostToken?: GiveCodehostToken;
@@ -167,7 +169,13 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
-  const use = { need: claim.need, executor: executor.kind, workspaces: frame.workspaces, folder: settings.place };
+  const use = {
+    need: claim.need,
+    executor: executor.kind,
+    workspaces: frame.workspaces,
+    folder: settings.place,
+    hasStore: settings.hasStore === true,
+  };
   const lost = known.workspaces && whyWorkspaceLost(known.workspaces, use);
   if (lost !== undefined)
     return { ...refuse(claim, executor, "WorkspaceLost", lost), refusal: { reason: "WorkspaceLost", message: lost, status: "failed" } };

@@ -6,7 +6,9 @@ import type { RunEvent } from "../core/advance.ts";
 import type { AttemptLoss } from "../core/finish-task.ts";
 import { blockOfLine } from "../core/log-line.ts";
 import { escapeControls } from "../core/log-lines.ts";
+import type { RunNeed } from "../core/place-task.ts";
 import { reservedSlots } from "../core/slot-shares.ts";
+import { storePlace } from "../core/workspace-place.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { channels } from "../domain/run/announce-changes.ts";
 import type { Database } from "../store/database.ts";
@@ -17,6 +19,7 @@ import type { Executor, Job, JobHandle, JobOutcome } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { PreparedJob } from "./prepare-jobs.ts";
+import type { WorkspaceArchiver } from "./workspace-archiver.ts";
 
 /**
  * Claims ready task runs into this process's free slots and runs them on its executors. It reports every end through the finisher and
@@ -33,6 +36,8 @@ export interface WorkerParts {
   workerId: string;
   /** Id of its folder of workspaces. */
   place?: string | undefined;
+  /** Absent: workspaces are in that folder only. */
+  archiver?: Pick<WorkspaceArchiver, "restore" | "save"> | undefined;
   slots: number;
   labels: string[];
   graceMs: number;
@@ -92,7 +97,7 @@ export class Worker {
     const { sql, workerId, executors, labels } = this.parts;
     const { needs } = executors;
     if (this.isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
-    const places = executors.placesOf(needs, this.parts.place);
+    const places = this.placesOf(needs);
     const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
       const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.reserved, places);
       this.parts.claimed(claimed, workerId);
@@ -102,13 +107,18 @@ export class Worker {
     return claims.length;
   }
 
+  private placesOf(needs: readonly RunNeed[]): string[] {
+    const { executors, place, archiver } = this.parts;
+    return [...executors.placesOf(needs, place), ...(archiver ? [storePlace] : [])];
+  }
+
   /** Reports ends; the slots that they leave are filled in the same round trip. */
   private async complete(work: readonly RunWork[]): Promise<void> {
     const { workerId, executors, labels } = this.parts;
     const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
     const ending = this.isClosed ? 0 : this.countOwn(work);
     const { needs } = executors;
-    const next = { workerId, needs, labels, reserved: this.reserved, places: executors.placesOf(needs, this.parts.place) };
+    const next = { workerId, needs, labels, reserved: this.reserved, places: this.placesOf(needs) };
     await this.askFor(free, (wanted) => this.parts.complete(work, { ...next, wanted: wanted + ending }));
   }
 
@@ -208,18 +218,27 @@ export class Worker {
     if (known && "error" in known) throw known.error;
     const prepared = known?.later === undefined ? known : await known.later;
     if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
-    for (const text of prepared.notes ?? [])
-      void this.logs.add(running.claim, blockOfLine({ at: Date.now(), step: "", stream: "system", text: escapeControls(text) }));
+    for (const text of prepared.notes ?? []) this.say(running.claim, text);
     if (prepared.job) return this.run(running, prepared.job, prepared.executor);
     return this.refuse(running.claim, prepared.refusal);
+  }
+
+  private say(claim: Claim, text: string): void {
+    void this.logs.add(claim, blockOfLine({ at: Date.now(), step: "", stream: "system", text: escapeControls(text) }));
   }
 
   private async run(running: Running, job: Job, executor: Executor): Promise<void> {
     const { claim } = running;
     running.executor = executor;
-    running.handle = executor.start(job, (block) => this.logs.add(claim, block));
+    // The cluster has volumes of its own.
+    const archiver = executor.kind === "kubernetes" ? undefined : this.parts.archiver;
+    const restored = await archiver?.restore(job);
+    if (restored?.lost !== undefined) return this.refuse(claim, { reason: "WorkspaceLost", message: restored.lost, status: "failed" });
+    running.handle = executor.start(restored?.isReplaced ? { ...job, lostAttempts: 0 } : job, (block) => this.logs.add(claim, block));
     if (running.stopped) running.handle.stop(running.stopped, 0);
     const outcome = await running.handle.done;
+    if (archiver && outcome.status !== "lost" && running.stopped !== "shutdown")
+      for (const warning of await archiver.save(job)) this.say(claim, warning);
     await this.logs.flush(claim);
     await this.report(running, outcome);
   }

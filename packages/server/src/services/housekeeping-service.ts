@@ -20,6 +20,7 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
 import { transaction } from "../store/transaction.ts";
 import { hideOldTries } from "../store/tries.ts";
+import { releaseArchived } from "../store/workspace-archives.ts";
 
 const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;
@@ -45,6 +46,8 @@ export function createSweepService(sql: Database, settings: LiveSettings, wire: 
     log,
     round: async () => {
       await noteForgottenTeams(sql);
+      const isReleased = await releaseArchived(sql);
+      if (isReleased) wire.wake(channels.tasks);
       const { workspaceWaitMinutes } = (await settings.load(sql)).task;
       const folders = await releaseLostPlaces(sql, workspaceWaitMinutes);
       if (folders.length === 0) return undefined;

@@ -8,6 +8,7 @@ import type { ExecutorSet } from "../engine/executor-set.ts";
 import { LeaseKeeper } from "../engine/lease-keeper.ts";
 import type { PreparedJob } from "../engine/prepare-jobs.ts";
 import { Worker } from "../engine/worker.ts";
+import type { WorkspaceArchiver } from "../engine/workspace-archiver.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
 import { type Claim, endLease, insertWorker, type WorkerPlace } from "../store/workers.ts";
@@ -23,6 +24,8 @@ export interface WorkerServiceParts {
   labels: string[];
   /** Its folder of workspaces, the same after each restart. */
   place: WorkerPlace | undefined;
+  /** Where there is a store of workspaces. */
+  archiver?: WorkspaceArchiver | undefined;
   leaseSeconds: number;
   /** Without it only the main loop extends the lease. */
   startHeartbeat?: StartHeartbeat | undefined;

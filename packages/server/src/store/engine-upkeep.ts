@@ -61,6 +61,9 @@ export async function prunePlaces(db: Queryable): Promise<void> {
       else not exists (select from run r where r.team_id = w.team_id and r.id = w.owner_id
         and (r.ended_at is null or r.ended_at > (select db_now()) - interval '1 minute')) end`;
   await db`
+    delete from workspace_archive c
+    where not exists (select from workspace_place w where w.team_id = c.team_id and w.owner_id = c.owner_id)`;
+  await db`
     delete from place p
     where p.seen_at < (select db_now()) - interval '1 day' and not exists (select from workspace_place w where w.place = p.id)
       and not exists (select from worker v where v.place = p.id)`;

@@ -17,13 +17,16 @@ export interface HeldWorkspaces {
   /** Absent for the cluster. */
   host: string | null;
   seenAt: Date | null;
+  /** The store has all of it, or it is empty. */
+  isStored: boolean;
 }
 
 /** Where the workspaces of these runs and workflows of a team are. */
 export async function listHeldWorkspaces(db: Queryable, teamId: string, ownerIds: readonly string[]): Promise<HeldWorkspaces[]> {
   return db<HeldWorkspaces[]>`
-    select w.owner_id as "ownerId", w.kind, w.place, p.host, p.seen_at as "seenAt"
+    select w.owner_id as "ownerId", w.kind, w.place, p.host, p.seen_at as "seenAt", coalesce(c.state <> 'local', false) as "isStored"
     from workspace_place w left join place p on p.id = w.place
+      left join workspace_archive c on c.team_id = w.team_id and c.owner_id = w.owner_id
     where w.team_id = ${teamId} and w.owner_id = any(${[...ownerIds]}::uuid[])`;
 }
 

@@ -1,6 +1,7 @@
 import { meets, type RunNeed } from "../../core/place-task.ts";
 import { reservedSlots, slotsToTake } from "../../core/slot-shares.ts";
 import { executorKinds } from "../../core/tekton/runnable.ts";
+import { storePlace } from "../../core/workspace-place.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
 import type { PlaceRow } from "../../store/workspace-places.ts";
@@ -16,6 +17,10 @@ export function whyNotClaimed(
   workers: readonly LiveWorker[],
   places: ReadonlyMap<string, PlaceRow>,
 ): string {
+  if (task.place === storePlace) {
+    const withFolder = workers.filter(({ place }) => place !== null && place !== undefined);
+    return `${whyNoneClaims(task, need, withFolder)}. The workspaces of its run are in the store, so the worker needs MILLRACE_WORKSPACE_STORE`;
+  }
   const place = places.get(task.place);
   if (!place) return whyNoneClaims(task, need, workers);
   const there = workers.filter((worker) => worker.place === task.place);
