@@ -4,6 +4,8 @@ import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
+import { getHealth } from "./api/health/get-health.ts";
+import { getReady } from "./api/health/get-ready.ts";
 import type { Log } from "./base/log.ts";
 import type { PlatformFetch } from "./base/platform-fetch.ts";
 import { repositoryRoot } from "./base/repository-root.ts";
@@ -55,6 +57,8 @@ export interface Instance {
   driver: RunDriver;
   /** `http://HOST:PORT` where it can be opened on this machine; undefined without the role `api`. */
   address: string | undefined;
+  /** The same of a process without that role that answers about its health alone. */
+  healthAddress: string | undefined;
   /** Where the first credentials were written, when this start made them. */
   firstCredentials: FirstCredentials | undefined;
   /** The team with sample workflows, when this start made it. */
@@ -83,7 +87,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const platformFetch = createGuardedFetch({ allow: config.outboundAllow });
     const codehost = new CodehostClients(platformFetch);
     const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
-    const listening: Listening = { port: config.port || undefined };
+    const listening: Listening = { port: (config.roles.includes("api") ? config.port : config.healthPort) || undefined };
     const worker = config.roles.includes("worker")
       ? await openWorker({ config, log, store, runs, driver, codehost, listening })
       : undefined;
@@ -96,17 +100,24 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     store.outage.watch({ sql: store.sql, log, folder: database.kind === "embedded" ? database.folder : undefined });
     const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
     busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
-    const app = config.roles.includes("api") ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
+    const isApi = config.roles.includes("api");
+    const port = isApi ? config.port : config.healthPort;
+    const isListening = port !== undefined;
+    const app = isListening ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
     if (app) busy.push({ name: "the requests", stop: () => app.close() });
     if (app && worker) endOnePersonWhenForeign(app, worker);
-    const address = app ? await listen(app, config) : undefined;
+    const opened =
+      app && isListening
+        ? await listen(app, { host: config.host, port, setting: isApi ? "MILLRACE_PORT" : "MILLRACE_HEALTH_PORT" })
+        : undefined;
+    if (opened !== undefined) listening.port = Number(new URL(opened).port);
+    const [address, healthAddress] = isApi ? [opened, undefined] : [undefined, opened];
     // A port that the system chose is known only now.
     if (address !== undefined && config.publicUrl === undefined) runs.publicUrl = address;
-    if (address !== undefined) listening.port = Number(new URL(address).port);
     const executors = (worker?.executors ?? []).map(describeExecutor);
     const notices = noticesOf(worker?.executors).map(({ text }) => text);
     const degraded = whyDegraded(worker?.executors);
-    return { store, runs, driver, address, firstCredentials, sample, executors, notices, degraded, stop };
+    return { store, runs, driver, address, healthAddress, firstCredentials, sample, executors, notices, degraded, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw store.patience.explain(error);
@@ -174,6 +185,8 @@ function makeApi(
   worker: OpenWorker | undefined,
 ): FastifyInstance {
   const executors = () => (worker?.executors ?? []).map((executor) => ({ kind: executor.kind, ...executor.describe() }));
+  const isApi = config.roles.includes("api");
+  const isWorkerAlone = config.roles.every((role) => role === "worker");
   return buildApp({
     sql: store.sql,
     keyring: store.keyring,
@@ -185,8 +198,9 @@ function makeApi(
       publicUrl: config.publicUrl,
       proxy: proxySettings(config),
       drainMs: config.graceSeconds * 1000,
-      webFolder: builtWebFolder(),
+      webFolder: isApi ? builtWebFolder() : undefined,
     },
+    ...(!isApi && { endpoints: [getHealth, getReady] }),
     services: {
       wake: () => store.wakes.wake("engine"),
       runs,
@@ -195,6 +209,8 @@ function makeApi(
       outage: store.outage,
       signIn: signInRules(config),
       executors,
+      // Others take requests or advance runs without an executor.
+      ...(isWorkerAlone && { whyNotReady: () => whyDegraded(worker?.executors) }),
       notices: () => noticesOf(worker?.executors, store.outage.current()),
     },
   });
@@ -237,18 +253,17 @@ function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void
   app.server.on("request", look);
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`Cannot listen on ${config.host}:${config.port} (${error.code}): ${listenRemedy(error.code)}`, { cause: error });
+async function listen(app: FastifyInstance, { host, port, setting }: { host: string; port: number; setting: string }): Promise<string> {
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`Cannot listen on ${host}:${port} (${error.code}): ${listenRemedy(error.code, setting)}`, { cause: error });
   });
   const address = app.server.address();
-  const port = typeof address === "object" && address ? address.port : config.port;
-  return localAddress(config.host, port);
+  return localAddress(host, typeof address === "object" && address ? address.port : port);
 }
 
-function listenRemedy(code: string | undefined): string {
-  if (code === "EADDRINUSE") return "something else listens there; stop it, or set MILLRACE_PORT to another port (0 takes any free one)";
-  if (code === "EACCES") return "this user may not; set MILLRACE_PORT to a port from 1024 on";
+function listenRemedy(code: string | undefined, setting: string): string {
+  if (code === "EADDRINUSE") return `something else listens there; stop it, or set ${setting} to another port (0 takes any free one)`;
+  if (code === "EACCES") return `this user may not; set ${setting} to a port from 1024 on`;
   return "set MILLRACE_HOST to an address of this machine";
 }
 

@@ -44,7 +44,9 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   if (signal.aborted) return;
   for (const notice of notices) print(`warning: ${notice}`);
   const state = instance.degraded === undefined ? "" : ` (degraded: ${instance.degraded}; see above)`;
-  print(instance.address ? `millrace ready on ${instance.address}${state}` : `millrace ready (${config.roles.join(", ")})${state}`);
+  const roles = config.roles.join(", ");
+  const where = instance.healthAddress === undefined ? `(${roles})` : `(${roles}; health on ${instance.healthAddress})`;
+  print(`millrace ready ${instance.address === undefined ? where : `on ${instance.address}`}${state}`);
   if (firstCredentials) {
     const { adminTokenFile, oneTimeCodeFile } = firstCredentials;
     print(`open it in a browser: the access token to sign in with is in ${shown(adminTokenFile)}`);

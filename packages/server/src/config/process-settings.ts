@@ -6,6 +6,12 @@ import { optional, required } from "./setting.ts";
 export const processSettings = {
   host: required("MILLRACE_HOST", "127.0.0.1", "Address to listen on. `0.0.0.0` or `::` opens the service to the network.", anyText),
   port: required("MILLRACE_PORT", "8080", "Port to listen on; `0` takes any free one, which the ready line names.", wholeNumber(0, 65_535)),
+  healthPort: optional(
+    "MILLRACE_HEALTH_PORT",
+    "Port on which a process without the role `api` answers `/health`, `/ready` and `/metrics`; `0` takes any free one, which the ready line names.",
+    wholeNumber(0, 65_535),
+    "such a process does not listen",
+  ),
   bodyLimitBytes: required("MILLRACE_BODY_LIMIT_BYTES", "1048576", "Largest body of a request.", wholeNumber(1_024, 104_857_600)),
   dataDir: required(
     "MILLRACE_DATA_DIR",

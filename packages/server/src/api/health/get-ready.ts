@@ -7,7 +7,8 @@ export const getReady = defineEndpoint({
   method: "GET",
   path: "/ready",
   summary: "Say whether requests and work are taken",
-  description: "200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503.",
+  description:
+    "200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503. A process whose only role is `worker` needs an executor that works.",
   tag: "Operation",
   permission: "open",
   transaction: "none",
