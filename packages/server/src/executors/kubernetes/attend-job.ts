@@ -1,7 +1,7 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import type { JobWaits } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/in-mebibytes.ts";
-import { failed, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRun, Ending } from "./attempt-run.ts";
@@ -94,7 +94,7 @@ class Attendance {
     this.#pod = pod ?? this.#pod;
     const found = podState(job, this.#pod, this.#names);
     if (!isGone || found.dead) return found;
-    return { ...found, dead: failed("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or somebody deleted it") };
+    return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or somebody deleted it") };
   }
 
   /** @returns how it ended, if it did */
@@ -138,7 +138,7 @@ class Attendance {
     const limitMs = settings.nodeLostMs ?? defaultNodeLostMs;
     if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
     if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
-      return failed(
+      return lost(
         "NodeLost",
         `the node ${this.#pod?.spec?.nodeName} can't be reached any more: ${this.#follower.problem || "it is silent"}`,
       );

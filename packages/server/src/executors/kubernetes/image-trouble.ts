@@ -1,7 +1,7 @@
 import type { V1ContainerStatus } from "@kubernetes/client-node";
 import { describeImageFailure, type ImageCause, imageCause, imageReason } from "../images/image-failure.ts";
 import { parseImage } from "../images/image-reference.ts";
-import { failed, type Verdict } from "../steps/outcomes.ts";
+import { failed, lost, type Verdict } from "../steps/outcomes.ts";
 
 /** Why a node can't have an image, and for how long that is worth a wait; the members are those of `Stuck`. */
 interface ImageTrouble {
@@ -43,6 +43,6 @@ export function imageTrouble({ image, state }: V1ContainerStatus, where: string,
     isCertain: certainCauses.includes(cause),
     ...(briefCauses.includes(cause) && { isBrief: true }),
     ...(cause === "unknown" && reason === "ImagePullBackOff" && { isVague: true }),
-    verdict: failed(imageReason(cause), text),
+    verdict: cause === "disk-full" ? lost("MachineFault", text) : failed(imageReason(cause), text),
   };
 }

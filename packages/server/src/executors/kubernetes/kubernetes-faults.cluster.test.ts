@@ -176,11 +176,14 @@ describe("a node", () => {
     expect((await runOnce(elsewhere, { pendingMs: 2_000 })).outcome).toMatchObject(failure("Unschedulable"));
   });
 
-  test("that evicts a pod is told apart from one that was lost", async () => {
+  test("that evicts a pod loses the attempt, and the next one starts anew", async () => {
     const job = makeJob(ready);
     const { finished } = await startUntil(await openBench(), job, "ready");
     await space.cluster.evictPod(space.namespace, await podOf(job));
-    expect((await finished).outcome).toMatchObject(failure("Evicted"));
+    expect((await finished).outcome).toMatchObject({ status: "lost", reason: "Evicted" });
+    const again = { ...job, attempt: job.attempt + 1, lostAttempts: 1, steps: makeJob("echo again").steps };
+    const { outcome, texts } = await runOnce(again);
+    expect([outcome.status, texts("stdout")]).toEqual(["succeeded", ["again"]]);
   });
 
   test.each([
@@ -209,7 +212,7 @@ describe("a node", () => {
     });
     // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it like this.
     await space.core.deleteNamespacedPod({ namespace: space.namespace, name, gracePeriodSeconds: 0 }).catch(() => undefined);
-    expect(outcome, outcome.message).toMatchObject(failure("NodeLost"));
+    expect(outcome, outcome.message).toMatchObject({ status: "lost", reason: "NodeLost" });
     expect(outcome.place?.node).toBe(space.cluster.nodeName);
   });
 });

@@ -38,12 +38,15 @@ describe("a pod that nothing can come of any more", () => {
     ],
   ];
   for (const [name, found, job, reason] of cases) {
-    test(`${name}: ${reason}`, () => expect(podState(job, found, ["build"]).dead?.reason).toBe(reason));
+    // What the cluster or its nodes are to blame for is not the failure of a task.
+    const status = { Evicted: "lost", NodeLost: "lost", DeadlineExceeded: "timedout" }[reason] ?? "failed";
+    test(`${name}: ${reason}`, () => expect(podState(job, found, ["build"]).dead).toMatchObject({ status, reason }));
   }
 
   test("an emptyDir over its size is a full workspace", () => {
     const message = 'Usage of EmptyDir volume "task" exceeds the limit "1Gi".';
     expect(podState(noJob, pod({ phase: "Failed", reason: "Evicted", message }), ["build"]).dead).toMatchObject({
+      status: "failed",
       reason: "WorkspaceFull",
     });
   });
@@ -65,7 +68,7 @@ describe("a pod that does not go on", () => {
       true,
     ],
     ["a registry that gave out enough", waiting("ErrImagePull", `${pullOf}429 Too Many Requests`), "ImagePullFailed", true],
-    ["a node whose disk is full", waiting("ErrImagePull", `${pullOf}write /var/x: no space left on device`), "ExecutorError", false],
+    ["a node whose disk is full", waiting("ErrImagePull", `${pullOf}write /var/x: no space left on device`), "MachineFault", false],
     ["RegistryUnavailable", waiting("RegistryUnavailable"), "ImagePullFailed", false],
     ["InvalidImageName", waiting("InvalidImageName"), "ImagePullFailed", true],
     ["ErrImageNeverPull", waiting("ErrImageNeverPull"), "ImagePullFailed", true],

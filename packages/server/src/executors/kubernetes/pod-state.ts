@@ -1,6 +1,6 @@
 import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { JobPlace } from "../../engine/executor.ts";
-import { failed, type Verdict } from "../steps/outcomes.ts";
+import { failed, lost, type Verdict } from "../steps/outcomes.ts";
 import { imageTrouble } from "./image-trouble.ts";
 import { collectorName, stepContainerName } from "./pod-spec.ts";
 
@@ -55,18 +55,18 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
     status?.reason === "NodeLost" ||
     status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
   if (isLost)
-    return failed("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
+    return lost("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
-  if (disruption) return failed("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
+  if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
   // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
   if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
-    return failed("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
-  if (status?.reason === "Preempting") return failed("Evicted", `the pod was pre-empted${words(status.message)}`);
+    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
+  if (status?.reason === "Preempting") return lost("Evicted", `the pod was pre-empted${words(status.message)}`);
   // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
   if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
-    return failed("Evicted", `the node did not keep the pod (${status.reason})${words(status.message)}`);
+    return lost("Evicted", `the node did not keep the pod (${status.reason})${words(status.message)}`);
   const collector = statusOf(pod, collectorName);
   const ended = collector?.state?.terminated;
   if (ended)
@@ -82,7 +82,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 function evictedVerdict(message: string): Verdict {
   if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
     return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
-  return failed("Evicted", `the node ended the pod${words(message)}`);
+  return lost("Evicted", `the node ended the pod${words(message)}`);
 }
 
 const imageReasons = [
@@ -130,7 +130,7 @@ function silentNode(pod: V1Pod): Stuck | undefined {
   const statuses = pod.status?.containerStatuses ?? [];
   if (ready?.status === "True" || ready === undefined || ready.reason !== undefined) return undefined;
   if (statuses.length === 0 || !statuses.every((status) => status.ready)) return undefined;
-  const verdict = failed("NodeLost", `the node ${pod.spec?.nodeName} does not answer any more`);
+  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} does not answer any more`);
   return { phase: "node", isCertain: false, verdict };
 }
 

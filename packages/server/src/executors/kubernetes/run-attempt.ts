@@ -82,7 +82,10 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
   const { runtime, state } = run;
   runtime.held.add(name);
   try {
-    return await attendJob(run, name, files);
+    const ended = await attendJob(run, name, files);
+    // The next attempt begins at once, and would adopt it.
+    if (ended.verdict.status === "lost") await removeJob(runtime, name, [runtime.settings.owner]).catch(() => {});
+    return ended;
   } finally {
     runtime.held.delete(name);
     if (!state.isLetGo)
