@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Executor } from "../src/engine/executor.ts";
 import { openFolderPlace, placeFileName } from "../src/engine/folder-place.ts";
 import { prunePlaces, releaseLostPlaces } from "../src/store/engine-upkeep.ts";
-import { claimTaskRuns } from "../src/store/workers.ts";
+import { releaseUnusedWorkspaces } from "../src/store/unused-workspaces.ts";
+import { type Claim, claimTaskRuns } from "../src/store/workers.ts";
 import { moveTime, testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { type EngineNode, type EngineNodeOptions, engineNode } from "./engine-node.ts";
@@ -196,6 +197,42 @@ test("a task whose workspace is lost with its worker fails with the reason, and 
   await moveTime(sql, 2 * 60_000);
   await prunePlaces(sql);
   expect(await placesOf(run)).toEqual([]);
+});
+
+test("a run whose first task was lost with its machine starts on another one", { timeout: 120_000 }, async () => {
+  const team = await kit.team();
+  await kit.workflow(team, "fan", fan, shared("workflowrun"));
+  const run = await submit(team, "fan");
+  const gone = await kit.worker({ place: { id: "gone", host: "gone", path: "/gone" } });
+  const [claim] = await claimTaskRuns(sql, gone, 1, ["process"], [], 0, ["gone"]);
+  expect(await releaseUnusedWorkspaces(sql)).toBe(0);
+  await sql`update worker set lease_until = db_now() where id = ${gone}`;
+  expect(await releaseUnusedWorkspaces(sql)).toBe(0);
+  await kit.driver.advance([
+    { teamId: team, id: run, events: [{ kind: "lost", taskRunId: claim?.id as string, attempt: claim?.attempt as number }] },
+  ]);
+  expect(await releaseUnusedWorkspaces(sql)).toBe(1);
+  expect(await placesOf(run)).toEqual([]);
+  await startNode();
+  expect(await over(team, [run])).toEqual(["succeeded"]);
+});
+
+test("a run waits for a machine in which one of its tasks has finished, and one that shares the workspace of its workflow as well", {
+  timeout: 120_000,
+}, async () => {
+  const team = await kit.team();
+  await kit.workflow(team, "fan", fan, shared("workflowrun"));
+  await kit.workflow(team, "kept", fan, shared("workflow", "workflowrun"));
+  const [used, kept] = [await submit(team, "fan"), await submit(team, "kept")];
+  const gone = await kit.worker({ place: { id: "gone-2", host: "gone", path: "/gone" }, slots: 20 });
+  const claims = await claimTaskRuns(sql, gone, 20, ["process"], [], 0, ["gone-2"]);
+  const first = claims.find(({ runId }) => runId === used) as Claim;
+  await kit.end(first, { status: "failed", reason: "ExitCode", message: "1" });
+  await sql`update worker set lease_until = db_now() where id = ${gone}`;
+  for (const { id, runId, attempt } of claims.filter((claim) => claim !== first))
+    await kit.driver.advance([{ teamId: team, id: runId, events: [{ kind: "lost", taskRunId: id, attempt }] }]);
+  expect(await releaseUnusedWorkspaces(sql)).toBe(0);
+  expect([await placesOf(used), await placesOf(kept)]).toEqual([["gone-2"], ["gone-2"]]);
 });
 
 test("a task whose workspace was removed from its folder fails with the reason", { timeout: 120_000 }, async () => {

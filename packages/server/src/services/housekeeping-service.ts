@@ -20,6 +20,7 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/purge.ts";
 import { deleteOverSessions } from "../store/sessions.ts";
 import { transaction } from "../store/transaction.ts";
 import { hideOldTries } from "../store/tries.ts";
+import { releaseUnusedWorkspaces } from "../store/unused-workspaces.ts";
 import { releaseArchived } from "../store/workspace-archives.ts";
 
 const sweepMs = 5000;
@@ -46,8 +47,9 @@ export function createSweepService(sql: Database, settings: LiveSettings, wire: 
     log,
     round: async () => {
       await noteForgottenTeams(sql);
+      const unused = await releaseUnusedWorkspaces(sql);
       const isReleased = await releaseArchived(sql);
-      if (isReleased) wire.wake(channels.tasks);
+      if (isReleased || unused > 0) wire.wake(channels.tasks);
       const { workspaceWaitMinutes } = (await settings.load(sql)).task;
       const folders = await releaseLostPlaces(sql, workspaceWaitMinutes);
       if (folders.length === 0) return undefined;
