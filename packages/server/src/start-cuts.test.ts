@@ -7,6 +7,7 @@ import { type Instance, startInstance } from "./app.ts";
 import { createLog } from "./base/log.ts";
 import { StartError } from "./base/start-error.ts";
 import { readConfig } from "./config/read-config.ts";
+import { unreachable } from "./store/database-failure.ts";
 
 /** A start while an external database breaks connections: at the first byte of an answer, and within one. */
 const dataDir = mkdtempSync("/tmp/millrace-cuts-");
@@ -61,4 +62,10 @@ test("a database that is gone from a moment on ends the start with one line that
     expect(failure, `connection ${connection}`).toBeInstanceOf(StartError);
     expect((failure as Error).message).toMatch(/^The database at .* cannot be used: .*\. Check DATABASE_URL and that the server runs$/);
   }
+});
+
+test("an embedded database that cannot be used is named with its log, and not with a setting that is not there", () => {
+  const address = { socketFolder: "/run/x", user: "millrace", database: "millrace", logFile: "/data/postgres/server.log" };
+  const { message } = unreachable(address, "DATABASE_URL", Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+  expect(message).toBe("The database at /run/x, database millrace cannot be used: ECONNREFUSED. Its log says more: /data/postgres/server.log");
 });

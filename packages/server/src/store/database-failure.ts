@@ -64,7 +64,8 @@ export function describeFailure(error: unknown): string {
 
 /** @param setting the one that holds the address */
 export function unreachable(address: DatabaseAddress, setting: string, error: unknown): StartError {
-  const remedy = remedyFor(error)?.replace("the URL", setting) ?? `Check ${setting} and that the server runs`;
+  const general = "logFile" in address ? `Its log says more: ${address.logFile}` : `Check ${setting} and that the server runs`;
+  const remedy = remedyFor(error)?.replace("the URL", setting) ?? general;
   return new StartError(`The database at ${describeAddress(address)} cannot be used: ${describeFailure(error)}. ${remedy}`, {
     cause: error,
   });

@@ -72,7 +72,7 @@ export class EmbeddedServer {
 
   /** The application's own role, which owns its database and is no superuser. */
   get address(): DatabaseAddress {
-    return { socketFolder: this.#launch.runtimeFolder, user: "millrace", database: "millrace" };
+    return { socketFolder: this.#launch.runtimeFolder, user: "millrace", database: "millrace", logFile: this.#files.log };
   }
 
   /** For setting up databases: tests only. */
@@ -280,5 +280,5 @@ export function findRunningServer(folder: string): DatabaseAddress | undefined {
   const files = clusterFiles(folder);
   const socketFolder = readRuntimeFolder(files.socketRecord);
   if (socketFolder === undefined || findLiveOwner(files.owner) === undefined) return undefined;
-  return existsSync(join(socketFolder, socketName)) ? { socketFolder, user: "millrace", database: "millrace" } : undefined;
+  return existsSync(join(socketFolder, socketName)) ? { socketFolder, user: "millrace", database: "millrace", logFile: files.log } : undefined;
 }
