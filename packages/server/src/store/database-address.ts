@@ -2,7 +2,9 @@ import { StartError } from "../base/start-error.ts";
 import { tlsOptions } from "./database-tls.ts";
 
 /** Where a database is: a URL as in DATABASE_URL, or the socket folder of a server on this machine, with the log of the embedded one. */
-export type DatabaseAddress = { url: string } | { socketFolder: string; user: string; database: string; password?: string; logFile?: string };
+export type DatabaseAddress =
+  | { url: string }
+  | { socketFolder: string; user: string; database: string; password?: string; logFile?: string };
 
 /**
  * The connection part of the driver's options. The driver does not read the URL itself: it knows neither `?host=/folder` nor an encoded

@@ -280,5 +280,7 @@ export function findRunningServer(folder: string): DatabaseAddress | undefined {
   const files = clusterFiles(folder);
   const socketFolder = readRuntimeFolder(files.socketRecord);
   if (socketFolder === undefined || findLiveOwner(files.owner) === undefined) return undefined;
-  return existsSync(join(socketFolder, socketName)) ? { socketFolder, user: "millrace", database: "millrace", logFile: files.log } : undefined;
+  return existsSync(join(socketFolder, socketName))
+    ? { socketFolder, user: "millrace", database: "millrace", logFile: files.log }
+    : undefined;
 }
