@@ -12,6 +12,57 @@ while True:
     time.sleep(0.02)
 `;
 
+const python = (body: string): string => `#!/usr/bin/env python3
+import array, ctypes, os, socket, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = libc.shmat.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+piece = b"x" * (8 << 20)
+def check(code):
+    if code < 0: raise OSError(ctypes.get_errno(), "refused")
+    return code
+def made():
+    file = os.memfd_create("kept")
+    os.write(file, piece)
+    return file
+${body}
+print("kept", flush=True)
+time.sleep(20)
+`;
+
+/** 256 MiB, or up to 20 s of trying, where no process has it mapped. */
+const hiddenMemory: Record<string, string> = {
+  "one mapped page of a file that is closed": `
+for _ in range(32):
+    file = made()
+    libc.mmap(None, 4096, 1, 1, file, 0)
+    os.close(file)`,
+  "a shared mapping that was unmapped but for one page": `
+for _ in range(32):
+    at = libc.mmap(None, len(piece), 3, 0x21, -1, 0)
+    ctypes.memset(at, 1, len(piece))
+    libc.munmap(ctypes.c_void_p(at + 4096), ctypes.c_size_t(len(piece) - 4096))`,
+  "System V segments that nobody is attached to": `
+for _ in range(32):
+    segment = check(libc.shmget(0, ctypes.c_size_t(len(piece)), 0o1600))
+    at = libc.shmat(segment, None, 0)
+    ctypes.memset(ctypes.c_void_p(at), 1, len(piece))
+    check(libc.shmdt(ctypes.c_void_p(at)))`,
+  "descriptors under way in a socket": `
+one, other = socket.socketpair()
+for _ in range(32):
+    file = made()
+    one.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))])
+    os.close(file)`,
+  "the table of open files of one thread": `
+def keep():
+    if libc.unshare(0x400) != 0: raise OSError("unshare")
+    files = [made() for _ in range(32)]
+    time.sleep(20)
+threading.Thread(target=keep).start()
+time.sleep(1)`,
+};
+
 /** What a step may use up. */
 export const limitScenarios: Scenario[] = [
   {
@@ -45,6 +96,28 @@ export const limitScenarios: Scenario[] = [
       const { outcome } = await run(bench, job);
       if (outcome.exitCode === 127) return skip("this machine has no python3");
       expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory" });
+    },
+  },
+  ...Object.entries(hiddenMemory).map(
+    ([what, body]): Scenario => ({
+      name: `memory that is kept by ${what} counts`,
+      needs: "openFiles",
+      async check(bench, skip) {
+        const job = makeJob(python(body), { timeoutMs: 30_000 });
+        job.limits = { ...job.limits, memoryBytes: 134_217_728 };
+        const { outcome, texts } = await run(bench, job);
+        if (outcome.exitCode === 127) return skip("this machine has no python3");
+        expect(outcome, texts("stderr").join(" ")).toMatchObject({ status: "failed", reason: "OutOfMemory" });
+      },
+    }),
+  ),
+  {
+    name: "the kernel ends a step before anything of the service when the machine runs out of memory",
+    needs: "endsFirst",
+    async check(bench) {
+      const { outcome, texts } = await run(bench, makeJob("cat /proc/self/oom_score_adj"));
+      expect(outcome.status).toBe("succeeded");
+      expect(texts("stdout")).toEqual(["1000"]);
     },
   },
   {

@@ -24,6 +24,8 @@ export interface Promises {
   processes: boolean;
   /** Want of memory is told apart from other failures. */
   memory: boolean;
+  /** When the machine runs out of memory, the kernel ends steps first, and a step can see so. */
+  endsFirst?: boolean;
   /** The number of processes is limited. */
   processCount: boolean;
   /** It brings the bundled programs and a Node of its own. */

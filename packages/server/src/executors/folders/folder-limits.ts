@@ -127,11 +127,6 @@ export class FolderLimits {
     return false;
   }
 
-  /** Bytes of memory that the processes held in files at the last look. */
-  get memoryFileBytes(): number {
-    return this.#unlinked.memoryBytes;
-  }
-
   /** Whether a disk has no room left, and which folder has taken it; before the folders are cleared. */
   findFullDisk(): Promise<FullDisk | undefined> {
     const disks = [...this.#free].map(([device, { path, first }]) => ({

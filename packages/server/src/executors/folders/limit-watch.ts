@@ -1,7 +1,6 @@
 import { machineFaultOf } from "../../base/machine-fault.ts";
 import { FolderLimits, type WatchedFolder } from "./folder-limits.ts";
 import type { FullDisk } from "./full-disk.ts";
-import { inMebibytes } from "./in-mebibytes.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 export interface LimitBreach {
@@ -12,16 +11,8 @@ export interface LimitBreach {
 /** @param error that kept it from looking */
 export type OnBreach = (breach: LimitBreach, error?: unknown) => void;
 
-export interface MemoryWatch {
-  limitBytes: number;
-  /** Bytes that the processes of the attempt use now; never rejects. */
-  count(): Promise<number>;
-}
-
 export interface WatchSettings {
   folders: readonly WatchedFolder[];
-  /** Undefined: the kernel limits it. */
-  memory?: MemoryWatch | undefined;
   /** Processes of the running step; undefined: they can't be seen from here. */
   findProcesses?: (() => Promise<number[]>) | undefined;
 }
@@ -40,19 +31,17 @@ const minPauseMs = 200;
 /** For so long an attempt may run on while a fault of the machine keeps it from being looked at. */
 const longestBlindMs = 10_000;
 
-/** Watches what no kernel limit holds: the folders of an attempt, and memory where there are no control groups. */
+/** Watches the folders of an attempt, whose sizes no kernel limits. */
 export class LimitWatch {
   readonly #limits: FolderLimits;
-  readonly #memory: MemoryWatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
   /** When a look last came to its end. */
   #lookedAt = performance.now();
 
-  constructor({ folders, memory, findProcesses }: WatchSettings) {
+  constructor({ folders, findProcesses }: WatchSettings) {
     this.#limits = new FolderLimits(folders, findProcesses);
-    this.#memory = memory;
   }
 
   /** Measures what is not known yet; before the first step. */
@@ -106,8 +95,7 @@ export class LimitWatch {
   async #look(onBreach: OnBreach, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
-    const overflow = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;
-    const breach = (await this.#checkMemory()) ?? overflow;
+    const breach = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
@@ -116,15 +104,6 @@ export class LimitWatch {
     const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
     if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);
     else this.#schedule(onBreach, dueAt, urgentAt);
-  }
-
-  async #checkMemory(): Promise<LimitBreach | undefined> {
-    if (this.#memory === undefined) return undefined;
-    const { limitBytes } = this.#memory;
-    // Files in memory count by themselves: what of them is mapped is in the first number too.
-    const bytes = Math.max(await this.#memory.count(), this.#limits.memoryFileBytes);
-    if (bytes <= limitBytes) return undefined;
-    return { reason: "OutOfMemory", message: `it used ${inMebibytes(bytes)} of memory, more than the ${inMebibytes(limitBytes)} it may` };
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmod, link, mkdir, mkdtemp, readFile, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, mkdtemp, readFile, rename, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -107,8 +107,23 @@ describe("files without a name", () => {
     const size = await measureUnlinked({ pids: [pid, pid], devices: new Set([dev]) });
     expect(size).toMatchObject({ files: 1, isComplete: true });
     expect(size.bytes).toBeGreaterThanOrEqual(1 << 20);
-    expect(await measureUnlinked({ pids: [pid], devices: new Set() })).toEqual(noUnlinked);
+    expect(await measureUnlinked({ pids: [pid], devices: new Set() })).toMatchObject({ bytes: 0, files: 0, isComplete: true });
     expect(await measureUnlinked({ pids: [2 ** 22 + 1], devices: new Set([dev]) })).toEqual(noUnlinked);
+  });
+
+  test("count when they are a program that runs, or are named like a file in memory", async () => {
+    const path = await folder("disguised");
+    await mkdir(join(path, "memfd:a"));
+    const own = join(path, "memfd:a/program (deleted)");
+    await copyFile(execFileSync("sh", ["-c", "command -v sleep"], { encoding: "utf8" }).trim(), own);
+    const { size, dev } = await stat(own);
+    const child = spawn(own, ["1000"], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await expect.poll(() => readFile(`/proc/${child.pid}/cmdline`, "utf8")).toContain("program (deleted)");
+    await removeTree(join(path, "memfd:a"));
+    const found = await measureUnlinked({ pids: [child.pid ?? 0], devices: new Set([dev]) });
+    expect(found.files).toBe(1);
+    expect(found.bytes).toBeGreaterThanOrEqual(size);
   });
 
   test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {

@@ -3,17 +3,21 @@ import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
-/** What processes hold of files that have no name any more; it is not complete when a process holds files that can't be looked at. */
+/** What processes hold of files that have no name any more; it is not complete when a process holds files on a disk that can't be looked at. */
 export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isComplete"> {
-  /** Of those that lie in memory (memfd, what was removed from `/dev/shm`), which no process has to have mapped. */
+  /** Of those that lie in memory (memfd, shared mappings, what was removed from `/dev/shm`), which no process has to have mapped as a whole. */
   memoryBytes: number;
+  /** The same for files in memory. */
+  isMemoryComplete: boolean;
+  /** How many descriptors and such mappings were looked at. */
+  handles: number;
 }
 
-export const noUnlinked: UnlinkedFiles = { bytes: 0, files: 0, isComplete: true, memoryBytes: 0 };
+export const noUnlinked: UnlinkedFiles = { bytes: 0, files: 0, isComplete: true, memoryBytes: 0, isMemoryComplete: true, handles: 0 };
 
 const blockBytes = 512;
-/** Descriptors that are looked at of one process, and of all; one that has more is not read to its end. */
-const maxDescriptors = 65_536;
+/** Descriptors and mappings that are looked at of one process, and of all; one that has more is not read to its end. */
+const maxHandles = 65_536;
 
 interface Search {
   /** Of one attempt; one that ends meanwhile holds nothing. */
@@ -26,14 +30,13 @@ interface Search {
 
 /** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
 export async function measureUnlinked({ pids, devices, isThorough = false }: Search): Promise<UnlinkedFiles> {
-  const count = { ...noUnlinked, left: maxDescriptors, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>() };
+  const count = { ...noUnlinked, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>() };
   for (const pid of pids) await readProcess(pid, count, isThorough);
-  const { bytes, files, isComplete, memoryBytes } = count;
-  return { bytes, files, isComplete, memoryBytes };
+  const { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles } = count;
+  return { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles };
 }
 
 interface Count extends UnlinkedFiles {
-  left: number;
   seen: Set<string>;
   devices: ReadonlySet<number>;
   /** Devices that were asked. */
@@ -54,12 +57,16 @@ async function readProcess(pid: number, count: Count, isThorough: boolean): Prom
 
 /** @param of the folder of a thread, or of a process, which shows its first thread */
 async function readThread(of: string, count: Count): Promise<void> {
-  const inner = { ...count, isComplete: true };
+  const inner = { ...count, isComplete: true, isMemoryComplete: true };
   await readLinks(`${of}/fd`, inner, `${of}/fdinfo`);
   await readMaps(of, inner);
+  // A program keeps its file alive also when it has unmapped it.
+  await addFile(`${of}/exe`, inner, undefined);
   // What ends belongs to root, and can't be looked at by others, for the moment until it is gone: it gives back all that it has.
-  const isComplete = count.isComplete && (inner.isComplete || (await hasEnded(of)));
-  Object.assign(count, inner, { isComplete });
+  const isOver = !(inner.isComplete && inner.isMemoryComplete) && (await hasEnded(of));
+  const isComplete = count.isComplete && (inner.isComplete || isOver);
+  const isMemoryComplete = count.isMemoryComplete && (inner.isMemoryComplete || isOver);
+  Object.assign(count, inner, { isComplete, isMemoryComplete });
 }
 
 /** Whether a process or thread is gone, waits for somebody to ask for its end, or is on its way there (PF_EXITING is 4). */
@@ -74,10 +81,7 @@ async function readLinks(folder: string, count: Count, infos: string): Promise<v
   try {
     const entries: Dir = await opendir(folder, { bufferSize: 64 });
     for await (const { name } of entries) {
-      if (count.left-- <= 0) {
-        count.isComplete = false;
-        return;
-      }
+      if (isTooMany(count)) return;
       await addFile(`${folder}/${name}`, count, `${infos}/${name}`);
     }
   } catch (error) {
@@ -117,21 +121,35 @@ async function isInMemory(path: string, device: number, { inMemory }: Count): Pr
 /** A file can be sent to a socket that nobody reads: open, and in nobody's list. The kernel says how many there are. */
 async function readSocket(info: string, count: Count): Promise<void> {
   const text = await readFile(info, "utf8");
-  if (Number(/^scm_fds:\s*(\d+)/m.exec(text)?.[1] ?? 0) > 0) count.isComplete = false;
+  if (Number(/^scm_fds:\s*(\d+)/m.exec(text)?.[1] ?? 0) > 0) hideAll(count);
 }
 
-/** Files that are mapped into memory need no descriptor. */
+/** What is not looked at may hold anything. */
+function isTooMany(count: Count): boolean {
+  if (count.handles++ < maxHandles) return false;
+  hideAll(count);
+  return true;
+}
+
+function hideAll(count: Count): void {
+  count.isComplete = false;
+  count.isMemoryComplete = false;
+}
+
+/** What the kernel itself calls files in memory. A mount of a step is a folder, so its files have one more slash. */
+const memoryFile = /^\/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev\/zero) \(deleted\)$/;
+
+/** Files that are mapped into memory need no descriptor, and one mapped page keeps all of a file. */
 async function readMaps(of: string, count: Count): Promise<void> {
   try {
     const text = await readFile(`${of}/maps`, "utf8");
     for (const line of text.split("\n")) {
-      const range = /^([0-9a-f]+-[0-9a-f]+) .* \/.* \(deleted\)$/.exec(line)?.[1];
-      if (range === undefined || /\/(memfd:|dev\/zero|SYSV|dev\/shm\/)/.test(line)) continue;
-      if (count.left-- <= 0) {
-        count.isComplete = false;
-        return;
-      }
+      const [, range, path] = /^([0-9a-f]+-[0-9a-f]+)(?: +\S+){4} +(\/.* \(deleted\))$/.exec(line) ?? [];
+      if (range === undefined || path === undefined) continue;
+      if (isTooMany(count)) return;
+      const { isComplete } = count;
       await addFile(`${of}/map_files/${withoutZeros(range)}`, count, undefined);
+      if (memoryFile.test(path)) count.isComplete = isComplete;
     }
   } catch (error) {
     noteFailure(error, count);
@@ -150,5 +168,5 @@ function withoutZeros(range: string): string {
 function noteFailure(error: unknown, count: Count): void {
   throwIfMachineFault(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== "ENOENT" && code !== "ESRCH") count.isComplete = false;
+  if (code !== "ENOENT" && code !== "ESRCH") hideAll(count);
 }

@@ -16,7 +16,7 @@ import {
 export interface AttemptProcesses {
   /** All of the running step but the launcher's own. */
   find(root: number): Promise<number[]>;
-  /** Resident memory of the running step in bytes. */
+  /** Resident memory of the running step in bytes; what has left its tree is missing. */
   countMemory(root: number): Promise<number>;
   killAll(root: number): Promise<void>;
   killLeftovers(): Promise<void>;

@@ -18,6 +18,7 @@ import type { ControlGroups } from "./control-groups.ts";
 import { coverPrivatePaths } from "./covers.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
+import { MemoryGuard } from "./memory-guard.ts";
 import { createOutputPipes } from "./output-pipes.ts";
 import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
 import { probeLevel } from "./probe.ts";
@@ -136,6 +137,7 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
     workspaceSizes: new WorkspaceSizes(),
     machine,
     teamAttempts: new TeamAttempts(),
+    memoryGuard: new MemoryGuard(),
     host: hostname(),
   };
 }

@@ -5,9 +5,12 @@ import type { Launch } from "./level.ts";
  * only set for itself (limits, folder, environment), starts the step and ends with its exit code. It is needed as the first process of
  * a process space anyway: a program without signal handlers could not be ended there, and orphans need somebody to wait for them.
  *
+ * When the machine runs out of memory the kernel ends steps before anything else (`oom_score_adj`), the service and its database last.
+ *
  * The environment of the step comes as a file and only here, so that no variable of a user (LD_PRELOAD) reaches a program of the sandbox.
  */
 const script = `
+{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null
 [ "$2" = 0 ] || ulimit -d "$2" 2>/dev/null
 [ "$3" = 0 ] || ulimit -u "$3" 2>/dev/null || ulimit -p "$3" 2>/dev/null
 ulimit -c 0 2>/dev/null

@@ -76,6 +76,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     namesRefusals: withholds,
     processes: hasNamespaces && level !== "bubblewrap-no-proc",
     memory: /memory( and processes)? (is|are) limited by cgroup/.test(detail),
+    endsFirst: level !== "bubblewrap-no-proc",
     processCount: !detail.includes("number of processes is not limited"),
     ownTemporaryFiles: level !== "none",
     filteredCalls: level.startsWith("bubblewrap"),

@@ -8,6 +8,7 @@ import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { writeParameters } from "../folders/write-parameters.ts";
 import { causeOfBreach, findFaultBehind, judgeOwnFault } from "../machine/judge-fault.ts";
+import { readMachineMemory } from "../machine/machine-memory.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { failed, invalid, lost, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
@@ -19,8 +20,10 @@ import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
 import { nicely } from "./launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
+import { readNamespaceSegments, readUserSegments } from "./shared-segments.ts";
 import { openStepEgress, type StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
 import { closeWorkspaceMounts, openWorkspaceMounts } from "./workspace-mounts.ts";
@@ -48,6 +51,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
+  const memory = runtime.groups?.limitsMemory ? undefined : openMemoryWatch(stage);
   let egress: StepEgress | undefined;
   try {
     const view = runtime.level.view(attempt);
@@ -59,9 +63,12 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     ]);
     await watch.measure();
     watch.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
+    // As the kernel does where it limits memory: whoever has none left is given no time.
+    await memory?.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), 0));
     const verdict = await runInOrder(stage, steps);
     state.isOver = true;
     watch.stop();
+    memory?.stop();
     return await concludeAttempt({ ...run, sizes: runtime.workspaceSizes, watch, machine: runtime.machine }, verdict);
   } catch (error) {
     if (error instanceof StepProblem) return { verdict: invalid("InvalidTask", error.message), results: [] };
@@ -71,26 +78,43 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } finally {
     state.isOver = true;
     watch.stop();
+    memory?.stop();
     runtime.teamAttempts.end(job.teamId);
     await egress?.close();
     await group?.release();
   }
 }
 
-function openWatch({ runtime, job, attempt, state, processes, group }: Stage): LimitWatch {
-  const count = async (): Promise<number> => {
-    const root = state.step?.unit.pid;
-    return root === undefined ? 0 : processes.countMemory(root);
-  };
-  const findProcesses = async (): Promise<number[]> => {
-    const root = state.step?.unit.pid;
-    if (root === undefined) return [];
-    // A short file, where the table of all processes of the machine is hundreds of them.
-    return group?.processes() ?? processes.find(root);
-  };
-  const memory = runtime.groups?.limitsMemory ? undefined : { limitBytes: job.limits.memoryBytes, count };
+function openWatch(stage: Stage): LimitWatch {
+  const { runtime, job, attempt } = stage;
   const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
-  return new LimitWatch({ folders, memory, findProcesses });
+  return new LimitWatch({ folders, findProcesses: () => findProcesses(stage) });
+}
+
+function openMemoryWatch(stage: Stage): MemoryWatch {
+  const { runtime, job, attempt, state, processes } = stage;
+  const isRoot = process.geteuid?.() === 0;
+  const uid = attempt.identity?.uid ?? process.geteuid?.() ?? 0;
+  return new MemoryWatch(runtime.memoryGuard, {
+    limitBytes: job.limits.memoryBytes,
+    findProcesses: () => findProcesses(stage),
+    countResident: async () => {
+      const root = state.step?.unit.pid;
+      return root === undefined ? 0 : processes.countMemory(root);
+    },
+    // A process space of its own comes with an IPC namespace of its own.
+    readSegments: ([pid]) =>
+      runtime.level.hasOwnProcesses && pid !== undefined ? readNamespaceSegments(pid, isRoot) : readUserSegments(uid),
+    readMachine: readMachineMemory,
+  });
+}
+
+/** Of the running step. */
+async function findProcesses({ state, group, processes }: Stage): Promise<number[]> {
+  const root = state.step?.unit.pid;
+  if (root === undefined) return [];
+  // A short file, where the table of all processes of the machine is hundreds of them.
+  return group?.processes() ?? processes.find(root);
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {

@@ -7,6 +7,7 @@ import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
+import type { MemoryGuard } from "./memory-guard.ts";
 import type { OutputPipes } from "./output-pipes.ts";
 import type { ScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";
@@ -27,6 +28,8 @@ export interface Runtime {
   proxy: EgressProxy;
   workspaceSizes: WorkspaceSizes;
   machine: MachineWatch;
+  /** For attempts whose memory no control group limits. */
+  memoryGuard: MemoryGuard;
   teamAttempts: TeamAttempts;
   host: string;
 }
