@@ -12,12 +12,13 @@ const sampleTeam = "getting-started";
 
 interface FirstStepsProps {
   teams: Overview["teams"];
+  runs: Overview["runs"];
   whyNoTeam: string | undefined;
   onCreate: () => void;
 }
 
 /** For who is new: what to do next, each step with the place or the command for it. */
-export function FirstSteps({ teams, whyNoTeam, onCreate }: FirstStepsProps) {
+export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps) {
   const sample = teams.find(({ name }) => name === sampleTeam);
   const own = teams.find(({ name }) => name !== sampleTeam);
   return (
@@ -26,19 +27,7 @@ export function FirstSteps({ teams, whyNoTeam, onCreate }: FirstStepsProps) {
         First steps
       </Title>
       <ol className={classes.stepList}>
-        {sample && (
-          <Step title="Look at what has run already">
-            The team{" "}
-            <Anchor component={Link} inherit to={paths.workflows(sample.name)}>
-              {sample.displayName || sample.name}
-            </Anchor>{" "}
-            came with this instance: three workflows, and{" "}
-            <Anchor component={Link} inherit to={paths.activity(sample.name)}>
-              a run
-            </Anchor>{" "}
-            of the first.
-          </Step>
-        )}
+        {sample && <SampleStep team={sample} hasRun={runs.some(({ teamName }) => teamName === sample.name)} />}
         <Step title={own ? `You are in the team ${own.displayName || own.name}` : "Make a team"}>
           {own ? (
             <>
@@ -69,6 +58,29 @@ export function FirstSteps({ teams, whyNoTeam, onCreate }: FirstStepsProps) {
         </Step>
       </ol>
     </section>
+  );
+}
+
+/** @param hasRun false where nothing could run the sample yet */
+function SampleStep({ team, hasRun }: { team: Overview["teams"][number]; hasRun: boolean }) {
+  return (
+    <Step title={hasRun ? "Look at what has run already" : "Look at the examples"}>
+      The team{" "}
+      <Anchor component={Link} inherit to={paths.workflows(team.name)}>
+        {team.displayName || team.name}
+      </Anchor>{" "}
+      came with this instance: three workflows
+      {hasRun && (
+        <>
+          , and{" "}
+          <Anchor component={Link} inherit to={paths.activity(team.name)}>
+            a run
+          </Anchor>{" "}
+          of the first
+        </>
+      )}
+      .
+    </Step>
   );
 }
 

@@ -47,7 +47,7 @@ function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; why
   return (
     <div className={classes.page}>
       <div className={classes.main}>
-        {runs.length < runsOfBeginners && <FirstSteps teams={teams} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
+        {runs.length < runsOfBeginners && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
         <OwnActions actions={actions} />
         <RecentRuns runs={runs} />
       </div>
