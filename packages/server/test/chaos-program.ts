@@ -4,15 +4,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveStore } from "../src/archives/archive-store.ts";
 import { FolderStore } from "../src/archives/folder-store.ts";
 import { createLog } from "../src/base/log.ts";
+import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
+import type { JobOutcome } from "../src/engine/executor.ts";
 import { openFolderPlace } from "../src/engine/folder-place.ts";
+import { pairChannels } from "../src/engine/target-readers.ts";
+import { createDeliveryService, createDispatchService } from "../src/services/event-services.ts";
 import { createSweepService } from "../src/services/housekeeping-service.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
-import { engineNode } from "./engine-node.ts";
-import { testExecutor } from "./test-executor.ts";
+import { engineNode, nodeKeyring } from "./engine-node.ts";
+import { type Play, testExecutor } from "./test-executor.ts";
+import { testSenders } from "./test-senders.ts";
 
 /**
- * One process of the service, to be killed and stopped: engine and worker, with an executor whose jobs leave a line in a file when they
- * begin and when they end. Says `ready` when it works; ends on SIGTERM.
+ * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave a line in a file when
+ * they begin and when they end. While there is a file `full` in its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
  */
 const settings = JSON.parse(process.argv[2] as string) as {
   address: DatabaseAddress;
@@ -26,8 +31,11 @@ const settings = JSON.parse(process.argv[2] as string) as {
 /** Tasks that begin when all of these have left a file in the workspace that they share. */
 const firstTasks = Array.from({ length: 8 }, (_, index) => `a${index}`);
 
+const isFull = () => existsSync(join(settings.workspaces, "full"));
 const effect = (line: string) => appendFileSync(settings.effects, `${line}\n`);
-const executor = testExecutor(async (job, _script, print, stopped) => {
+const executor = testExecutor(play, { isAvailable: () => !isFull() });
+async function play(...[job, , print, stopped]: Parameters<Play>): Promise<Partial<JobOutcome>> {
+  if (isFull()) return { status: "lost", reason: "MachineFault", message: "no space left on device", hasBegun: false };
   effect(`begin ${job.taskRunId} ${job.attempt}`);
   for (const { source } of job.workspaces) {
     mkdirSync(source, { recursive: true });
@@ -40,16 +48,21 @@ const executor = testExecutor(async (job, _script, print, stopped) => {
   await Promise.race([pause(5 + Math.random() * 150), stopped]);
   effect(`end ${job.taskRunId} ${job.attempt}`);
   return {};
-});
+}
 const { workspaces: workspacesDir, leaseSeconds } = settings;
 const store = settings.store === undefined ? {} : { store: new ArchiveStore(new FolderStore(settings.store)) };
 const place = await openFolderPlace(workspacesDir);
 const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds, graceMs: 100, workspacesDir, place, ...store });
 const sweep = createSweepService(node.sql, node.context.settings, node.wire, createLog("silent"));
+const log = createLog("silent");
+const dispatcher = new EventDispatcher({ sql: node.sql, context: node.context, wire: node.wire, log, reactions: [] });
+const channels = pairChannels(testSenders(node.sql, node.context.publicUrl, ["127.0.0.1"]));
+const delivery = { sql: node.sql, keyring: nodeKeyring, channels, publicUrl: node.context.publicUrl, log };
+const services = [sweep, createDispatchService(dispatcher, node.wire, log), createDeliveryService(delivery, node.wire)];
 await node.start();
-await sweep.start();
+for (const service of services) await service.start();
 process.once("SIGTERM", async () => {
-  await sweep.stop();
+  for (const service of services) await service.stop();
   await node.stop();
 });
 process.stdout.write("ready\n");

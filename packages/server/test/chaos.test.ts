@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pruneIdle } from "../src/store/engine-upkeep.ts";
 import { buildProgram } from "./build-program.ts";
+import { expectDelivered, receiveDeliveries } from "./chaos-deliveries.ts";
 import { moveTime, testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
+import { FaultProxy } from "./fault-proxy.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { until } from "./until.ts";
 
@@ -18,9 +20,11 @@ import { until } from "./until.ts";
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const folder = mkdtempSync(join(tmpdir(), "millrace-chaos-"));
-/** Of the round under way: the file of effects, and the store of workspaces. */
+/** Of the round under way: the file of effects, and the store of workspaces, if it has one. */
 let effects = "";
 let store: string | undefined;
+/** Between the processes and the database. */
+let proxy: FaultProxy | undefined;
 const leaseSeconds = 2;
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
 const random = randomFrom(seed);
@@ -39,9 +43,13 @@ afterAll(() => {
 });
 
 async function startProcess(workspaces: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ address, effects, leaseSeconds, workspaces, store })], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, JSON.stringify({ address: proxy?.address ?? address, effects, leaseSeconds, workspaces, store })],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   processes.push(child);
   folders.set(child, workspaces);
   await once(child.stdout as NodeJS.ReadableStream, "data");
@@ -69,15 +77,17 @@ const wide = workflow(
 const workspace = { name: "workflowrun", type: "workflowrun" };
 
 test.each([
-  ["processes that are killed and stopped at random lose time, and nothing else", false],
-  ["with a store of workspaces they lose no more when their disks are lost, too", true],
-])("%s", { timeout: 100_000 }, async (_, hasStore) => {
+  ["processes that are killed and stopped at random lose time, and nothing else", "local"],
+  ["with a store of workspaces they lose no more when their disks are lost, too", "stored"],
+  ["connections that are cut, rows that are held and disks that are full cost no more, either", "faulty"],
+])("%s", { timeout: 140_000 }, async (_, name) => {
   console.log(`chaos seed ${seed}`);
-  const name = hasStore ? "stored" : "local";
   effects = join(folder, `effects-${name}`);
-  store = hasStore ? join(folder, "store") : undefined;
+  store = name === "stored" ? join(folder, "store") : undefined;
+  proxy = name === "faulty" ? await FaultProxy.start(address) : undefined;
   writeFileSync(effects, "");
   const team = await kit.team({ maxConcurrentRuns: 5 });
+  const receiver = await receiveDeliveries(sql, team, random);
   await kit.workflow(team, "wide", wide, { params: [{ name: "key", type: "text", default: "none" }] });
   await kit.workflow(team, "sharing", wide, { params: [{ name: "key", type: "text", default: "none" }], workspaces: [workspace] });
   await Promise.all([1, 2, 3].map((index) => startProcess(join(folder, `${name}-${index}`))));
@@ -89,12 +99,17 @@ test.each([
   const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
   await until(isOver, `every run is over (seed ${seed})`, 60_000);
   await endGently();
+  await proxy?.stop();
   await expectHonest(team);
   await expectOnce(team);
+  await expectDelivered(kit, team, receiver, `seed ${seed}`);
   await expectNothingLeft(team);
 });
 
-/** Kills one and starts another with its folder, or with a new one where there is a store; or stops one for longer than its lease, until the time is over or there is nothing left to disturb. */
+/**
+ * Until the time is over or there is nothing left to disturb: kills a process and starts another with its folder, or with a new one where there is a
+ * store; or stops one for longer than its lease; or, in the round with faults, what `disturbAround` does.
+ */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
   const stopped: Promise<void>[] = [];
@@ -102,7 +117,8 @@ async function disturb(team: string, forMs: number): Promise<void> {
     await pause(200 + random() * 500);
     const alive = processes.filter((child) => child.exitCode === null && child.signalCode === null);
     const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
-    if (random() < 0.65) {
+    if (proxy !== undefined && random() < 0.7) stopped.push(disturbAround(team, proxy, folders.get(victim) as string));
+    else if (random() < 0.65) {
       victim.kill("SIGKILL");
       const former = folders.get(victim) as string;
       if (store !== undefined && random() < 0.5) {
@@ -117,6 +133,25 @@ async function disturb(team: string, forMs: number): Promise<void> {
     if ((await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0) break;
   }
   await Promise.all(stopped);
+}
+
+/** Cuts the connections of all processes, holds rows that they want, or fills the disk of one; for a second or two. */
+async function disturbAround(team: string, proxy: FaultProxy, workspaces: string): Promise<void> {
+  const choice = random();
+  const forMs = 500 + random() * 1500;
+  if (choice < 0.4) return proxy.cutAll();
+  if (choice < 0.7) {
+    const full = join(workspaces, "full");
+    writeFileSync(full, "");
+    await pause(forMs);
+    return rmSync(full, { force: true });
+  }
+  await sql.begin(async (tx) => {
+    await tx`select from run where team_id = ${team} and phase <> 'completed' limit 1 for update skip locked`;
+    await tx`select from delivery where team_id = ${team} and status = 'pending' limit 3 for update skip locked`;
+    await tx`select from task_run where team_id = ${team} and phase <> 'completed' limit 3 for update skip locked`;
+    await pause(forMs);
+  });
 }
 
 async function endGently(): Promise<void> {

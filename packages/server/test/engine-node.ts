@@ -53,14 +53,15 @@ export interface EngineNode {
   stop(): Promise<void>;
 }
 
-const keyring = new Keyring([new Uint8Array(32)]);
+/** Of every node, so what one of them has sealed all can read. */
+export const nodeKeyring = new Keyring([new Uint8Array(32)]);
 
 export function engineNode(address: DatabaseAddress, options: EngineNodeOptions): EngineNode {
   const executors = new ExecutorSet([options.executor].flat());
   const log = createLog((process.env.ENGINE_NODE_LOG as "silent") ?? "silent");
   const sql = createPool(address, { maxConnections: 8, ...options.pool });
   const wire = new WakeWire();
-  const context = createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
+  const context = createRunContext({ keyring: nodeKeyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
   const driver = new RunDriver({ sql, context, wire, log });
   const completer = new AttemptCompleter({ sql, context, wire, driver });
   const engine = createEngineService(driver, wire, log);
