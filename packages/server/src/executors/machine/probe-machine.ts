@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type MachineFault, machineFaultOf } from "../../base/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { findShortage, type NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";
+import { openFilesLimit } from "./open-files-limit.ts";
 
 /** Some attempts, with their folders, pipes and programs, have so many open. */
 const descriptors = 64;
@@ -77,23 +78,12 @@ function tryDescriptors(): void {
   }
 }
 
-/** Read early: with too many files open it could not be read any more. */
-const openFilesLimit = readOpenFilesLimit();
-
-function readOpenFilesLimit(): string {
-  try {
-    return /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1] ?? "not known";
-  } catch {
-    return "not known";
-  }
-}
-
 /** @param where it was met: a path, or other words */
 export function knownFault({ code, words }: MachineFault, where: string, error: unknown): KnownFault {
   const message = error instanceof Error ? error.message : String(error);
   switch (code) {
     case "EMFILE":
-      return { code, words, detail: `too many open files: the limit of this process is ${openFilesLimit}` };
+      return { code, words, detail: `too many open files: the limit of this process is ${openFilesLimit ?? "not known"}` };
     case "EROFS":
       return { code, words, detail: `the disk of ${where} is read-only` };
     default:

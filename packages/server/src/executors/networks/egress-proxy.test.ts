@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectOutbound } from "./egress-connect.ts";
-import { createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
+import { connectionLimits, createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
@@ -28,6 +28,16 @@ async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
   closers.push(() => server.close());
   return (server.address() as AddressInfo).port;
 }
+
+test.each([
+  [undefined, { attempt: 256, team: 2_048, service: 4_096 }],
+  [1_048_576, { attempt: 256, team: 2_048, service: 4_096 }],
+  [4_096, { attempt: 256, team: 256, service: 512 }],
+  [1_024, { attempt: 64, team: 64, service: 128 }],
+  [64, { attempt: 8, team: 8, service: 16 }],
+])("with %s open files connections take at most a quarter of them", (openFiles, limits) => {
+  expect(connectionLimits(openFiles)).toEqual(limits);
+});
 
 let count = 0;
 async function openProxy(settings: Partial<OutboundPolicySettings> = {}, limits = maxConnections) {

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { splitEndpoint } from "../../base/endpoint-text.ts";
+import { openFilesLimit } from "../machine/open-files-limit.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
@@ -30,8 +31,15 @@ export interface EgressListener {
   close(): void;
 }
 
-/** No team has all of them. */
-export const maxConnections = { attempt: 256, team: 2_048, service: 4_096 };
+/** No team has all of them, and all of them together leave the service most of its descriptors: each connection takes two. */
+export const maxConnections = connectionLimits(openFilesLimit);
+
+/** @param openFiles that the service may have; undefined: not known */
+export function connectionLimits(openFiles: number | undefined): { attempt: number; team: number; service: number } {
+  const service = Math.max(16, Math.min(4_096, Math.floor((openFiles ?? Number.POSITIVE_INFINITY) / 8)));
+  const team = Math.floor(service / 2);
+  return { attempt: Math.min(256, team), team, service };
+}
 /** Nothing was sent either way for so long. */
 const idleMs = 15 * 60_000;
 const headerTimeoutMs = 30_000;
