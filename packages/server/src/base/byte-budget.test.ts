@@ -22,6 +22,21 @@ test("stays below its total, and admits in the order of asking", async () => {
   expect(budget.used).toBe(5);
 });
 
+test("groups take turns, however many of one wait", async () => {
+  const budget = new ByteBudget(10);
+  const first = await budget.reserve(10, undefined, "busy");
+  const order: string[] = [];
+  const ask = async (group: string, name: string) => {
+    const reservation = await budget.reserve(10, undefined, group);
+    order.push(name);
+    reservation?.release();
+  };
+  const all = [...Array.from({ length: 5 }, (_, index) => ask("busy", `busy ${index}`)), ask("other", "other 0"), ask("third", "third 0")];
+  first?.release();
+  await Promise.all(all);
+  expect(order).toEqual(["busy 0", "other 0", "third 0", "busy 1", "busy 2", "busy 3", "busy 4"]);
+});
+
 test("a reservation that shrinks lets in who waits, and never grows", async () => {
   const budget = new ByteBudget(100);
   const held = await budget.reserve(100);

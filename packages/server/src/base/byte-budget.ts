@@ -1,11 +1,18 @@
+interface Request {
+  bytes: number;
+  admit(reservation: Reservation): void;
+}
+
 /**
- * Memory that many readers share. Each reserves before it takes, in the order of asking, so that the total stays below the bound however
- * many readers there are, and nobody is overtaken. A reservation shrinks when its holder needs less, and is given back at the end.
+ * Memory that many readers share. Each reserves before it takes, so the total stays below the bound however many readers there are. Those that wait are
+ * admitted in turns: one of each group, and in a group in the order of asking. So many readers of one team delay those of another by one place only.
+ * A reservation shrinks when its holder needs less, and is given back at the end.
  */
 export class ByteBudget {
   readonly total: number;
   #used = 0;
-  readonly #queue: { bytes: number; admit(reservation: Reservation): void }[] = [];
+  /** By group; the first one is next. */
+  readonly #queues = new Map<string, Request[]>();
 
   constructor(total: number) {
     this.total = total;
@@ -17,18 +24,18 @@ export class ByteBudget {
 
   /** True while somebody waits for what others hold. */
   get isShort(): boolean {
-    return this.#queue.length > 0;
+    return this.#queues.size > 0;
   }
 
   /** @returns the reservation, or undefined when `signal` came first */
-  reserve(bytes: number, signal?: AbortSignal): Promise<Reservation | undefined> {
+  reserve(bytes: number, signal?: AbortSignal, group = ""): Promise<Reservation | undefined> {
     // One that is larger than everything would wait for ever; alone it may have all.
     const wanted = Math.min(bytes, this.total);
     if (signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const request = { bytes: wanted, admit };
       const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(request), 1);
+        this.#leave(group, request);
         resolve(undefined);
         this.#admitNext();
       };
@@ -37,7 +44,9 @@ export class ByteBudget {
         resolve(reservation);
       }
       signal?.addEventListener("abort", leave, { once: true });
-      this.#queue.push(request);
+      const queue = this.#queues.get(group);
+      if (queue) queue.push(request);
+      else this.#queues.set(group, [request]);
       this.#admitNext();
     });
   }
@@ -52,12 +61,21 @@ export class ByteBudget {
     }
   }
 
+  /** A request that does not fit is not overtaken: large ones would wait for ever. */
   #admitNext(): void {
-    for (let first = this.#queue[0]; first !== undefined && this.#used + first.bytes <= this.total; first = this.#queue[0]) {
-      this.#queue.shift();
+    for (const [group, [first]] of this.#queues) {
+      if (first === undefined || this.#used + first.bytes > this.total) return;
+      this.#leave(group, first);
       this.#used += first.bytes;
       first.admit(this.#reservation(first.bytes));
     }
+  }
+
+  /** Whoever of the group is next goes behind all other groups. */
+  #leave(group: string, request: Request): void {
+    const rest = (this.#queues.get(group) ?? []).filter((other) => other !== request);
+    this.#queues.delete(group);
+    if (rest.length > 0) this.#queues.set(group, rest);
   }
 
   #reservation(bytes: number): Reservation {

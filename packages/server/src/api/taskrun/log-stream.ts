@@ -123,7 +123,7 @@ export class LogStream extends Readable {
   /** @returns false at the end of the log */
   async #readPage(): Promise<boolean> {
     const { sql, isFollowing, teamId, taskRunId, mayRead, readers } = this.#options;
-    this.#reservation ??= await readers.reserve(bytesToReadPage, this.#closing.signal);
+    this.#reservation ??= await readers.reserve(bytesToReadPage, this.#closing.signal, this.#options.teamId);
     if (this.destroyed) {
       this.#release();
       return false;
