@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectOutbound } from "./egress-connect.ts";
 import { connectionLimits, createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
-import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings, resolveName } from "./outbound-policy.ts";
+import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
+import { lookupAll } from "./system-names.ts";
 
 /** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
 let folder: string;
@@ -135,7 +136,7 @@ describe("what an attempt may not reach", () => {
     const connectWith = (rule: OutboundRule) =>
       connectOutbound(
         { ...createOutboundPolicy(defaultOutbound), rule: async () => rule },
-        { resolve: resolveName, end: () => undefined },
+        { resolve: lookupAll, end: () => undefined },
         { host: address, port },
         AbortSignal.timeout(15_000),
       );

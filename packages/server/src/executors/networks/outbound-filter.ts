@@ -1,9 +1,9 @@
 import { isIPv4 } from "node:net";
 import { splitEndpoint } from "../../base/endpoint-text.ts";
 import { isRange } from "../../base/ip-ranges.ts";
-import { resolveName } from "./outbound-policy.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 import type { ResolveName } from "./step-names.ts";
+import { lookupAll } from "./system-names.ts";
 
 /**
  * The rule of `outbound` as a filter of packets, for steps that have a network namespace of their own: what `outbound-rule.ts` decides for
@@ -27,7 +27,7 @@ export interface OutboundFilter {
 }
 
 /** @param resolve a name that can't be resolved allows nothing */
-export async function resolveOutbound(settings: OutboundRuleSettings, resolve: ResolveName = resolveName): Promise<OutboundFilter> {
+export async function resolveOutbound(settings: OutboundRuleSettings, resolve: ResolveName = lookupAll): Promise<OutboundFilter> {
   const addressesOf = (host: string): Promise<string[]> => (isRange(host) ? Promise.resolve([host]) : resolve(host).catch(() => []));
   const opened: FilterEntry[] = [];
   const allowed: FilterEntry[] = [];

@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { machineAddresses } from "../../base/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
 import { createStepNames, type ResolveName, type StepNames } from "./step-names.ts";
+import { lookupAll } from "./system-names.ts";
 
 export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "privateNetworks" | "allow" | "publicUrl"> {
   /** Sockets of the service and of what it depends on. */
@@ -40,7 +40,7 @@ export const defaultOutbound: OutboundPolicySettings = { privateNetworks: true, 
 const freshMs = 5_000;
 
 export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
-  const { nameServers, resolve = resolveName } = settings;
+  const { nameServers, resolve = lookupAll } = settings;
   const remembered = new Map<string, string[]>();
   let known: { rule: Promise<OutboundRule>; at: number } | undefined;
   const facts = async (): Promise<OutboundRuleSettings> => {
@@ -51,18 +51,13 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   return {
     resolve,
     facts,
-    stepNames: () =>
-      settings.resolve === undefined ? createStepNames({ system: resolve, servers: nameServers }) : { resolve, end: () => undefined },
+    stepNames: () => (settings.resolve === undefined ? createStepNames({ servers: nameServers }) : { resolve, end: () => undefined }),
     rule() {
       const now = performance.now();
       if (known === undefined || now - known.at > freshMs) known = { rule: read(), at: now };
       return known.rule;
     },
   };
-}
-
-export async function resolveName(name: string): Promise<string[]> {
-  return (await systemLookup(name, { all: true })).map(({ address }) => address);
 }
 
 /** @param remembered where a name led last: it is not open because it can't be resolved for a moment */

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { resolveName } from "./outbound-policy.ts";
 import { createStepNames, type StepNames } from "./step-names.ts";
+import { type AskSystem, askSystem, lookupAll } from "./system-names.ts";
 
 /** A name server that never answers, and how many it was asked for. */
 async function silentServer(): Promise<{ address: string; asked: () => number }> {
@@ -13,7 +13,7 @@ async function silentServer(): Promise<{ address: string; asked: () => number }>
   return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked };
 }
 
-function namesOf(servers: readonly string[], system = resolveName): StepNames {
+function namesOf(servers: readonly string[], system: AskSystem = askSystem): StepNames {
   const names = createStepNames({ system, servers });
   onTestFinished(() => names.end());
   return names;
@@ -28,7 +28,7 @@ test("a task that asks for names nobody answers for holds up neither other tasks
   await expect.poll(asked).toBeGreaterThan(0);
   const begun = performance.now();
   expect(await other.resolve("localhost")).toContain("127.0.0.1");
-  expect(await resolveName("localhost")).toContain("127.0.0.1");
+  expect(await lookupAll("localhost")).toContain("127.0.0.1");
   expect(performance.now() - begun).toBeLessThan(5_000);
   hostile.end();
   await Promise.all(wanted);
@@ -43,7 +43,7 @@ test("what is under way ends with the attempt, and nothing is asked for afterwar
   expect(await codeOf(names.resolve("localhost"))).toBe("ETIMEOUT");
 });
 
-test("the system is asked for what it alone knows, one name at a time, whatever the number of tasks", async () => {
+test("the system is asked for what it alone knows, by each task for one name at a time", async () => {
   let [now, most] = [0, 0];
   const system = async (name: string): Promise<string[]> => {
     most = Math.max(most, ++now);
@@ -51,10 +51,41 @@ test("the system is asked for what it alone knows, one name at a time, whatever 
     now--;
     return [name === "127.1" ? "127.0.0.1" : "10.0.0.1"];
   };
-  const tasks = Array.from({ length: 4 }, () => namesOf(["127.0.0.1:9"], system));
-  const found = await Promise.all(tasks.flatMap((names) => ["database", "127.1", "0x7f000001"].map((name) => names.resolve(name))));
-  expect(found.flat().filter((address) => address === "127.0.0.1")).toHaveLength(4);
+  const names = namesOf(["127.0.0.1:9"], system);
+  expect((await Promise.all(["database", "127.1", "0x7f000001"].map((name) => names.resolve(name)))).flat()).toEqual([
+    "10.0.0.1",
+    "127.0.0.1",
+    "10.0.0.1",
+  ]);
   expect(most).toBe(1);
+});
+
+test("a task whose names keep the system busy holds up no other", async () => {
+  const ended: string[] = [];
+  const system: AskSystem = (name, signal) =>
+    name.startsWith("slow")
+      ? new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.push(name);
+            reject(Object.assign(new Error(), { code: "ETIMEOUT" }));
+          });
+        })
+      : Promise.resolve(["10.0.0.1"]);
+  const hostile = Array.from({ length: 30 }, () => namesOf(["127.0.0.1:9"], system));
+  const wanted = hostile.map((names) => codeOf(names.resolve("slow")));
+  expect(await namesOf(["127.0.0.1:9"], system).resolve("database")).toEqual(["10.0.0.1"]);
+  for (const names of hostile) names.end();
+  expect(new Set(await Promise.all(wanted))).toEqual(new Set(["ETIMEOUT"]));
+  expect(ended).toHaveLength(30);
+});
+
+test("the system's own program finds names of files and spellings of addresses, and takes no name for an option", async () => {
+  const { signal } = new AbortController();
+  expect(await askSystem("localhost", signal)).toContain("127.0.0.1");
+  expect(await askSystem("0x7f000001", signal)).toEqual(["127.0.0.1"]);
+  expect(await codeOf(askSystem("--help", signal))).toBe("ENOTFOUND");
+  expect(await codeOf(askSystem("no-such-name.invalid", signal))).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+  expect(await codeOf(askSystem("localhost", AbortSignal.abort()))).not.toBe("found");
 });
 
 test("a name that the DNS does not have is asked of the system", async () => {

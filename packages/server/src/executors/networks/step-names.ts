@@ -1,14 +1,14 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
+import { type AskSystem, askSystem } from "./system-names.ts";
 
 /** Every address of a name. Fails as the system does, with a code such as ENOTFOUND. */
 export type ResolveName = (name: string) => Promise<string[]>;
 
 /**
- * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers. Look-ups by the system
- * go through two threads of the process, which the whole service needs for its own names; so names of the DNS are asked for over sockets, and the system
- * is asked only for what it alone knows: names of this machine's files, names without a dot, odd spellings of addresses, and what the DNS does not
- * have. Of these one is under way at a time for all attempts, each attempt in its turn.
+ * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers, or answers only at first. So
+ * names of the DNS are asked for over sockets, and the system only for what it alone knows: names of this machine's files, names without a dot, odd
+ * spellings of addresses, and what the DNS does not have. Of these one is under way at a time for each attempt, and no attempt waits for another.
  */
 export interface StepNames {
   /** @throws with a code of the system: ENOTFOUND, ETIMEOUT … */
@@ -18,8 +18,7 @@ export interface StepNames {
 }
 
 export interface StepNamesSettings {
-  /** How the system resolves. */
-  system: ResolveName;
+  system?: AskSystem;
   /** Name servers (`127.0.0.1:5353`) in place of the system's. */
   servers?: readonly string[] | undefined;
 }
@@ -27,7 +26,7 @@ export interface StepNamesSettings {
 const atOnce = 8;
 const deadlineMs = 10_000;
 
-/** Asks one after the other, in the order in which they come; each attempt has one in the line at most. */
+/** Asks one after the other, in the order in which they come. */
 class Line {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -38,9 +37,7 @@ class Line {
   }
 }
 
-const systemLine = new Line();
-
-export function createStepNames({ system, servers }: StepNamesSettings): StepNames {
+export function createStepNames({ system = askSystem, servers }: StepNamesSettings): StepNames {
   const ending = new AbortController();
   const own = new Line();
   const waiting: (() => void)[] = [];
@@ -55,22 +52,19 @@ export function createStepNames({ system, servers }: StepNamesSettings): StepNam
     if (next === undefined) free += 1;
     else next();
   };
-  const askSystem = (name: string, signal: AbortSignal): Promise<string[]> =>
-    own.run(() => {
+  const inTurn = (name: string, signal: AbortSignal): Promise<string[]> =>
+    own.run(async () => {
       signal.throwIfAborted();
-      return systemLine.run(async () => {
-        signal.throwIfAborted();
-        return system(name);
-      });
+      return system(name, signal);
     });
   const ask = async (name: string, signal: AbortSignal): Promise<string[]> => {
-    if (isForSystem(name) || (await isInHosts(name))) return askSystem(name, signal);
+    if (isForSystem(name) || (await isInHosts(name))) return inTurn(name, signal);
     try {
       return await askServers(name, servers, signal);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       if (signal.aborted || code === "ETIMEOUT" || code === "ECANCELLED") throw error;
-      return askSystem(name, signal);
+      return inTurn(name, signal);
     }
   };
   return {
