@@ -29,6 +29,11 @@ interface Range {
 const wide: Range = { base: 1_500_000_000, teams: 268_435_456, disposable: 67_108_864 };
 const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
 
+/** Whether an id is one of those that nobody but steps has. */
+export function isUserOfSteps(uid: number): boolean {
+  return [wide, narrow].some(({ base, teams, disposable }) => uid >= base && uid < base + teams + disposable);
+}
+
 /**
  * @param workspacesDir beside the workspaces it is kept which team has which user, since their files have these users
  * @returns undefined when this process may not change its user, or has no ids to give

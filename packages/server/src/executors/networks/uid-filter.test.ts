@@ -56,10 +56,22 @@ function exercise(filter: UidFilter): void {
     await filter.release(one!, "closed");
   });
 
-  test("what a dead process left is removed, and what a living one has is not", async () => {
+  test("what a dead process left is removed when its users run nothing any more, and what a living one has is not", async () => {
     const [dead, alive] = ["millrace_7_8_dead", "millrace_7_9_alive"];
-    for (const name of [dead, alive]) execFileSync("nft", ["add", "table", "inet", name]);
-    await removeDeadFilters(async (pid, startTicks) => pid !== 7 || startTicks === 9);
+    for (const name of [dead, alive]) {
+      execFileSync("nft", ["add", "table", "inet", name]);
+      execFileSync("nft", ["add", "set", "inet", name, "closed", "{ type uid; }"]);
+      execFileSync("nft", ["add", "element", "inet", name, "closed", name === dead ? "{ 1500000001, 1500000002, 0 }" : "{ 1500000003 }"]);
+    }
+    const ended: number[][] = [];
+    await removeDeadFilters({
+      isAlive: async (pid, startTicks) => pid !== 7 || startTicks === 9,
+      async endProcesses(uids) {
+        expect(tables()).toContain(dead);
+        ended.push([...uids].sort());
+      },
+    });
+    expect(ended).toEqual([[1_500_000_001, 1_500_000_002]]);
     expect(tables()).not.toContain(dead);
     expect(tables()).toContain(alive);
     execFileSync("nft", ["delete", "table", "inet", alive]);

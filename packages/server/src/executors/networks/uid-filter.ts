@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import type { Identity } from "../folders/identity.ts";
+import { type Identity, isUserOfSteps } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { systemPath } from "../steps/view.ts";
 
@@ -40,13 +40,28 @@ export async function openUidFilter(owner: string, identity: Identity, nodeBinar
   return { problem: fault };
 }
 
-/** @param isAlive whether the process with that number and start lives */
-export async function removeDeadFilters(isAlive: (pid: number, startTicks: number) => Promise<boolean>): Promise<void> {
+export interface FilterOwners {
+  /** Whether the process with that number and start lives. */
+  isAlive(pid: number, startTicks: number): Promise<boolean>;
+  /** Ends what users run, before nothing keeps them from the network any more. */
+  endProcesses(uids: readonly number[]): Promise<void>;
+}
+
+export async function removeDeadFilters({ isAlive, endProcesses }: FilterOwners): Promise<void> {
   const { code, stdout } = await runTool("nft", ["list", "tables"]);
   if (code !== 0) return;
-  for (const [table, pid, ticks] of stdout.matchAll(/^table inet millrace_(\d+)_(\d+)_\w+$/gm)) {
-    if (!(await isAlive(Number(pid), Number(ticks)))) await runRules(`delete ${table}\n`);
+  for (const [line, pid, ticks] of stdout.matchAll(/^table inet millrace_(\d+)_(\d+)_\w+$/gm)) {
+    if (await isAlive(Number(pid), Number(ticks))) continue;
+    const table = line.slice("table ".length);
+    await endProcesses(await closedUsers(table));
+    await runRules(`delete table ${table}\n`);
   }
+}
+
+async function closedUsers(table: string): Promise<number[]> {
+  const { stdout } = await runTool("nft", ["-n", "list", "set", ...table.split(" "), "closed"]);
+  const elements = /elements = \{([^}]*)\}/.exec(stdout)?.[1] ?? "";
+  return elements.split(",").map(Number).filter(isUserOfSteps);
 }
 
 function tableRules(table: string): string {

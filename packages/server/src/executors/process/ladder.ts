@@ -22,7 +22,7 @@ import { MemoryGuard } from "./memory-guard.ts";
 import { createOutputPipes } from "./output-pipes.ts";
 import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
 import { probeLevel } from "./probe.ts";
-import { readStartTicks } from "./process-table.ts";
+import { endProcessesOfUsers, readStartTicks } from "./process-table.ts";
 import type { Runtime } from "./runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "./scratch-root.ts";
 import { findSeclusion } from "./seclusion.ts";
@@ -65,7 +65,8 @@ type FoundFilter = UidFilter | { problem: string } | undefined;
 
 async function findFilter({ settings, identities, scratch }: LadderBase): Promise<FoundFilter> {
   if (identities === undefined) return undefined;
-  await removeDeadFilters(async (pid, startTicks) => (await readStartTicks(pid)) === startTicks);
+  const isAlive = async (pid: number, startTicks: number): Promise<boolean> => (await readStartTicks(pid)) === startTicks;
+  await removeDeadFilters({ isAlive, endProcesses: endProcessesOfUsers });
   const identity = identities.take({ teamId: "probe", workspaces: [] });
   try {
     return await openUidFilter(basename(scratch.folder), identity, nodeBinaryOf(settings));

@@ -151,6 +151,11 @@ export async function processesOfUser(uid: number): Promise<number[]> {
   return owned.filter((pid) => pid !== undefined);
 }
 
+/** Ends all that these users run. */
+export async function endProcessesOfUsers(uids: readonly number[]): Promise<void> {
+  if (uids.length > 0) await killUntilGone(async () => (await Promise.all(uids.map(processesOfUser))).flat());
+}
+
 /** What the process says of itself: its folder in /proc belongs to root as soon as it wants no core file. */
 async function ownerOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { removeTree } from "../../base/remove-tree.ts";
 import { waitAtMost } from "../../base/wait-at-most.ts";
-import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
+import { isUserOfSteps } from "../folders/identity.ts";
+import { endProcessesOfFolder, endProcessesOfUsers, readStartTicks } from "./process-table.ts";
 
 /**
  * What one executor keeps on disk while it lives, in a folder of its own below the scratch folder: several services may share that.
@@ -68,9 +69,21 @@ async function removeLeftovers(parent: string, prefix: string, onProblem: (error
     const [, pid, startTicks] = (name.startsWith(prefix) && /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name.slice(prefix.length))) || [];
     if (pid === undefined || !(await isOwn(join(parent, name))) || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
     await endProcessesOfFolder(join(parent, name));
+    await endProcessesOfUsers(await usersOf(join(parent, name)));
     removals.push(removeTree(join(parent, name)).catch(onProblem));
   }
   await waitAtMost(Promise.all(removals), patienceMs);
+}
+
+/**
+ * Users of attempts, where the service is root: a process that cleared its environment names no folder, but it can't become another user. Only the
+ * service can set the group of these folders.
+ */
+async function usersOf(folder: string): Promise<number[]> {
+  if (process.geteuid?.() !== 0) return [];
+  const names = await readdir(join(folder, "attempts")).catch(() => []);
+  const found = await Promise.all(names.map((name) => lstat(join(folder, "attempts", name)).catch(() => undefined)));
+  return found.flatMap((attempt) => (attempt?.uid === 0 && isUserOfSteps(attempt.gid) ? attempt.gid : []));
 }
 
 /** In a folder that everybody may write to anybody can choose such a name. */
