@@ -149,7 +149,7 @@ describe("positions", () => {
     }));
     const started = performance.now();
     canvasOf(plain({ name: "w", params: [], tasks: chain }));
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
