@@ -36,7 +36,10 @@ test("a call waits no longer than it may: for an answer, and for its turn", asyn
   chat.fail("users.info", "HANG");
   expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
   chat.fail("users.info", "HANG");
-  expect(await failureOf({ signal: AbortSignal.timeout(1000) })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
+  expect(await failureOf({ signal: AbortSignal.timeout(1000) })).toMatchObject({
+    kind: "unreachable",
+    message: "it did not answer in time",
+  });
   chat.fail("users.info", { status: 429, retryAfter: 30 });
   expect(await failureOf({ patienceMs: 1000 })).toMatchObject({ kind: "rate-limited", retryAfterMs: 30_000 });
   chat.fail("users.info", { status: 429, retryAfter: 0 });
