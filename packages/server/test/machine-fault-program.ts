@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 
 /**
  * A process of the service that runs short of something, more and more of it each time: descriptors, or processes where the argument names the
- * control group that it is in. Prints what became of a job each time, as JSON, then whether it has become well again.
+ * control group that it is in. Prints what became of a job each time, as JSON, then whether it has become well again. Where nothing runs in the first place it says only that.
  */
 const [scratchDir = "", level = "", mostLeft = "", group] = process.argv.slice(2);
 const silent = { info: () => undefined, warn: () => undefined };
@@ -22,6 +22,11 @@ const executor = await createProcessExecutor({
 const play = () => run({ executor } as unknown as Bench, makeJob("echo fine > $RESULTS_PATH/said", { results: [{ name: "said" }] }));
 const first = (await play()).outcome;
 process.stdout.write(`${JSON.stringify({ status: first.status, message: first.message })}\n`);
+if (first.status !== "succeeded") {
+  // This level does not work here: there is nothing to run short of.
+  await executor.close();
+  process.exit();
+}
 
 for (let left = 0; left <= Number(mostLeft); left++) {
   await executor.settle();

@@ -103,7 +103,8 @@ test.skipIf(reason !== undefined)(
   limit,
   async () => {
     expect((await start(nameless, ":")).join("\n")).toMatch(
-      /as nobody in a user namespace[\s\S]*millrace ready on http:\/\/127\.0\.0\.1:\d+$/,
+      // Degraded where nothing holds a step: without bubblewrap, or with one that is only half installed.
+      /as nobody in a user namespace[\s\S]*millrace ready on http:\/\/127\.0\.0\.1:\d+( \(degraded: no executor works.*)?$/,
     );
   },
 );
