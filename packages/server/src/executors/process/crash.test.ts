@@ -31,9 +31,7 @@ interface Started {
 
 /** Starts a service with a job that left its session and ignores TERM. */
 function startService(level: LevelName, mark: string): Promise<Started> {
-  // At level none nothing but its environment says where a process comes from.
-  const nameless = level === "none" ? "" : "env -i PATH=$PATH";
-  const script = `trap '' TERM; ${nameless} setsid sleep ${mark} & sleep ${mark} & echo ready; wait`;
+  const script = `trap '' TERM; setsid sleep ${mark} & sleep ${mark} & echo ready; wait`;
   const child = spawn(process.execPath, [program, scratchDir, level, script], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { chown, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,6 +35,28 @@ test("what a dead process left is removed at the start, and what can't be remove
     if (isMounted) execFileSync("umount", [join(stuck, "mount")]);
   }
 });
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "what users of its attempts still run is ended, though nothing says where it comes from",
+  async ({ onTestFinished }) => {
+    const scratchDir = await mkdtemp(join(tmpdir(), "millrace-scratch-root-"));
+    onTestFinished(() => removeTree(scratchDir));
+    const [ofSteps, ofPeople] = [45_000 + (process.pid % 10_000), 30_000 + (process.pid % 5_000)];
+    const [survivor, stranger] = [ofSteps, ofPeople].map((id) =>
+      spawn("sleep", ["1000"], { uid: id, gid: id, env: {}, detached: true, stdio: "ignore", cwd: "/" }),
+    ) as [ChildProcess, ChildProcess];
+    onTestFinished(() => void [survivor, stranger].map((child) => child.kill("SIGKILL")));
+    for (const id of [ofSteps, ofPeople]) {
+      const attempt = join(scratchDir, "1-1-22222222", "attempts", String(id));
+      await mkdir(attempt, { recursive: true });
+      await chown(attempt, 0, id);
+    }
+    const ended = once(survivor, "exit");
+    await openScratchRoot(scratchDir, () => undefined);
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  },
+);
 
 function tryMount(folder: string): boolean {
   try {
