@@ -57,6 +57,15 @@ describe("memory of an attempt", () => {
   });
 });
 
+test("what a former look had found ends nobody", async () => {
+  const { state, memory } = attempt();
+  await memory.begin();
+  Object.assign(state, { segments: 90, shared: 1_190 });
+  expect(await memory.look()).toBeUndefined();
+  Object.assign(state, { segments: 0, shared: 1_000, resident: 95 });
+  expect(await memory.look()).toBeUndefined();
+});
+
 test("the memory of a machine is read as its kernel writes it", () => {
   const lines = [
     "MemTotal:  24576000 kB",

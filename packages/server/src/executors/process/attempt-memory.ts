@@ -71,7 +71,9 @@ export class AttemptMemory {
     this.#use = { ...this.#use, residentBytes, hiddenBytes: 0 };
     const began = performance.now();
     const isSuspicious = (await this.#unexplainedBytes()) > Math.max(0, limitBytes - residentBytes) / 2;
-    if (isSuspicious || began >= this.#filesDueAt) {
+    // Nobody is ended for what a former look, or a former step, had found.
+    const isOver = sumOf(this.#use) > limitBytes;
+    if (isSuspicious || isOver || began >= this.#filesDueAt) {
       await this.#lookAtAll();
       this.#correctionBytes = this.#use.residentBytes - countedBytes;
       const ended = performance.now();
