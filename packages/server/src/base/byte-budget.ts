@@ -71,7 +71,7 @@ export class ByteBudget {
     }
   }
 
-  /** Whoever of the group is next goes behind all other groups. */
+  /** The rest of the group goes behind all other groups. */
   #leave(group: string, request: Request): void {
     const rest = (this.#queues.get(group) ?? []).filter((other) => other !== request);
     this.#queues.delete(group);

@@ -20,7 +20,7 @@ export const askSystem: AskSystem = async (name, signal) => {
   return [...new Set(stdout.split("\n").flatMap((line) => /^[0-9a-fA-F.:]+(?=\s)/.exec(line)?.[0] ?? []))];
 };
 
-/** Every address of a name, from inside this process. For names that the service itself is told, not for those of steps. */
+/** Every address of a name, from inside this process. For names in settings of the service, not for those of steps. */
 export async function lookupAll(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }

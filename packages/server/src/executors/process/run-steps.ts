@@ -63,7 +63,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     ]);
     await watch.measure();
     watch.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
-    // As the kernel does where it limits memory: whoever has none left is given no time.
+    // Without grace, as where the kernel limits memory.
     await memory?.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), 0));
     const verdict = await runInOrder(stage, steps);
     state.isOver = true;

@@ -3,7 +3,7 @@ import { runTool } from "../folders/run-tool.ts";
 
 /**
  * Memory of System V segments that no process is attached to: no list of a process shows it, and it stays when all of them have ended.
- * The kernel lists the segments of the IPC namespace of whoever reads.
+ * The kernel lists the segments of the IPC namespace of the reader.
  */
 const list = "/proc/sysvipc/shm";
 
