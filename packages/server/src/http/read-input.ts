@@ -29,14 +29,15 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
   const queryReader = createQueryReader(endpoint.query as TSchema | undefined);
   const checkQuery = createQueryCheck(endpoint.query as TSchema | undefined);
   const readBody = createBodyReader(endpoint);
-  const findUnknown = endpoint.body === undefined ? () => [] : createUnknownFinder(endpoint.body as TSchema);
+  const findUnknown = endpoint.body === undefined ? undefined : createUnknownFinder(endpoint.body as TSchema);
   return (request) => {
     const params = readParams(request);
     const query = queryReader.read((request.query as { raw: string }).raw);
     checkQuery(query.values);
     const body = readBody(request);
     const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
-    const unknown = typeof body.body === "object" ? [...names, ...findUnknown(body.body)] : names;
+    const ofBody = findUnknown === undefined ? membersOfUnwanted(request) : typeof body.body === "object" ? findUnknown(body.body) : [];
+    const unknown = [...names, ...ofBody];
     return { params, query: query.values, ...body, replyHeaders: unknown.length === 0 ? {} : reportUnknown(request, unknown) };
   };
 }
@@ -81,9 +82,22 @@ function createQueryCheck(schema: TSchema | undefined): (values: Record<string, 
   };
 }
 
+/** A body where none is taken: its members are unknown, all of them. */
+function membersOfUnwanted(request: FastifyRequest): string[] {
+  const bytes = request.body as Buffer | undefined;
+  if (bytes === undefined || bytes.length === 0) return [];
+  try {
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return Object.keys(body).map((name) => `/${name}`);
+  } catch {
+    // Whatever it is, nobody reads it.
+  }
+  return ["the body"];
+}
+
 const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
 
-/** An empty body is no body, whatever its content type says. A body that the endpoint has no use for is not looked at. */
+/** An empty body is no body, whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`. */
 function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
   const schema = endpoint.body as TSchema | undefined;
   if (schema === undefined) return () => noBody;
