@@ -18,7 +18,7 @@ test("of processes that start together one makes the team with its samples, and 
   expect(others).toEqual([]);
   const names = (await listWorkflows(sql, made!.team.id, everything, { order: "ASC", limit: 10, offset: 0 })).map(({ name }) => name);
   expect(names.sort()).toEqual([...made!.workflows].sort());
-  await deleteTeam(sql, made!.team.id);
+  await deleteTeam(sql, made!.team, true);
   expect(await seedGettingStarted(sql, { isWanted: true, keyring })).toBeUndefined();
 });
 

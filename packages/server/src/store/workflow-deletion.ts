@@ -1,10 +1,10 @@
 import type { Queryable } from "./database.ts";
 
-/** Runs of the workflow that are not over (indexes run_queued and run_running). Under the workflow's lock, in a statement after it. */
-export async function countOpenRuns(db: Queryable, teamId: string, workflowId: string): Promise<number> {
+/** Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a statement after it. */
+export async function countOpenRuns(db: Queryable, teamId: string, workflowId?: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from run
-    where team_id = ${teamId} and workflow_id = ${workflowId} and phase in ('pending', 'queued', 'running')`;
+    where team_id = ${teamId} and phase in ('pending', 'queued', 'running') ${workflowId === undefined ? db`` : db`and workflow_id = ${workflowId}`}`;
   return row!.count;
 }
 

@@ -121,7 +121,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background.
+         * @description The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background. With `force=false` it is a 409 while there are runs that are not over.
          *
          *     Needs the permission `team/delete`.
          */
@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Check a workflow without saving it
-         * @description The rules are those of a save, and all that is wrong is told at once, each with its node where it has one. An empty list: it could be saved.
+         * @description The rules are those of a save, and all that is wrong is told at once, each with its node where it has one. Without an entry of severity `error` it could be saved.
          *
          *     Needs the permission `workflow/read`.
          */
@@ -723,7 +723,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow with its runs, schedules and tokens
-         * @description A 409 while it has runs that are not over: cancel them first.
+         * @description Its runs that are not over are cancelled. With `force=false` it is a 409 while there are any.
          *
          *     Needs the permission `workflow/delete`.
          */
@@ -3474,6 +3474,11 @@ export interface components {
              * @enum {string|null}
              */
             onLost?: "retry" | "fail" | null;
+            /**
+             * @description What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail
+             * @enum {string|null}
+             */
+            unresolvedReferences?: "fail" | "keep" | null;
         } & {
             [key: string]: unknown;
         };
@@ -6989,7 +6994,14 @@ export interface components {
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
             triggers?: components["schemas"]["WorkflowTrigger"] | null;
+            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
+            /**
+             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @enum {string|null}
+             */
+            unresolvedReferences?: "fail" | "keep" | null;
             /** @description Its graph; start and end are added when missing */
             tasks?: components["schemas"]["WorkflowTask"][] | null;
             params?: components["schemas"]["AbstractParam"][] | null;
@@ -7110,7 +7122,14 @@ export interface components {
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
             triggers?: components["schemas"]["WorkflowTrigger"] | null;
+            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
+            /**
+             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @enum {string|null}
+             */
+            unresolvedReferences?: "fail" | "keep" | null;
             /** @description The parameters of the workflow */
             config?: components["schemas"]["AbstractParam"][] | null;
             nodes?: components["schemas"]["CanvasNode"][] | null;
@@ -7120,6 +7139,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "severity": "error",
          *       "reason": "WORKFLOW_INVALID_TASK_REF",
          *       "message": "Task build refers to bild: neither the team has such a task nor is there a global one",
          *       "node": "build",
@@ -7127,7 +7147,12 @@ export interface components {
          *     }
          */
         WorkflowProblem: {
-            /** @description As the error of a save has it */
+            /**
+             * @description A warning does not keep a document from being saved
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description As the error of a save has it; of a warning UNKNOWN_MEMBER, UNRESOLVED_REFERENCE, NO_EXECUTOR */
             reason: string;
             message: string;
             /** @description Name of the task that it is about */
@@ -7708,6 +7733,11 @@ export interface components {
              */
             onLost?: "retry" | "fail" | null;
             /**
+             * @description What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail
+             * @enum {string|null}
+             */
+            unresolvedReferences?: "fail" | "keep" | null;
+            /**
              * @description The type of its task, which is the default
              * @enum {string|null}
              */
@@ -7791,7 +7821,14 @@ export interface components {
             retries?: number | null;
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
+            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
+            /**
+             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @enum {string|null}
+             */
+            unresolvedReferences?: "fail" | "keep" | null;
             /** @description Its graph, of global tasks; start and end are added when missing */
             tasks?: components["schemas"]["WorkflowTask"][] | null;
             params?: components["schemas"]["AbstractParam"][] | null;
@@ -8345,7 +8382,10 @@ export interface operations {
     };
     deleteTeam: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: a 409 while there are runs that are not over; they are cancelled otherwise */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Name or id of the team */
@@ -9407,7 +9447,10 @@ export interface operations {
     };
     deleteWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description false: a 409 while there are runs that are not over; they are cancelled otherwise */
+                force?: boolean;
+            };
             header?: {
                 /** @description ETag of the state that is to be changed; 412 when it has another one now */
                 "If-Match"?: string;

@@ -41,6 +41,42 @@ test("the runs of a team that is deleted end at once: those that run with their 
   await expect(kit.submit(made.id, "script", { start: true })).rejects.toMatchObject({ reason: "WORKFLOW_INVALID_REFERENCE" });
 });
 
+test("with force=false a team with runs that are not over stays, with their number", async () => {
+  const made = await team();
+  await made.workflow("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "t" }))));
+  await made.submit("waits");
+  const refused = await admin.delete(`${made.path}?force=false`);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("has 1 run that is not over")]);
+  expect((await admin.get(made.path)).status).toBe(200);
+});
+
+test("a workflow that is deleted takes its runs along, and those of no other workflow; a submission meanwhile is refused or cancelled", async () => {
+  const made = await team({ maxConcurrentRuns: 3 });
+  for (const type of ["script", "approval", "acquirelock"] as const) await makeTask(app.sql, { teamId: made.id, name: type, type });
+  const tasks = [{ taskRef: "script" }, { taskRef: "approval" }, { taskRef: "acquirelock", params: [{ name: "key", value: "k" }] }];
+  await admin.post(`${made.path}/workflow`, { name: "goes", tasks: tasks.map((task) => ({ name: task.taskRef, ...task })) });
+  await made.workflow("stays", workflow(node("wait", "eventwait", ["start"], params({ topic: "t" }))));
+  const [running, other] = [await made.submit("goes"), await made.submit("stays")];
+  const queued = await made.submit("goes", {}, "");
+  await kit.claim(worker, made.id);
+  const [late, removal] = await Promise.all([
+    admin.post(`${made.path}/workflow/goes/submit`, {}),
+    admin.delete(`${made.path}/workflow/goes`),
+  ]);
+  expect([removal.status, [200, 404].includes(late.status)]).toEqual([204, true]);
+  await kit.settle();
+  for (const id of [running.id, queued.id, ...(late.status === 200 ? [late.body.id] : [])]) {
+    const [row] = await app.sql`select status, status_message as message from run where id = ${id}`;
+    expect(row).toEqual({ status: "cancelled", message: "Cancelled: the workflow was deleted" });
+  }
+  expect((await made.run(other.id)).status).toBe("running");
+  const actions = await app.sql`select status from action where team_id = ${made.id}`;
+  expect(actions.map((row) => row["status"])).toEqual(["cancelled"]);
+  expect((await app.sql`select 1 from task_lock where team_id = ${made.id}`).length).toBe(0);
+  const [record] = await app.sql`select action, object_name as name from audit where team_id = ${made.id} order by id desc limit 1`;
+  expect(record).toEqual({ action: "workflow/delete", name: "goes" });
+});
+
 test("a start that meets the deletion is refused or cancelled, and nothing goes on in a team that is gone", async () => {
   for (let round = 0; round < 10; round++) {
     const made = await team();

@@ -1,7 +1,9 @@
+import Type from "typebox";
 import { channels } from "../../domain/run/announce-changes.ts";
 import { deleteTeam as remove } from "../../domain/team/delete-team.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { forceParameter } from "../force-parameter.ts";
 import { teamPath } from "../team-path.ts";
 import { viewTeam } from "./team.view.ts";
 
@@ -10,16 +12,17 @@ export const deleteTeam = defineEndpoint({
   path: "/api/v2/team/:team",
   summary: "Delete a team",
   description:
-    "The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background.",
+    "The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background. With `force=false` it is a 409 while there are runs that are not over.",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",
   changesRights: true,
   params: teamPath,
+  query: Type.Object({ force: forceParameter }),
   response: null,
-  async handle({ db, team, services, audit, afterCommit }) {
+  async handle({ db, team, query, services, audit, afterCommit }) {
     const before = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
-    await remove(db, team.id);
+    await remove(db, { id: team.id, name: before.name }, query.force);
     audit({ kind: "team", id: team.id, name: team.name, before });
     afterCommit(() => services.wire.wake(channels.engine));
   },

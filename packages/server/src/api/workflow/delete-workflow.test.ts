@@ -42,13 +42,16 @@ describe("DELETE workflow", () => {
     expect((await app.as(owner).post(path, { name: "two" })).status).toBe(200);
   });
 
-  test.each(["pending", "running"] as const)("is refused while a run is %s, with the number of such runs", async (phase) => {
-    await makeRun(app.sql, team.id, id, "completed");
-    await makeRun(app.sql, team.id, id, phase);
-    const { status, body } = await remove();
-    expect([status, body.message]).toEqual([409, "Workflow flow has 1 run that is not over; cancel it first"]);
-    expect((await app.as(owner).get(`${path}/flow`)).status).toBe(200);
-  });
+  test.each(["pending", "running"] as const)(
+    "with force=false is refused while a run is %s, with the number of such runs",
+    async (phase) => {
+      await makeRun(app.sql, team.id, id, "completed");
+      await makeRun(app.sql, team.id, id, phase);
+      const { status, body } = await app.as(owner).delete(`${path}/flow?force=false`);
+      expect([status, body.message]).toEqual([409, expect.stringContaining("Workflow flow has 1 run that is not over; cancel it first")]);
+      expect((await app.as(owner).get(`${path}/flow`)).status).toBe(200);
+    },
+  );
 
   test("is for owners, honours If-Match, and keeps the last document in the audit record", async () => {
     const editor = (await app.make.member(team.id, "editor")).token;

@@ -5,19 +5,24 @@ import { deleteSchedulesOfTeam } from "../../store/schedules.ts";
 import { deleteSubscriptionsOfTeam } from "../../store/subscriptions.ts";
 import { hideTeam } from "../../store/teams.ts";
 import { deleteTokensOfTeam } from "../../store/tokens.ts";
-import { hideWorkflowsOfTeam } from "../../store/workflow-deletion.ts";
+import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow-deletion.ts";
+import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
 
 /**
  * Hides the team with its workflows, kills its tokens, ends its schedules and subscriptions and has its runs cancelled, all in one transaction; a submission that comes later
  * finds no team. The engine is to be woken after the commit, and ends the processes of the runs; rows are purged in the background. The
  * team must be held.
+ *
+ * @param isForced otherwise runs that are not over keep it from being deleted
+ * @throws CONFLICT with the number of such runs
  */
-export async function deleteTeam(db: Queryable, teamId: string): Promise<void> {
+export async function deleteTeam(db: Queryable, { id: teamId, name }: { id: string; name: string }, isForced: boolean): Promise<void> {
+  if (!isForced) refuseOpenRuns(`Team ${name}`, await countOpenRuns(db, teamId));
   await hideTeam(db, teamId);
   await hideWorkflowsOfTeam(db, teamId);
   await deleteTokensOfTeam(db, teamId);
   await deleteSchedulesOfTeam(db, teamId);
   await deleteSubscriptionsOfTeam(db, teamId);
   await dropTeamFromGlobalParameters(db, teamId);
-  await signalOpenRuns(db, teamId, "Cancelled: the team was deleted");
+  await signalOpenRuns(db, { teamId }, "Cancelled: the team was deleted");
 }

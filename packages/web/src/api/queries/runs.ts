@@ -34,3 +34,18 @@ export const followUpsQuery = (team: string, run: string) =>
         }),
       ),
   });
+
+/** How many runs of a workflow are not over. */
+export const openRunCountQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["workflow", team, workflow, "open-runs"],
+    queryFn: async () => {
+      const phase: ("pending" | "queued" | "running")[] = ["pending", "queued", "running"];
+      const { totalElements } = await call(
+        api.GET("/api/v2/team/{team}/workflowrun/query", {
+          params: { path: { team }, query: { workflows: [workflow], phase, limit: 1, page: 0 } },
+        }),
+      );
+      return totalElements;
+    },
+  });

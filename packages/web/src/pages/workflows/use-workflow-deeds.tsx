@@ -1,8 +1,9 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
+import { openRunCountQuery } from "../../api/queries/runs.ts";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import { RunDialog } from "../../components/run-dialog.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -36,13 +37,20 @@ export function useWorkflowDeeds(team: string): WorkflowDeeds {
           typeToConfirm={removing.name}
           onConfirm={() => drop.mutateAsync(removing)}
         >
-          The workflow goes with all its versions, runs, schedules and tokens, and can't be brought back. To keep it without it being run,
-          deactivate it.
+          <OpenRuns team={team} workflow={removing.name} /> The workflow goes with all its versions, runs, schedules and tokens, and can't
+          be brought back. To keep it without it being run, deactivate it.
         </ConfirmDialog>
       )}
     </>
   );
   return { run, remove, duplicate: duplicate.mutate, toggle: toggle.mutate, dialogs };
+}
+
+/** What ends with it, before it does. */
+function OpenRuns({ team, workflow }: { team: string; workflow: string }) {
+  const { data: count = 0 } = useQuery(openRunCountQuery(team, workflow));
+  if (count === 0) return null;
+  return <strong>{count === 1 ? "1 run that is not over is cancelled." : `${count} runs that are not over are cancelled.`}</strong>;
 }
 
 /** Lists of workflows, and the quotas of the team, are old afterwards. */
