@@ -87,9 +87,9 @@ describeInBrowser("managing a team", async () => {
     const page = await manage("quotas");
     await page.getByRole("button", { name: "Change the limit of Workflows" }).click();
     const field = page.getByLabel("Limit of Workflows in workflows");
-    await field.fill("26");
+    await field.fill("1001");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("above the instance's default of 25").waitFor();
+    await page.getByRole("alert").getByText("above the instance's default of 1000").waitFor();
     await expectAccessible(page);
     await takePictures(page, "manage-quotas");
     await field.fill("3");
@@ -97,7 +97,7 @@ describeInBrowser("managing a team", async () => {
     await page.getByText("0 of 3 in use", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Reset to the defaults" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reset to the defaults" }).click();
-    await page.getByText("0 of 25 in use", { exact: true }).waitFor();
+    await page.getByText("0 of 1,000 in use", { exact: true }).waitFor();
   });
 
   test("a token is shown once, works as the team within its permissions, and dies when it is revoked", async () => {

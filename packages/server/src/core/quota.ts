@@ -21,12 +21,12 @@ export interface Quotas {
 export type QuotaOverrides = { [Name in keyof Quotas]?: Quotas[Name] | null };
 
 export const shippedQuotas: Readonly<Quotas> = {
-  maxWorkflowCount: 25,
-  maxWorkflowRunMonthly: 300,
+  maxWorkflowCount: 1000,
+  maxWorkflowRunMonthly: 1_000_000_000,
   maxWorkflowStorage: 2,
   maxWorkflowRunStorage: 2,
-  maxWorkflowRunDuration: 120,
-  maxConcurrentRuns: 4,
+  maxWorkflowRunDuration: 1440,
+  maxConcurrentRuns: 100,
 };
 
 /** No quota at all. */

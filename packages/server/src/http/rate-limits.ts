@@ -29,7 +29,7 @@ export interface Rates {
   burst: number;
 }
 
-export const defaultRates: Rates = { requestsPerSecond: 2_000, burst: 5_000 };
+export const defaultRates: Rates = { requestsPerSecond: 10_000, burst: 20_000 };
 /** Bad credentials and failed sign-ins of one address. */
 const defaultFailuresPerMinute = 100;
 

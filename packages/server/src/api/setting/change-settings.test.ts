@@ -57,7 +57,7 @@ describe("GET settings", () => {
     }
     expect(find(groups, "teams", "max.workflowrun.monthly")).toMatchObject({
       type: "number",
-      value: "300",
+      value: "1000000000",
       required: true,
       hiddenValue: false,
     });
@@ -67,7 +67,7 @@ describe("GET settings", () => {
       options: [{ key: "Never" }, { key: "OnSuccess" }, { key: "Always" }],
     });
     expect(find(groups, "features", "teamQuotas")).toMatchObject({ type: "boolean", value: "true" });
-    expect(find(groups, "api", "rate.burst")?.value).toBe("5000");
+    expect(find(groups, "api", "rate.burst")?.value).toBe("20000");
     const integration = groups.find(({ id }) => id === "integration")?.config ?? [];
     expect(integration.filter(({ type }) => type === "secured").map(({ key }) => key)).toEqual([
       "chat.clientSecret",
@@ -103,9 +103,9 @@ describe("PUT settings", () => {
   test("changes what has a value, leaves the rest, and answers all groups", async () => {
     const answer = await put("teams", { "max.workflow.count": "30", "max.workflow.storage": "4", "max.workflowrun.monthly": null });
     expect(answer.status).toBe(200);
-    expect(find(answer.body, "teams", "max.workflow.count")).toMatchObject({ value: "30", defaultValue: "25" });
+    expect(find(answer.body, "teams", "max.workflow.count")).toMatchObject({ value: "30", defaultValue: "1000" });
     expect(find(answer.body, "teams", "max.workflow.storage")?.value).toBe("4Gi");
-    expect(find(answer.body, "teams", "max.workflowrun.monthly")?.value).toBe("300");
+    expect(find(answer.body, "teams", "max.workflowrun.monthly")?.value).toBe("1000000000");
     expect(answer.body).toEqual(await read());
     const [teams, task] = ["teams", "task"].map((id) => answer.body.find((group: Group) => group.id === id));
     expect(Date.parse(teams.lastModified)).toBeGreaterThan(Date.parse("2020-01-01"));
@@ -170,7 +170,7 @@ describe("PUT settings", () => {
     ]);
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(["/0/config/1/value", "/1/config/0/value"]);
-    expect((await setting("teams", "max.workflow.count"))?.value).toBe("25");
+    expect((await setting("teams", "max.workflow.count"))?.value).toBe("1000");
   });
 
   test("both sizes of a workspace can be raised in one request", async () => {
@@ -196,13 +196,13 @@ describe("PUT settings", () => {
     expect((await app.as(null).put(path, [])).status).toBe(401);
     expect((await app.as(owner).put(path, [])).status).toBe(403);
     expect((await app.as(auditor).put(path, [])).status).toBe(403);
-    await put("teams", { "max.workflow.count": "31", "max.workflowrun.monthly": "300" });
+    await put("teams", { "max.workflow.count": "31", "max.workflowrun.monthly": "1000000000" });
     const [record] = await auditRecords();
     expect(record).toEqual({
       action: "system/write",
       kind: "setting",
       name: "teams",
-      before: { config: [{ key: "max.workflow.count", value: "25" }] },
+      before: { config: [{ key: "max.workflow.count", value: "1000" }] },
       after: { config: [{ key: "max.workflow.count", value: "31" }] },
     });
   });

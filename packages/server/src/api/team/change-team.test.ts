@@ -131,14 +131,14 @@ describe("PATCH team", () => {
   test("quotas above the instance's default are an administrator's to give", async () => {
     const team = await teamWith("owner");
     const owner = app.as(team.members[0]!.token);
-    expect((await owner.patch(team.path, { quotas: { maxConcurrentRuns: 4 } })).status).toBe(200);
-    expect(await owner.patch(team.path, { quotas: { maxConcurrentRuns: 5 } })).toMatchObject({
+    expect((await owner.patch(team.path, { quotas: { maxConcurrentRuns: 100 } })).status).toBe(200);
+    expect(await owner.patch(team.path, { quotas: { maxConcurrentRuns: 101 } })).toMatchObject({
       status: 403,
       body: { reason: "PERMISSION_DENIED" },
     });
-    expect((await app.as().patch(team.path, { quotas: { maxConcurrentRuns: 50 } })).body.quotas.maxConcurrentRuns).toBe(50);
+    expect((await app.as().patch(team.path, { quotas: { maxConcurrentRuns: 500 } })).body.quotas.maxConcurrentRuns).toBe(500);
     expect((await owner.delete(`${team.path}/quotas`)).status).toBe(204);
-    expect((await owner.get(team.path)).body.quotas.maxConcurrentRuns).toBe(4);
+    expect((await owner.get(team.path)).body.quotas.maxConcurrentRuns).toBe(100);
   });
 
   test("changes at the same time do not undo each other", async () => {

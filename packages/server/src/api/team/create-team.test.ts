@@ -64,7 +64,7 @@ test("labels, quotas, parameters, approver groups and the rest come back as they
     externalRef: "crm-7",
     labels: { "a.b/c": "x", __note: "y" },
     parameters: [{ name: "region", value: "eu" }],
-    quotas: { maxWorkflowCount: 5, maxConcurrentRuns: 0, maxWorkflowRunMonthly: 300, currentWorkflowCount: 0, currentRuns: 0 },
+    quotas: { maxWorkflowCount: 5, maxConcurrentRuns: 0, maxWorkflowRunMonthly: 1_000_000_000, currentWorkflowCount: 0, currentRuns: 0 },
     approverGroups: [{ name: "Leads", approvers: [{ email: "lead@example.com" }] }],
   });
 });

@@ -60,12 +60,12 @@ test("roles, default quotas and the check of a name are there for everybody who 
   const as = app.as(token);
   expect((await as.get("/api/v2/team/roles")).body.map(({ name }: { name: string }) => name)).toEqual(["owner", "editor", "reader"]);
   expect((await as.get("/api/v2/team/quotas/default")).body).toEqual({
-    maxWorkflowCount: 25,
-    maxWorkflowRunMonthly: 300,
+    maxWorkflowCount: 1000,
+    maxWorkflowRunMonthly: 1_000_000_000,
     maxWorkflowStorage: 2,
     maxWorkflowRunStorage: 2,
-    maxWorkflowRunDuration: 120,
-    maxConcurrentRuns: 4,
+    maxWorkflowRunDuration: 1440,
+    maxConcurrentRuns: 100,
   });
   await app.sql`insert into setting (group_key, key, value) values ('teams', 'max.workflow.storage', '7Gi')`;
   expect((await as.get("/api/v2/team/quotas/default")).body.maxWorkflowStorage).toBe(7);

@@ -96,7 +96,7 @@ describe("the catalogue", () => {
   });
 
   test("answers the default for a stored value that would not be let in any more, and nothing for a secret", () => {
-    expect(settingText(new Map([["teams/max.workflow.count", "many"]]), "teams", "max.workflow.count")).toBe("25");
+    expect(settingText(new Map([["teams/max.workflow.count", "many"]]), "teams", "max.workflow.count")).toBe("1000");
     expect(settingText(new Map([["integration/chat.token", "sealed"]]), "integration", "chat.token")).toBe("");
     expect(() => settingText(new Map(), "teams", "max.workflow.counts")).toThrow("there is no setting teams/max.workflow.counts");
   });

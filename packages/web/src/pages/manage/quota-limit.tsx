@@ -31,7 +31,7 @@ export function QuotaLimit({ team, row, limit, byDefault }: QuotaLimitProps) {
     return (
       <Group gap="xs" wrap="nowrap">
         <Text size="sm" style={{ whiteSpace: "nowrap" }}>
-          {limit} {row.unit}
+          {limit.toLocaleString()} {row.unit}
         </Text>
         <DeedButton
           size="compact-xs"

@@ -8,7 +8,7 @@ export function QuotaUsage({ used, limit }: { used: number; limit: number }) {
   return (
     <div className={classes.use}>
       <Text size="sm">
-        {used} of {limit} <span className="quiet">{word}</span>
+        {used.toLocaleString()} of {limit.toLocaleString()} <span className="quiet">{word}</span>
       </Text>
       <div className={classes.track} aria-hidden>
         <div className={classes.fill} data-tone={tone} style={{ width: `${share * 100}%` }} />

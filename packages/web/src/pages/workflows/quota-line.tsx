@@ -25,8 +25,11 @@ interface UsedProps {
   children?: React.ReactNode;
 }
 
+/** As many as nobody reaches. */
+const unlimited = 1_000_000_000;
+
 function Used({ now, most, what, children }: UsedProps) {
-  const has = most !== null && most !== undefined;
+  const has = most !== null && most !== undefined && most < unlimited;
   const isScarce = has && now >= most * 0.9 && most > 0;
   return (
     <li data-scarce={isScarce || undefined}>

@@ -1,4 +1,4 @@
-const unlimited = 2_000_000_000;
+const unlimited = 1_000_000_000;
 
 /** `3 of 25`; only the number where there is no limit. */
 export function usageText(used: number, max: number | null | undefined): string {
