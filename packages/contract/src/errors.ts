@@ -44,6 +44,12 @@ export const errors = {
   WORKFLOW_NON_UNIQUE_TASK_NAME: { code: 1205, status: 400, text: "Two tasks are named {0}" },
   WORKFLOW_INVALID_TASK_REF: { code: 1206, status: 400, text: "Task {0} refers to {1}: {2}" },
   WORKFLOW_INVALID_GRAPH: { code: 1207, status: 400, text: "The graph of the workflow is invalid: {0}" },
+  WORKFLOW_UNRESOLVED_REFERENCE: { code: 1207, status: 400, text: "The workflow could not run as it is: {0}" },
+  WORKFLOW_FOREIGN_DOCUMENT: {
+    code: 1207,
+    status: 400,
+    text: "This is a document of {0}, which cannot be read here; docs/workflows.md says what a workflow looks like",
+  },
   WORKFLOWRUN_INVALID_REFERENCE: { code: 1301, status: 404, text: "There is no run {0}" },
   WORKFLOWRUN_INVALID_REQUIREMENT: { code: 1302, status: 400, text: "The run request is invalid: {0}" },
   WORKFLOWRUN_INVALID_DEPENDENCY: { code: 1303, status: 400, text: "Task {0} depends on {1}, which is not in the workflow" },

@@ -86,6 +86,10 @@ export const retryPolicy = named(
   }),
 );
 
+export const unresolvedChoices = ["fail", "keep"] as const;
+/** What becomes of a task run whose parameters refer to a name that does not exist: it fails, or the text stays as it is written. */
+export type UnresolvedReferences = (typeof unresolvedChoices)[number];
+
 /** What a task of a workflow and the data of a canvas node have in common. */
 export interface NodeMembers {
   name: string;
@@ -101,6 +105,7 @@ export interface NodeMembers {
   forEach?: ForEach | null;
   retry?: RetryPolicy | null;
   onLost?: "retry" | "fail" | null;
+  unresolvedReferences?: UnresolvedReferences | null;
 }
 
 /** A use of a task in a workflow: a node of its graph. */
@@ -124,6 +129,11 @@ export const nodeMembers = {
   forEach: orNull(ref<ForEach>("ForEach")),
   retry: orNull(ref<RetryPolicy>("RetryPolicy")),
   onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens when its worker is lost; default retry" })),
+  unresolvedReferences: orNull(
+    stringEnum(unresolvedChoices, {
+      description: "What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail",
+    }),
+  ),
 };
 
 export const workflowTask = named(
@@ -166,7 +176,18 @@ export const workflowMembers = {
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "New runs after one that failed or timed out" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
   triggers: orNull(ref<WorkflowTriggersInput>("WorkflowTrigger")),
+  warnings: orNull(
+    Type.Array(ref<WorkflowProblem>("WorkflowProblem"), {
+      maxItems: 1000,
+      description: "In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service",
+    }),
+  ),
   workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
+  unresolvedReferences: orNull(
+    stringEnum(unresolvedChoices, {
+      description: "What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays",
+    }),
+  ),
 };
 
 /** What a client may write of a workflow and of its canvas alike. */
@@ -183,7 +204,9 @@ export interface WorkflowMembers {
   timeout?: number | null;
   retries?: number | null;
   triggers?: WorkflowTriggersInput | null;
+  warnings?: WorkflowProblem[] | null;
   workspaces?: WorkflowWorkspace[] | null;
+  unresolvedReferences?: UnresolvedReferences | null;
 }
 
 /** What a client writes. */
@@ -239,9 +262,15 @@ export const workflow = Type.Unsafe<WorkflowInput>(
 
 export const workflowResponsePage = page("WorkflowResponsePage", "Workflow");
 
-/** One thing for which a save would be refused. */
+/** Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run now. */
+export const warningCodes = ["UNKNOWN_MEMBER", "UNRESOLVED_REFERENCE", "NO_EXECUTOR"] as const;
+export type WarningCode = (typeof warningCodes)[number];
+
+/** One thing for which a save would be refused, or that its author should know. */
 export interface WorkflowProblem {
-  /** As the error of a save has it. */
+  /** A warning does not keep a document from being saved. */
+  severity: "error" | "warning";
+  /** As the error of a save has it; of a warning its code. */
   reason: string;
   message: string;
   /** Name of the task that it is about. */
@@ -253,7 +282,8 @@ export const workflowProblem = named(
   "WorkflowProblem",
   Type.Object(
     {
-      reason: Type.String({ description: "As the error of a save has it" }),
+      severity: stringEnum(["error", "warning"] as const, { description: "A warning does not keep a document from being saved" }),
+      reason: Type.String({ description: `As the error of a save has it; of a warning ${warningCodes.join(", ")}` }),
       message: Type.String(),
       node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
       path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
@@ -261,6 +291,7 @@ export const workflowProblem = named(
     {
       examples: [
         {
+          severity: "error",
           reason: "WORKFLOW_INVALID_TASK_REF",
           message: "Task build refers to bild: neither the team has such a task nor is there a global one",
           node: "build",

@@ -118,7 +118,11 @@ async function insertTeam(sql: Database, quotas: TestQuotas): Promise<string> {
 
 /** The global task of a type: `kit-<type>`, with one shell step that runs parameter `script`. */
 async function ensureTask(sql: Database, type: TaskType): Promise<{ id: string; versionId: string }> {
-  const spec = { params: [], results: [], ...(type === "script" || type === "template" ? { script: "$(params.script)" } : {}) };
+  const spec = {
+    params: [{ name: "script" }],
+    results: [],
+    ...(type === "script" || type === "template" ? { script: "$(params.script)" } : {}),
+  };
   await sql`insert into task (name, type, latest_version) values (${`kit-${type}`}, ${type}, 1) on conflict do nothing`;
   await sql`
     insert into task_version (task_id, version, display_name, spec)

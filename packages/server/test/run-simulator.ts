@@ -20,7 +20,7 @@ export class RunSimulator {
   private ids = 0;
 
   constructor(nodes: DocumentNode[], patch: Partial<RunState> = {}) {
-    this.plan = compilePlan(nodes, (node) => ({
+    this.plan = compilePlan({ tasks: nodes }, (node) => ({
       id: `task-${node.type}`,
       versionId: `version-${node.type}`,
       version: 1,

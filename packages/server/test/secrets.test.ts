@@ -108,6 +108,7 @@ describe("a child run", () => {
     const made = await team();
     await save(made, {
       name: "inner",
+      params: ["token", "item", "from"].map((name) => ({ name })),
       tasks: [{ name: "b", taskRef: "shell", ...params({ token: "$(params.token)", item: "$(params.item)", from: "$(params.from)" }) }],
     });
     await save(made, {

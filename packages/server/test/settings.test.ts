@@ -142,7 +142,7 @@ describe("features", () => {
     await admin.post("/api/v2/parameters", { name: "of-all", value: "everywhere" });
     await admin.patch(made.path, { parameters: [{ name: "of-us", value: "here" }] });
     const text = "$(global.params.of-all), $(team.params.of-us)";
-    const tasks = [{ name: "a", taskRef: "set", ...params({ output: "out", value: text }) }];
+    const tasks = [{ name: "a", taskRef: "set", ...params({ output: "out", value: text }), unresolvedReferences: "keep" }];
     await admin.post(`${made.path}/workflow`, { name: "flow", tasks });
     const result = async () => (await made.submit("flow")).body.results[0].value;
     const offered = async () => (await admin.get(`${made.path}/workflow/flow/available-parameters`)).text;

@@ -93,7 +93,11 @@ function useful(name: string): object[] {
   const triggers = { schedule: { enabled: true } };
   const workflow = (tasks: object[], params: object[] = []) => ({ name: "alpha", displayName: "A", tasks, params, triggers });
   if (name === "Workflow")
-    return [workflow([set], [secret]), workflow([set, { ...approve, dependencies: [{ taskRef: "set" }] }]), workflow([approve])];
+    return [
+      workflow([set], [secret]),
+      workflow([set, { ...approve, dependencies: [{ taskRef: "set" }] }], [{ name: "word" }]),
+      workflow([approve]),
+    ];
   const script = { script: "echo $(params.word)", params: [secret] };
   if (name === "Task") return [{ name: "alpha", spec: script }];
   if (name === "TaskTryRequest")

@@ -83,6 +83,8 @@ describeInBrowser("the designer", async () => {
     await keys.press("ControlOrMeta+a");
     await keys.type("build");
     await keys.press("Enter");
+    await page.getByRole("textbox", { name: "Script", exact: true }).focus();
+    await keys.type("true");
     await page.getByLabel("Search tasks").focus();
     await keys.press("ControlOrMeta+a");
     await keys.type("sleep");
@@ -166,7 +168,10 @@ describeInBrowser("the designer", async () => {
       JSON.stringify({
         name: "coded",
         params: [],
-        tasks: [{ name: "start" }, { name: "renamed", taskRef: "sleep", dependencies: [{ taskRef: "start" }] }],
+        tasks: [
+          { name: "start" },
+          { name: "renamed", taskRef: "sleep", params: [{ name: "duration", value: 10 }], dependencies: [{ taskRef: "start" }] },
+        ],
       }),
     );
     await page.getByRole("link", { name: "Design" }).click();
@@ -179,7 +184,10 @@ describeInBrowser("the designer", async () => {
   test("the service's own rules mark the faulty task while one works, and the list leads to it", async () => {
     await make({
       name: "faulty",
-      tasks: [shell("good", []), { name: "call", taskRef: "run-workflow", dependencies: [{ taskRef: "good" }] }],
+      tasks: [
+        shell("good", []),
+        { name: "call", taskRef: "run-workflow", params: [{ name: "workflowRef", value: "faulty" }], dependencies: [{ taskRef: "good" }] },
+      ],
     });
     const page = await site.open(`${design("faulty")}?node=call`, owner);
     await page.getByRole("textbox", { name: "Workflow", exact: true }).fill("nowhere");
@@ -193,6 +201,21 @@ describeInBrowser("the designer", async () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Not saved:").waitFor();
     expect((await read("faulty")).version).toBe(1);
+  });
+
+  test("a warning is marked at its task and keeps nothing from being saved", async () => {
+    await make({ name: "doubtful", tasks: [shell("a", [], "echo $(team.params.channel)")] });
+    const page = await site.open(design("doubtful"), owner);
+    await page.getByRole("group", { name: /^a,.*warning: .*the team has no team parameter "channel" now/ }).waitFor();
+    await page.getByText("It can be saved, with 1 warning:").waitFor();
+    await takePictures(page, "designer-warning");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^a: Warning: / }).click();
+    await page.getByRole("textbox", { name: "Script", exact: true }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("renamed");
+    await page.getByLabel("Name", { exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved(page, 2);
   });
 
   test("renaming takes references along, and undo, redo, copy and paste do what they say", async () => {

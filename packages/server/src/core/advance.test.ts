@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../test/run-simulator.ts";
 import type { RunEvent } from "./advance.ts";
+import type { DocumentNode, ExecutionCondition } from "./plan.ts";
 
 const value = (text: string) => ({ params: [{ name: "value", value: text }] });
 const setResult = (output: string, text: unknown) => ({
@@ -335,8 +336,13 @@ describe("forEach", () => {
   });
 
   test("over something that is no list is invalid and says so", () => {
-    const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items: "$(params.nothing)" } }))).start();
+    const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items: "a, b" } }))).start();
     expect(run.task("each")).toMatchObject({ status: "invalid", reason: "ForEachItemsInvalid" });
+  });
+
+  test("over a name that does not exist fails", () => {
+    const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items: "$(params.nothing)" } }))).start();
+    expect(run.task("each")).toMatchObject({ status: "failed", reason: "UnresolvedReference" });
   });
 });
 
@@ -428,16 +434,44 @@ describe("the end from outside", () => {
   });
 });
 
-test("parameters resolve from results of earlier tasks, and what can't be resolved stays with a warning", () => {
-  const run = new RunSimulator(
-    workflow(
-      node("a", "script"),
-      node("b", "setwfproperty", ["a"], setResult("out", "n is $(tasks.a.results.n), m is $(tasks.a.results.m)")),
-    ),
-  ).start();
-  run.end("a", "succeeded", [{ name: "n", value: "3" }]);
-  expect(run.state.results).toEqual([{ name: "out", value: "n is 3, m is $(tasks.a.results.m)" }]);
-  expect(run.task("b").warnings).toMatchObject([{ reference: "$(tasks.a.results.m)" }]);
+describe("references", () => {
+  const text = "n is $(tasks.a.results.n), m is $(tasks.a.results.m)";
+  const started = (more: Partial<DocumentNode>, ofA: Partial<DocumentNode> = {}, edge: ExecutionCondition = "always") =>
+    new RunSimulator(
+      workflow(
+        node("a", "script", ["start"], ofA),
+        node("b", "setwfproperty", [{ from: "a", on: edge }], { ...setResult("out", text), ...more }),
+      ),
+    ).start();
+  const three = [{ name: "n", value: "3" }];
+
+  test("to a result that does not exist fail the task, and name it", () => {
+    const run = started({}).end("a", "succeeded", three);
+    expect(run.task("b")).toMatchObject({
+      status: "failed",
+      reason: "UnresolvedReference",
+      statusMessage: '$(tasks.a.results.m): task "a" has no result "m"',
+    });
+    expect(run.state).toMatchObject({ status: "failed", results: [] });
+  });
+
+  test("stay as they are written where the node says so, with a warning", () => {
+    const run = started({ unresolvedReferences: "keep" }).end("a", "succeeded", three);
+    expect(run.state.results).toEqual([{ name: "out", value: "n is 3, m is $(tasks.a.results.m)" }]);
+    expect(run.task("b").warnings).toEqual([{ param: "value", reference: "$(tasks.a.results.m)", why: 'task "a" has no result "m"' }]);
+  });
+
+  test("to a result that was declared and not left are empty, with a warning", () => {
+    const run = started({}, { results: [{ name: "n" }, { name: "m" }] }).end("a", "succeeded", three);
+    expect(run.state.results).toEqual([{ name: "out", value: "n is 3, m is " }]);
+    expect(run.task("b").warnings).toMatchObject([{ why: 'task "a" did not leave it, so its result "m" is empty' }]);
+  });
+
+  test("to results of a task that failed are empty, with a warning each", () => {
+    const run = started({}, {}, "failure").end("a", "failed");
+    expect(run.state.results).toEqual([{ name: "out", value: "n is , m is " }]);
+    expect(run.task("b").warnings).toHaveLength(2);
+  });
 });
 
 test("a child run is waited for and its results are passed up", () => {

@@ -19,6 +19,7 @@ export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type
     workspaces: [],
     labels: {},
     annotations: {},
+    keepsUnresolved: false,
   }));
   return { nodes, start: 0, end: nodes.length - 1, byName: new Map(nodes.map(({ name, index }) => [name, index])) };
 }

@@ -18,19 +18,24 @@ export function findCycle(upstream: readonly (readonly number[])[]): number[] | 
   return walk.slice(steps.get(node)).reverse();
 }
 
-/** Takes away what waits for nothing, again and again; what stays can never begin. */
+/** What is not in the order can never begin. */
 function nodesInOrBelowCycles(upstream: readonly (readonly number[])[]): boolean[] {
+  const isLeft = upstream.map(() => true);
+  for (const node of dependencyOrder(upstream)) isLeft[node] = false;
+  return isLeft;
+}
+
+/** Indexes so that each comes behind those it depends on; what is in or below a cycle is left out. */
+export function dependencyOrder(upstream: readonly (readonly number[])[]): number[] {
   const downstream: number[][] = upstream.map(() => []);
   const open = upstream.map((before) => before.length);
   for (const [node, before] of upstream.entries()) for (const other of before) downstream[other]?.push(node);
-  const free = [...open.keys()].filter((node) => open[node] === 0);
-  const isLeft = upstream.map(() => true);
-  for (let node = free.pop(); node !== undefined; node = free.pop()) {
-    isLeft[node] = false;
-    for (const after of downstream[node] ?? []) {
+  const order = [...open.keys()].filter((node) => open[node] === 0);
+  for (let at = 0; at < order.length; at++) {
+    for (const after of downstream[order[at] as number] ?? []) {
       open[after] = (open[after] ?? 0) - 1;
-      if (open[after] === 0) free.push(after);
+      if (open[after] === 0) order.push(after);
     }
   }
-  return isLeft;
+  return order;
 }

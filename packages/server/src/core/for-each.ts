@@ -4,7 +4,7 @@ import { finishTask } from "./finish-task.ts";
 import type { ForEach } from "./plan.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
-import { makeReady, unlessOversized } from "./start-task.ts";
+import { makeReady, unlessUnreadable } from "./start-task.ts";
 
 /**
  * Fan-out of one node over a list. The node's own task run waits (`items`) while each item is a task run of its own, at most
@@ -18,7 +18,7 @@ const maxItems = 10_000;
 export function expandForEach(draft: Draft, node: number): void {
   const task = draft.task(node);
   const forEach = draft.node(node).forEach as ForEach;
-  const resolved = unlessOversized(draft, task, () => resolveItems(draft, draft.node(task.node), task));
+  const resolved = unlessUnreadable(draft, task, () => resolveItems(draft, draft.node(task.node), task));
   if (!resolved) return;
   const invalid = checkItems(resolved.items);
   if (invalid) return finishTask(draft, draft.update(task, { startedAt: draft.now, warnings: resolved.warnings }), invalid);
@@ -68,7 +68,7 @@ export function fillItems(draft: Draft, node: number): void {
   if (isFinal(parent.status)) return;
   startItems(draft, node);
   if (draft.itemProgress(node).open > 0) return;
-  const end = unlessOversized(draft, parent, () => collect(draft, draft.run.items.get(node) ?? []));
+  const end = unlessUnreadable(draft, parent, () => collect(draft, draft.run.items.get(node) ?? []));
   if (end) finishTask(draft, parent, end);
 }
 

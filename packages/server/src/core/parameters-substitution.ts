@@ -1,17 +1,23 @@
 import { cleanText } from "./json-guard.ts";
+import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
 import { maxNodeParamsLength } from "./result-sizes.ts";
 
-/** A reference that stays as it was written, and why. */
+/** A reference that stays as it was written, or that an empty text stands for; and why. */
 export interface ParameterWarning {
   /** The parameter in whose value it stands, when parameters were resolved together. */
   param?: string;
   reference: string;
   why: string;
+  /** It leads nowhere: whoever goes on with it goes on with its own text. */
+  isUnresolved?: true;
 }
 
-/** What stands behind a name. `why` (for people) when nothing does; a place without `why` is left without a warning. */
+/**
+ * What stands behind a name. `why` (for people) when nothing does; a place without `why` is left without a warning. With `why` something that was found
+ * is empty, and whatever leads on from there is empty too.
+ */
 export interface Lookup {
   found: boolean;
   value?: unknown;
@@ -21,6 +27,8 @@ export interface Lookup {
 export interface ParameterSource {
   /** The value of a parameter in a layer, or in the highest layer that has it; undefined or null: there is none. */
   param(layer: ScopedLayer | undefined, name: string): unknown;
+  /** Whether there is such a parameter, with a value or without. */
+  hasParam(layer: ScopedLayer | undefined, name: string): boolean;
   result(task: string, name: string): Lookup;
   extra(words: readonly string[]): Lookup;
 }
@@ -72,13 +80,22 @@ export class Substitution {
 
   /** Notes why a reference stays. */
   keep(found: Found, why: string): undefined {
+    return this.note(found, why);
+  }
+
+  /** Notes that it stays because it leads nowhere. */
+  private keepUnresolved(found: Found, why: string): undefined {
+    return this.note(found, why, { isUnresolved: true });
+  }
+
+  private note(found: Found, why: string, more: Pick<ParameterWarning, "isUnresolved"> = {}): undefined {
     const reference = found.reference?.text ?? (found as { text: string }).text;
     const key = JSON.stringify([this.param, reference]);
     if (this.warned.has(key) || this.warnings.length >= maxWarnings) return;
     this.warned.add(key);
     // What was cut may end in half a character, which no column takes.
     const shown = cleanText(reference.length > 200 ? `${reference.slice(0, 200)}…` : reference);
-    this.warnings.push({ ...(this.param !== undefined && { param: this.param }), reference: shown, why });
+    this.warnings.push({ ...(this.param !== undefined && { param: this.param }), reference: shown, why, ...more });
   }
 
   private insert(found: Found, write: (value: unknown) => string | undefined): string | undefined {
@@ -103,10 +120,16 @@ export class Substitution {
     if (found.problem !== undefined) return this.keep(found, found.problem);
     const { reference } = found;
     const start = this.lookUp(reference);
-    if (!start.found) return start.why === undefined ? undefined : this.keep(found, start.why);
+    if (!start.found) return start.why === undefined ? undefined : this.keepUnresolved(found, start.why);
     if (reference.kind === "place") return { value: start.value };
+    if (start.why !== undefined) {
+      this.note(found, start.why);
+      return { value: reference.spread ? [] : "" };
+    }
     const end = followPath(start.value, reference.path, (text) => this.parse(text));
-    if (!end.found) return this.keep(found, end.why);
+    // What is inside a secret is known when it is handed over.
+    if (!end.found && start.value === secretMask) return { value: reference.spread ? [secretMask] : secretMask };
+    if (!end.found) return this.keepUnresolved(found, end.why);
     return reference.spread ? this.readElements(found, end.value) : end;
   }
 
@@ -130,7 +153,10 @@ export class Substitution {
     }
     const value = this.source.param(reference.layer, reference.name) ?? undefined;
     const where = reference.layer ? ` in layer ${reference.layer}` : "";
-    return value === undefined ? { found: false, why: `there is no parameter "${reference.name}"${where}` } : { found: true, value };
+    if (value !== undefined) return { found: true, value };
+    return this.source.hasParam(reference.layer, reference.name)
+      ? { found: true, why: `parameter "${reference.name}"${where} has no value, so an empty text stands here` }
+      : { found: false, why: `there is no parameter "${reference.name}"${where}` };
   }
 
   private parse(text: string): unknown {

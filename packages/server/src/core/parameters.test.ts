@@ -1,6 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { secretMask } from "./node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveRunParams, resolveText, resolveValue, type TargetKind } from "./parameters.ts";
 import { maxNodeParamsLength } from "./result-sizes.ts";
 
@@ -15,7 +16,9 @@ const scope: ParameterScope = {
       ? { found: true, value: '{"image": {"tag": "v1"}, "n": [1, 2]}' }
       : task === "Skipped"
         ? { found: false, why: 'task "Skipped" was skipped' }
-        : { found: false },
+        : task === "Failed"
+          ? { found: true, why: "it failed" }
+          : { found: false },
   extra: (words) => (words.join(".") === "results.out.path" ? { found: true, value: "/results/out" } : { found: false }),
 };
 
@@ -45,7 +48,6 @@ describe("resolveText", () => {
   it.each([
     ["$(params.missing)", 'there is no parameter "missing"'],
     ["$(team.params.host)", 'there is no parameter "host" in layer team'],
-    ["$(team.params.nothing)", 'there is no parameter "nothing" in layer team'],
     ["$(params.user.missing)", "it has no .missing"],
     ["$(params.own.x)", "it has no .x"],
     ["$(params.constructor)", 'there is no parameter "constructor"'],
@@ -54,6 +56,23 @@ describe("resolveText", () => {
     ["$(params.list.length)", "it has no .length"],
     ["$(tasks.Skipped.results.x)", 'task "Skipped" was skipped'],
     ["$(tasks.Build it.results.nope)", 'task "Build it" has no result "nope"'],
+  ])("%s leads nowhere, and stays as it is: %s", (reference, why) => {
+    expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why, isUnresolved: true }] });
+  });
+
+  it.each([
+    ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text stands here'],
+    ["$(tasks.Failed.results.x.y)", "it failed"],
+    ["$(tasks.Failed.results.x[0])", "it failed"],
+  ])("%s is there without a value, and becomes an empty text: %s", (reference, why) => {
+    expect(resolveText(`<${reference}>`, scope)).toEqual({ value: "<>", warnings: [{ reference, why }] });
+  });
+
+  it("a path into a secret stays a secret", () => {
+    expect(resolveText("$(params.login.password)", { task: { login: secretMask } })).toEqual({ value: secretMask, warnings: [] });
+  });
+
+  it.each([
     ["$(params.list[*])", "[*] must stand alone, as one element of a list or as a whole value"],
     ["$(allParams)", expect.stringContaining("not supported")],
     ["$(tasks.v1.2.results.x)", expect.stringContaining("brackets")],
@@ -213,7 +232,7 @@ describe("resolveParams", () => {
         { name: "a", value: "$(params.a)" },
         { name: "b", value: "$(params.a)" },
       ],
-      warnings: [{ param: "b", reference: "$(params.a)", why: 'there is no parameter "a"' }],
+      warnings: [{ param: "b", reference: "$(params.a)", why: 'there is no parameter "a"', isUnresolved: true }],
     });
   });
 

@@ -140,6 +140,7 @@ function splice(text: string, all: readonly Found[], substitution: Substitution)
 function sourceOf(scope: ParameterScope): ParameterSource {
   return {
     param: (layer, name) => (layer ? own(scope[layer], name) : flat(scope, name)),
+    hasParam: (layer, name) => (layer === undefined ? flatLayers : [layer]).some((each) => isIn(scope[each], name)),
     result: (task, name) => scope.result?.(task, name) ?? { found: false },
     extra: (words) => scope.extra?.(words) ?? { found: false },
   };
@@ -154,6 +155,10 @@ function flat(scope: ParameterScope, name: string, taskParam?: (name: string) =>
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+function isIn(layer: Layer | undefined, name: string): boolean {
+  return layer !== undefined && Object.hasOwn(layer, name);
 }
 
 function own(layer: Layer | undefined, name: string): unknown {
@@ -184,7 +189,13 @@ class OwnParams {
       if (ownLayer === "workflow") this.done.set(name, value);
       else this.pending.set(name, { value, kind: kinds.get(name) ?? "any" });
     }
-    this.substitution = new Substitution({ ...sourceOf(scope), param: (layer, name) => this.find(scope, layer, name, ownLayer) });
+    const outer = sourceOf(scope);
+    this.substitution = new Substitution({
+      ...outer,
+      param: (layer, name) => this.find(scope, layer, name, ownLayer),
+      // One that refers to itself means the layer below, where it has to be.
+      hasParam: (layer, name) => (this.isOwn(layer, name, ownLayer) && !this.underWay.has(name)) || outer.hasParam(layer, name),
+    });
   }
 
   resolveAll(): ResolvedParams {
@@ -194,6 +205,10 @@ class OwnParams {
       warnings: this.substitution.warnings,
       isOverfull: this.substitution.isOverfull,
     };
+  }
+
+  private isOwn(layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): boolean {
+    return (layer === undefined || layer === ownLayer) && this.names.has(name);
   }
 
   private find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {

@@ -18,7 +18,7 @@ function nodeOf({ spec, annotations = {}, ofNode = {}, type = "script" }: Case):
     { name: "start", type: "start" as const },
     { name: "end", type: "end" as const },
   ];
-  const plan = compilePlan([...ends, { name: "a", type, annotations: ofNode }], () => task as never);
+  const plan = compilePlan({ tasks: [...ends, { name: "a", type, annotations: ofNode }] }, () => task as never);
   return plan.nodes[2] as PlanNode;
 }
 

@@ -1,4 +1,5 @@
 import type { TaskType } from "@millrace/contract/status.ts";
+import type { UnresolvedReferences } from "@millrace/contract/workflow.ts";
 
 /**
  * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
@@ -70,6 +71,8 @@ export interface PlanNode {
   workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
+  /** A reference that leads nowhere stays as it is written, where it would fail the task run otherwise. */
+  keepsUnresolved: boolean;
 }
 
 export interface Plan {
@@ -95,6 +98,13 @@ export interface DocumentNode {
   workspaces?: PlanNode["workspaces"];
   labels?: Record<string, string>;
   annotations?: Record<string, unknown>;
+  unresolvedReferences?: UnresolvedReferences;
+}
+
+/** A stored workflow document: only the members the plan reads. */
+export interface PlanDocument {
+  tasks: readonly DocumentNode[];
+  unresolvedReferences?: UnresolvedReferences;
 }
 
 const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBackoffMs: 300_000, on: ["failed", "timedout"] };
@@ -103,10 +113,10 @@ const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBac
  * @param document nodes as saved: the graph was checked then, so anything wrong here is a bug and throws
  * @param findTask the task version that a node uses, by its reference and version
  */
-export function compilePlan(document: readonly DocumentNode[], findTask: (node: DocumentNode) => PlanTask | undefined): Plan {
-  const byName = new Map(document.map((node, index) => [node.name, index]));
-  const nodes = document.map((node, index) => compileNode(node, index, findTask));
-  for (const [index, node] of document.entries()) {
+export function compilePlan({ tasks, unresolvedReferences }: PlanDocument, findTask: (node: DocumentNode) => PlanTask | undefined): Plan {
+  const byName = new Map(tasks.map((node, index) => [node.name, index]));
+  const nodes = tasks.map((node, index) => compileNode({ unresolvedReferences, ...node }, index, findTask));
+  for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
   }
   const start = nodes.findIndex((node) => node.type === "start");
@@ -132,6 +142,7 @@ function compileNode(node: DocumentNode, index: number, findTask: (node: Documen
     workspaces: node.workspaces ?? [],
     labels: node.labels ?? {},
     annotations: node.annotations ?? {},
+    keepsUnresolved: node.unresolvedReferences === "keep",
   };
 }
 

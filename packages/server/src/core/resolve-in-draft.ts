@@ -1,3 +1,4 @@
+import { isFinal, type Status } from "@millrace/contract/status.ts";
 import type { Draft } from "./draft.ts";
 import type { NamedValue, PlanNode } from "./plan.ts";
 import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
@@ -26,7 +27,12 @@ function itemOf(draft: Draft, task: TaskState): OwnScope["item"] {
   return { value: items?.[task.item] ?? null, index: task.item };
 }
 
+function endOf(draft: Draft, index: number): Status | undefined {
+  const { status } = draft.task(index);
+  return isFinal(status) ? status : undefined;
+}
+
 function draftScope(draft: Draft, node: PlanNode): NodeScope {
   const results = draft.resultsReferredBy(node);
-  return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index) };
+  return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index), endOf: (index) => endOf(draft, index) };
 }

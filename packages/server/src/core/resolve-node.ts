@@ -1,6 +1,8 @@
+import type { Status } from "@millrace/contract/status.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "./node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "./parameters.ts";
-import type { Plan, PlanNode } from "./plan.ts";
+import type { Lookup, ParameterWarning } from "./parameters-substitution.ts";
+import { nodeAt, type Plan, type PlanNode } from "./plan.ts";
 import { findReferences } from "./references.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";
 
@@ -17,6 +19,8 @@ export interface NodeScope {
   open?: OpenSecret;
   /** Results of a node by its index; undefined when it has none or did not run. */
   resultsOf(node: number): readonly RunResult[] | undefined;
+  /** How a node ended, by its index; undefined: it is not over. */
+  endOf(node: number): Status | undefined;
 }
 
 /** What only one task run has. */
@@ -46,9 +50,32 @@ function findReferredNodes(plan: Plan, node: PlanNode): number[] {
   return [...new Set(nodes)].filter((index) => index !== undefined);
 }
 
-/** Parameters of a node, in the scope of its run. */
+/** A task run can't begin, since what it is given refers to names that do not exist. */
+export class UnresolvedReference extends Error {
+  readonly reason = "UnresolvedReference";
+}
+
+/**
+ * Parameters of a node, in the scope of its run.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
 export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): ResolvedParams {
-  return resolveParams(nodeValues(node.params, scope.open), declaredValues(node, scope.open), parameterScope(scope, node, own));
+  const resolved = resolveParams(nodeValues(node.params, scope.open), declaredValues(node, scope.open), parameterScope(scope, node, own));
+  return { ...resolved, warnings: withoutUnresolved(node, resolved.warnings) };
+}
+
+const maxNamed = 3;
+
+/**
+ * What is left to warn of.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
+export function withoutUnresolved({ keepsUnresolved }: PlanNode, warnings: readonly ParameterWarning[]): Warning[] {
+  const unresolved = keepsUnresolved ? [] : warnings.filter((warning) => warning.isUnresolved);
+  if (unresolved.length === 0) return warnings.map(({ isUnresolved: _, ...warning }) => warning);
+  const named = unresolved.slice(0, maxNamed).map(({ reference, why }) => `${reference}: ${why}`);
+  const more = unresolved.length > maxNamed ? [`${unresolved.length - maxNamed} more`] : [];
+  throw new UnresolvedReference([...named, ...more].join("; "));
 }
 
 function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): ParameterScope {
@@ -64,9 +91,22 @@ function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): Parame
       const index = scope.plan.byName.get(task);
       if (index === undefined) return { found: false, why: `the workflow has no task "${task}"` };
       const found = scope.resultsOf(index)?.find((result) => result.name === name);
-      return found ? { found: true, value: found.value } : { found: false, why: `task "${task}" has no result "${name}" at this point` };
+      return found ? { found: true, value: found.value } : missingResult(scope, index, name);
     },
   };
+}
+
+/** What has ended without it, and might have had it, has an empty result. */
+function missingResult({ plan, endOf }: NodeScope, index: number, name: string): Lookup {
+  const node = nodeAt(plan, index);
+  const status = endOf(index);
+  if (status === undefined) return { found: false, why: `task "${node.name}" has not ended at this point` };
+  const isDeclared = [...node.results, ...((node.task?.spec["results"] as { name: string }[] | undefined) ?? [])].some(
+    (result) => result.name === name,
+  );
+  if (status === "succeeded" && !isDeclared) return { found: false, why: `task "${node.name}" has no result "${name}"` };
+  const why = status === "succeeded" ? "did not leave it" : `ended as ${status}`;
+  return { found: true, why: `task "${node.name}" ${why}, so its result "${name}" is empty` };
 }
 
 /** A place that nobody knows is left as it is, without a warning: a shell may mean something by it. */
@@ -77,10 +117,13 @@ export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScop
   };
 }
 
-/** The list of a forEach node; something else when it does not resolve to one. */
+/**
+ * The list of a forEach node; something else when it does not resolve to one.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
 export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope): { items: unknown; warnings: Warning[] } {
   const { value, warnings } = resolveValue(node.forEach?.items, "array", parameterScope(scope, node, own));
-  return { items: typeof value === "string" ? parseList(value) : value, warnings };
+  return { items: typeof value === "string" ? parseList(value) : value, warnings: withoutUnresolved(node, warnings) };
 }
 
 /** One item of the list of a forEach node; null when there is none. */

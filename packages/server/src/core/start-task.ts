@@ -5,6 +5,7 @@ import { sharedVariableWarnings } from "./parameter-variable.ts";
 import { placeTask } from "./place-task.ts";
 import type { PlanNode } from "./plan.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
+import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
 import type { TaskState } from "./run-state.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";
@@ -20,7 +21,7 @@ export function makeReady(draft: Draft, task: TaskState): void {
     draft.expanding.push(task.node);
     return;
   }
-  const resolved = unlessOversized(draft, task, () => resolveNode(draft, node, task));
+  const resolved = unlessUnreadable(draft, task, () => resolveNode(draft, node, task));
   if (!resolved) return;
   const ready = draft.update(task, { ...resolved, ...clearedWait, readyAt: draft.now, status: "ready", phase: "pending", dueAt: null });
   if (isExecutorType(node.type)) dispatch(draft, withVariableWarnings(draft, ready));
@@ -32,17 +33,14 @@ function withVariableWarnings(draft: Draft, task: TaskState): TaskState {
   return warnings.length === 0 ? task : draft.update(task, { warnings: [...(task.warnings ?? []), ...warnings] });
 }
 
-/** Ends the task run when what it refers to is too large to be read. */
-export function unlessOversized<T>(draft: Draft, task: TaskState, read: () => T): T | undefined {
+/** Ends the task run when what it refers to does not exist, or is too large to be read. */
+export function unlessUnreadable<T>(draft: Draft, task: TaskState, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof OversizedValues)) throw error;
-    finishTask(draft, draft.update(task, { startedAt: draft.now }), {
-      status: "invalid",
-      reason: error.reason,
-      message: error.message,
-    });
+    if (!(error instanceof OversizedValues || error instanceof UnresolvedReference)) throw error;
+    const status = error instanceof UnresolvedReference ? "failed" : "invalid";
+    finishTask(draft, draft.update(task, { startedAt: draft.now }), { status, reason: error.reason, message: error.message });
     return undefined;
   }
 }

@@ -61,15 +61,26 @@ const unversionedMembers = [
   "upgradesAvailable",
   "latestRuns",
   "triggers",
+  "warnings",
 ] as const;
 
-const knownTaskMembers = ["type", "taskRef", "taskVersion", "timeout", "workspaces", "forEach", "retry", "onLost"] as const;
+const knownTaskMembers = [
+  "type",
+  "taskRef",
+  "taskVersion",
+  "timeout",
+  "workspaces",
+  "forEach",
+  "retry",
+  "onLost",
+  "unresolvedReferences",
+] as const;
 
 /** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
 export function documentOf(input: WorkflowInput): WorkflowDocument {
   const rest: Record<string, unknown> = { ...input };
   for (const member of unversionedMembers) delete rest[member];
-  for (const member of ["timeout", "retries", "markdown"]) if (rest[member] === null) delete rest[member];
+  for (const member of ["timeout", "retries", "markdown", "unresolvedReferences"]) if (rest[member] === null) delete rest[member];
   if (rest["timeout"] === 0) delete rest["timeout"];
   return {
     ...rest,

@@ -1,14 +1,23 @@
+import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../base/app-error.ts";
 import { EnvelopeError } from "../base/envelope.ts";
 import { createMasker } from "../base/mask.ts";
 import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
 import { nodePlacing } from "../core/node-placing.ts";
-import { nodeSecretTexts } from "../core/node-secrets.ts";
+import { declaredValues, nodeSecretTexts } from "../core/node-secrets.ts";
 import type { ParameterScope } from "../core/parameters.ts";
 import { meets, placeTask, type RunNeed } from "../core/place-task.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/plan.ts";
-import { type NodeScope, placeLookup, referredNodes, resolveItemList, resolveNodeParams } from "../core/resolve-node.ts";
+import {
+  type NodeScope,
+  placeLookup,
+  referredNodes,
+  resolveItemList,
+  resolveNodeParams,
+  UnresolvedReference,
+  withoutUnresolved,
+} from "../core/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task-network.ts";
 import { foreignUsers } from "../core/tekton/foreign-users.ts";
@@ -120,8 +129,10 @@ export async function prepareJobs(
   });
 }
 
-/** A secret that does not open is the matter of this attempt alone: the other claims are prepared, and the task may be tried again later. */
+/** A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone: the other claims are prepared, and the task may be tried again later. */
 function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
+  if (error instanceof UnresolvedReference)
+    return { claim, executor, job: undefined, refusal: { reason: error.reason, message: error.message, status: "failed" } };
   if (!(error instanceof EnvelopeError)) throw error;
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
@@ -140,7 +151,7 @@ async function prepareWithToken(
     const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
     return prepareOne(context, settings, claim, { ...known, token });
   } catch (error) {
-    if (error instanceof EnvelopeError) return unreadable(claim, known.executor, error);
+    if (error instanceof EnvelopeError || error instanceof UnresolvedReference) return unreadable(claim, known.executor, error);
     if (!(error instanceof AppError)) throw error;
     const refusal = {
       reason: "CodehostToken",
@@ -165,7 +176,9 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
   const item = itemOf(scope, claim, known);
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
-  const { steps, warnings } = resolveSteps(node.task, stepScope(params, place));
+  const resolved = resolveSteps(node.task, stepScope(node, params, place));
+  const { steps } = resolved;
+  const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
@@ -216,6 +229,7 @@ function scopeOf({ keyring }: RunContext, { run, plan, secrets, values }: Known)
     open: nodeSecretOpener(keyring, run.teamId),
     layers: revealLayers(run.layers, secrets),
     resultsOf: (index: number) => values.find((value) => value.node === index && value.status !== "skipped")?.results,
+    endOf: (index: number) => values.find(({ node, status }) => node === index && isFinal(status))?.status,
   } satisfies NodeScope;
 }
 
@@ -265,7 +279,8 @@ function declaredResults(node: PlanNode): Job["results"] {
   return [...declared, ...node.results.filter((result) => !names.has(result.name))];
 }
 
-/** Steps of a definition see the parameters of their task, and places. */
-function stepScope(params: readonly NamedValue[], place: Place): ParameterScope {
-  return { task: Object.fromEntries(params.map((param) => [param.name, param.value])), extra: placeLookup(place) };
+/** Steps of a definition see the parameters of their task, with a value or without, and places. */
+function stepScope(node: PlanNode, params: readonly NamedValue[], place: Place): ParameterScope {
+  const declared = declaredValues(node).map(({ name }) => [name, null]);
+  return { task: Object.fromEntries([...declared, ...params.map(({ name, value }) => [name, value])]), extra: placeLookup(place) };
 }

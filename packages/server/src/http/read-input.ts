@@ -1,3 +1,4 @@
+import { createUnknownFinder, maxReported, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -7,7 +8,6 @@ import { isStrict } from "../base/strict-handling.ts";
 import { validationError } from "./error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";
-import { createUnknownFinder, unknownMembersHeader } from "./unknown-members.ts";
 import { createValidator } from "./validator.ts";
 
 /** Everything that the request says, read and found valid. */
@@ -36,9 +36,9 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
     checkQuery(query.values);
     const body = readBody(request);
     const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
-    const ofBody = findUnknown === undefined ? membersOfUnwanted(request) : typeof body.body === "object" ? findUnknown(body.body) : [];
-    const unknown = [...names, ...ofBody];
-    return { params, query: query.values, ...body, replyHeaders: unknown.length === 0 ? {} : reportUnknown(request, unknown) };
+    if (findUnknown === undefined) names.push(...membersOfUnwanted(request));
+    const members = findUnknown !== undefined && typeof body.body === "object" ? findUnknown(body.body) : [];
+    return { params, query: query.values, ...body, replyHeaders: reportUnknown(request, names, members) };
   };
 }
 
@@ -135,9 +135,20 @@ function misleadingNames(body: unknown): ErrorDetail[] {
   });
 }
 
-/** RFC 7240: without `handling=strict` what is unknown is ignored, but the answer names it. */
-function reportUnknown(request: FastifyRequest, unknown: string[]): Record<string, string> {
-  if (!isStrict(String(request.headers["prefer"] ?? ""))) return { "x-unknown-members": unknownMembersHeader(unknown) };
+/** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */
+function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
+  const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
+  const unknown = [...names, ...members.filter(({ isKept }) => isStrictly || !isKept).map(({ path }) => path)];
+  if (unknown.length === 0) return {};
+  if (!isStrictly) return { "x-unknown-members": unknownMembersHeader(unknown) };
   const details: ErrorDetail[] = unknown.map((path) => ({ path, message: "is not known here" }));
   throw validationError(details, "with Prefer: handling=strict,");
+}
+
+/** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
+function unknownMembersHeader(names: readonly string[]): string {
+  return names
+    .slice(0, maxReported)
+    .map((name) => encodeURI(name.slice(0, 100).replace(/\p{Surrogate}/gu, "?")).replaceAll(",", "%2C"))
+    .join(", ");
 }

@@ -1,4 +1,5 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { Status } from "@millrace/contract/status.ts";
 import type { Layers, RunResult } from "../core/run-state.ts";
 import type { Queryable } from "./database.ts";
 
@@ -32,7 +33,7 @@ export async function listJobRuns(db: Queryable, keys: readonly { teamId: string
 export interface NodeValues {
   runId: string;
   node: number;
-  status: string;
+  status: Status;
   results: RunResult[];
   /** Of the node's own task run: the list of a forEach. */
   params: { name: string; value: unknown }[];

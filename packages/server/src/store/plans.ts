@@ -1,11 +1,11 @@
-import type { DocumentNode, PlanTask } from "../core/plan.ts";
+import type { PlanDocument, PlanTask } from "../core/plan.ts";
 import type { Queryable } from "./database.ts";
 
-/** The nodes of a workflow version as saved, retired versions included. */
-export async function findVersionNodes(db: Queryable, teamId: string, workflowVersionId: string): Promise<DocumentNode[] | undefined> {
-  const [row] = await db<{ document: { tasks: DocumentNode[] } }[]>`
+/** A workflow version as saved, retired versions included. */
+export async function findPlanDocument(db: Queryable, teamId: string, workflowVersionId: string): Promise<PlanDocument | undefined> {
+  const [row] = await db<{ document: PlanDocument }[]>`
     select document from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
-  return row?.document.tasks;
+  return row?.document;
 }
 
 /** Task versions by id, retired ones included: a run keeps what it was submitted with. */

@@ -97,6 +97,13 @@ export async function endLease(db: Queryable, workerId: string): Promise<void> {
   await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;
 }
 
+/** Kinds of executors that some live worker has and that work now. */
+export async function listExecutorsAtWork(db: Queryable): Promise<ExecutorKind[]> {
+  const rows = await db<{ kind: ExecutorKind }[]>`
+    select distinct unnest(executors) as kind from worker where lease_until > (select db_now())`;
+  return rows.map(({ kind }) => kind);
+}
+
 export interface LiveWorker {
   /** That work now. */
   executors: ExecutorKind[];

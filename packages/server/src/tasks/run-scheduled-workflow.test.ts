@@ -85,7 +85,6 @@ describe("a run that is planned", () => {
 
 describe("the task fails, and makes no schedule,", () => {
   test.each([
-    ["without a number", {}, "InvalidParameter", "futureIn"],
     ["with none", { futureIn: 0 }, "InvalidParameter", "whole number of days from 1"],
     ["with a part", { futureIn: "1.5" }, "InvalidParameter", '"1.5"'],
     ["with another period", { futureIn: 1, futurePeriod: "years" }, "InvalidParameter", "minutes, hours, days, weeks, months"],

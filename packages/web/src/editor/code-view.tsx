@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
+import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
 import { CommentNotice } from "../components/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { CodeEditor } from "../ui/code-editor.tsx";
@@ -30,7 +31,7 @@ export function CodeView() {
   };
   const diagnostics = useMemo(() => {
     if (pendingText) return pendingText.faults.map((fault) => ({ ...fault, severity: "error" as const }));
-    return problems.map(({ path, message }) => ({ ...placeOf(text, path ?? ""), severity: "error" as const, message }));
+    return problems.map(({ path, message, severity }) => ({ ...placeOf(text, path ?? ""), severity, message }));
   }, [pendingText, problems, text]);
   return (
     <div className={classes.view}>
@@ -49,7 +50,7 @@ export function CodeView() {
         <Group gap="md">
           <CommentNotice text={text} why="they are gone when the drawing changes or this view is left" />
           <Text size="sm" className="quiet" role="status">
-            {stateOf(pendingText?.faults[0]?.message, problems.length)}
+            {stateOf(pendingText?.faults[0]?.message, problems)}
           </Text>
         </Group>
       </Group>
@@ -70,8 +71,10 @@ export function CodeView() {
   );
 }
 
-function stateOf(fault: string | undefined, problems: number): string {
+function stateOf(fault: string | undefined, problems: readonly WorkflowProblem[]): string {
   if (fault !== undefined) return `Can't be read yet: ${fault}`;
-  if (problems > 0) return `${problems} ${problems === 1 ? "problem" : "problems"}, marked in the text`;
+  const count = problems.length;
+  const isWarned = problems.every(({ severity }) => severity === "warning");
+  if (count > 0) return `${count} ${isWarned ? "warning" : "problem"}${count === 1 ? "" : "s"}, marked in the text`;
   return "The drawing follows as you type.";
 }

@@ -12,6 +12,8 @@ export interface TaskNodeData extends Record<string, unknown> {
   task: DraftTask;
   definition: TaskDefinition | undefined;
   problem: string | undefined;
+  /** What does not keep it from being saved. */
+  warning: string | undefined;
 }
 export interface NoteNodeData extends Record<string, unknown> {
   note: CanvasNote;

@@ -30,7 +30,7 @@ describe("what is drawn", () => {
     expect(after.edges.every((edge, index) => edge === before.edges[index])).toBe(true);
   });
   test("marks the task that a problem is about with its first one", () => {
-    const problems = ["first", "second"].map((message) => ({ reason: "R", node: "a", message }));
+    const problems = ["first", "second"].map((message) => ({ severity: "error" as const, reason: "R", node: "a", message }));
     expect(createFlowBuilder()({ ...input, problems }).nodes[0]?.ariaLabel).toBe("a, shell, problem: first");
   });
   test("gives two tasks of one name ids of their own", () => {

@@ -1,9 +1,8 @@
 import { Position } from "@xyflow/react";
-import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import { type Box, meets } from "../graph/near-view.ts";
 import { type DraftTask, markerOf, positionOf } from "./draft.ts";
 import { edgesOf, isDrawn, linksOf } from "./flow-edges.ts";
-import { type FlowGraph, type FlowInput, type FlowNode, type Keep, noteSize, origin } from "./flow-elements.ts";
+import { type FlowGraph, type FlowInput, type FlowNode, type Keep, noteSize, origin, type TaskNodeData } from "./flow-elements.ts";
 import { nodeSize } from "./node-size.ts";
 
 /** So many chosen ones are drawn wherever they are, so that they keep the focus. */
@@ -34,7 +33,8 @@ export function createFlowBuilder(): (input: FlowInput) => FlowGraph {
 
 function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   const { draft, catalog, problems, selected, dragged, isFixed } = input;
-  const wrong = new Map([...problems].reverse().map(({ node, message }) => [node, message]));
+  const wrong = firstByNode(problems, "error");
+  const doubtful = firstByNode(problems, "warning");
   const seen = new Map<string, number>();
   return draft.tasks.map((task) => {
     const count = (seen.get(task.name) ?? 0) + 1;
@@ -43,15 +43,16 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     const id = count === 1 ? task.name : `${task.name}#${count}`;
     const definition = catalog?.get(task.taskRef ?? "");
     const problem = wrong.get(task.name);
+    const warning = doubtful.get(task.name);
     const at = dragged.get(id);
     const isSelected = selected.has(id);
     const position = at ?? positionOf(task) ?? origin;
     const hidden = isAway(input, id, { ...position, ...nodeSize });
     // Apart from its place, so that a task that is moved is not drawn anew.
-    const content = keep(`task ${id}`, [task, definition, problem], () => ({
-      data: { task, definition, problem },
+    const content = keep(`task ${id}`, [task, definition, problem, warning], () => ({
+      data: { task, definition, problem, warning },
       handles: handlesOf(task),
-      ariaLabel: labelOf(task, definition, problem),
+      ariaLabel: labelOf({ task, definition, problem, warning }),
     }));
     return keep(`node ${id}`, [content, position.x, position.y, isSelected, isFixed, hidden], () => ({
       id,
@@ -120,7 +121,13 @@ function handlesOf(task: DraftTask) {
   ];
 }
 
-function labelOf(task: DraftTask, definition: TaskDefinition | undefined, problem: string | undefined): string {
+function labelOf({ task, definition, problem, warning }: TaskNodeData): string {
   const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task";
-  return `${task.name}, ${what}${problem === undefined ? "" : `, problem: ${problem}`}`;
+  const told = [problem === undefined ? "" : `, problem: ${problem}`, warning === undefined ? "" : `, warning: ${warning}`];
+  return `${task.name}, ${what}${told.join("")}`;
+}
+
+/** The first message about each task. */
+function firstByNode(problems: FlowInput["problems"], severity: "error" | "warning"): Map<string | undefined, string> {
+  return new Map([...problems].reverse().flatMap((each) => (each.severity === severity ? [[each.node, each.message] as const] : [])));
 }

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { IconAlertTriangleFilled } from "@tabler/icons-react";
+import { IconAlertTriangle, IconAlertTriangleFilled } from "@tabler/icons-react";
 import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
 import classes from "./side-panel.module.css";
 
@@ -9,7 +9,7 @@ interface ProblemListProps {
   onChoose?: (node: string) => void;
 }
 
-/** What the service would refuse, in its own words. */
+/** What the service would refuse, and what it warns of, in its own words. */
 export function ProblemList({ problems, onChoose }: ProblemListProps) {
   if (problems.length === 0) return null;
   return (
@@ -23,23 +23,29 @@ export function ProblemList({ problems, onChoose }: ProblemListProps) {
   );
 }
 
-function Problem({ problem: { node, message }, onChoose }: { problem: WorkflowProblem; onChoose: ProblemListProps["onChoose"] }) {
+function Problem({ problem: { node, message, severity }, onChoose }: { problem: WorkflowProblem; onChoose: ProblemListProps["onChoose"] }) {
   const words = (
     <>
-      <IconAlertTriangleFilled size={16} aria-hidden />
+      {severity === "error" ? <IconAlertTriangleFilled size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
       <span>
         {node !== undefined && onChoose && (
           <Text span fw={500} fz="inherit">
             {node}:{" "}
           </Text>
         )}
+        {severity === "warning" && "Warning: "}
         {message}
       </span>
     </>
   );
-  if (node === undefined || !onChoose) return <div className={classes.problem}>{words}</div>;
+  if (node === undefined || !onChoose)
+    return (
+      <div className={classes.problem} data-severity={severity}>
+        {words}
+      </div>
+    );
   return (
-    <button type="button" className={classes.problem} onClick={() => onChoose(node)}>
+    <button type="button" className={classes.problem} data-severity={severity} onClick={() => onChoose(node)}>
       {words}
     </button>
   );

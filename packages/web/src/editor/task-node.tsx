@@ -1,4 +1,4 @@
-import { IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
+import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { markerOf } from "./draft.ts";
@@ -11,7 +11,7 @@ import classes from "./task-node.module.css";
 export const TaskNodeView = memo(
   function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
     const isFar = useContext(FarContext);
-    const { task, problem } = data;
+    const { task, problem, warning } = data;
     const marker = markerOf(task);
     return (
       <div
@@ -20,7 +20,8 @@ export const TaskNodeView = memo(
         data-marker={marker}
         data-selected={selected || undefined}
         data-wrong={problem !== undefined || undefined}
-        title={isFar ? task.name : problem}
+        data-doubtful={warning !== undefined || undefined}
+        title={isFar ? task.name : (problem ?? warning)}
       >
         {!isFar && <TaskContent data={data} />}
       </div>
@@ -54,11 +55,12 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
   );
 }
 
-function TaskMarks({ data: { task, definition, problem } }: Pick<NodeProps<TaskNode>, "data">) {
+function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodeProps<TaskNode>, "data">) {
   const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
   return (
     <span className={classes.marks}>
       {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
+      {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
       {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
       {task.forEach && <IconRepeat size={14} aria-hidden />}
       {task.retry && <IconRotate size={14} aria-hidden />}

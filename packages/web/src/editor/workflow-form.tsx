@@ -1,9 +1,18 @@
 import { Stack, Text, Title } from "@mantine/core";
+import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import { useDraft } from "./draft-context.ts";
 import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
 import type { Edits } from "./use-edits.ts";
+
+function stateOf(problems: readonly WorkflowProblem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  const warned = warnings === 0 ? "" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
+  if (errors === 0) return warned === "" ? "No problems: it can be saved and run." : `It can be saved, with ${warned}:`;
+  return `${errors} ${errors === 1 ? "problem" : "problems"} to solve${warned === "" ? "" : `, and ${warned}`}:`;
+}
 
 /** When nothing is chosen: what is wrong with the workflow, and its notes. */
 export function WorkflowForm({ edits }: { edits: Edits }) {
@@ -18,11 +27,7 @@ export function WorkflowForm({ edits }: { edits: Edits }) {
       </Text>
       {whyNotEdit === undefined && (
         <Text size="sm" role="status">
-          {isChecking
-            ? "Checking…"
-            : problems.length === 0
-              ? "No problems: it can be saved and run."
-              : `${problems.length} ${problems.length === 1 ? "problem" : "problems"} to solve:`}
+          {isChecking ? "Checking…" : stateOf(problems)}
         </Text>
       )}
       <ProblemList problems={problems} onChoose={edits.show} />

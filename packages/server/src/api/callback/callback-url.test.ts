@@ -11,7 +11,11 @@ const sends = node(
   "send",
   "script",
   ["start"],
-  params({ to: "$(context.params.callback-url['paid by Ada'])", note: "answer $(context.params.callback-url.other) please" }),
+  params({
+    script: "true",
+    to: "$(context.params.callback-url['paid by Ada'])",
+    note: "answer $(context.params.callback-url.other) please",
+  }),
 );
 
 const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
@@ -59,6 +63,7 @@ describe("the address that a run gives for a topic", () => {
     expect(note).toMatch(/^answer http.*topic=other&signature=[\w-]{43} please$/);
     expect(secrets).toContain(signature);
     expect(taskOf(await run(runId), "send").params).toEqual([
+      { name: "script", value: "true" },
       { name: "to", value: "******" },
       { name: "note", value: "answer ****** please" },
     ]);

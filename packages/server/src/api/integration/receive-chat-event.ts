@@ -30,7 +30,7 @@ export const receiveChatEvent = defineEndpoint({
       event: Type.Optional(Type.Unknown()),
       event_time: Type.Optional(Type.Unknown()),
     },
-    { additionalProperties: true },
+    { additionalProperties: Type.Unknown() },
   ),
   response: Type.Object({ challenge: Type.Optional(Type.String()) }),
   async handle(context) {

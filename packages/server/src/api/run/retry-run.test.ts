@@ -102,7 +102,7 @@ describe("PUT workflowrun/{id}/rerun", () => {
   test("answers 409 for a run that succeeded: there is nothing to do again", async () => {
     const { again, worker, claim } = await failed();
     const { body } = await again("rerun", "?start=true");
-    await kit.end(await claim(worker));
+    await kit.end(await claim(worker), { results: [{ name: "out", value: "done" }] });
     expect(await again("rerun", "", body.id)).toMatchObject({ status: 409, body: { code: 1304 } });
     expect((await again("retry", "", body.id)).status).toBe(200);
   });

@@ -123,7 +123,7 @@ test("a draft of a team has none of the secrets of the global task of its name",
 test("what looks like a mistake in it is told, as a save tells it", async () => {
   const draft = { spec: { script: "echo $(params.nobody)" } };
   const saved = await owner.put(`${path}/task/warned`, draft);
-  const tried = await owner.post(`${path}/task/warned/try`, { draft });
+  const tried = await owner.post(`${path}/task/warned/try`, { draft, params: [{ name: "nobody", value: "x" }] });
   expect(saved.headers["warning"]).toBeDefined();
   expect(tried.headers["warning"]).toBe(saved.headers["warning"]);
 });

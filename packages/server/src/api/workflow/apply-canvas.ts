@@ -32,8 +32,8 @@ export const applyCanvas = defineEndpoint({
     const { db, team, params, query, body, headers } = context;
     const name = await resolveComposeName(db, team.id, params.workflow, body.name);
     const input = workflowOfCanvas({ ...body, name });
-    const read = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
+    const { read, warnings } = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
     const missing = missingSecretsHeader(headers, input, read.version.document, (node) => `/nodes/${node}/data/params`);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: viewCanvas(read) });
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewCanvas(read), ...warnings } });
   },
 });

@@ -29,8 +29,8 @@ export const applyWorkflow = defineEndpoint({
   response: ref("Workflow"),
   async handle(context) {
     const { body, query, headers } = context;
-    const read = await saveWorkflow(context, body, { replace: query.replace });
+    const { read, warnings } = await saveWorkflow(context, body, { replace: query.replace });
     const missing = missingSecretsHeader(headers, body, read.version.document);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: viewWorkflow(read) });
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewWorkflow(read), ...warnings } });
   },
 });

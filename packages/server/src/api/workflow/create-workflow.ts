@@ -7,6 +7,7 @@ import { defineEndpoint, reply } from "../endpoint.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";
+import { viewWarnings } from "./save-workflow.ts";
 import { auditedWorkflow, viewWorkflow, workflowTag } from "./workflow.view.ts";
 import { workflowBodyLimit } from "./workflow-path.ts";
 
@@ -30,6 +31,6 @@ export const createWorkflow = defineEndpoint({
     const view = viewWorkflow(read);
     audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
     const missing = missingSecretsHeader(headers, body, read.version.document);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: view });
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...view, ...viewWarnings(context, body) } });
   },
 });

@@ -3,6 +3,7 @@ import { AppError } from "../../base/app-error.ts";
 import type { FormerNames } from "../../core/forerunners.ts";
 import { channels } from "../../domain/run/announce-changes.ts";
 import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
+import { warningsOf } from "../../domain/workflow/find-problems.ts";
 import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -21,8 +22,14 @@ export interface SaveOptions {
   formerNames?: FormerNames;
 }
 
+export interface SavedWorkflow {
+  read: ReadWorkflow;
+  /** For the answer. */
+  warnings: Pick<WorkflowInput, "warnings">;
+}
+
 /** What the workflow and its canvas have in common when they are written: the document is applied, and the audit record made. */
-export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<ReadWorkflow> {
+export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<SavedWorkflow> {
   const { db, team, principal, keyring, headers, services, audit, afterCommit } = request;
   const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
   const { workflow, before } = await applyWorkflow(db, context, input, {
@@ -45,5 +52,11 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
   // The trigger may have been turned on.
   if (workflow.triggers.schedule.enabled) afterCommit(() => services.wire.wake(channels.schedules));
   if (workflow.triggers.workflow?.enabled) afterCommit(() => services.wire.wake(channels.events));
-  return read;
+  return { read, warnings: viewWarnings(context, input) };
+}
+
+/** The member of an answer; none where there is nothing to tell. */
+export function viewWarnings(context: Parameters<typeof warningsOf>[0], input: WorkflowInput): Pick<WorkflowInput, "warnings"> {
+  const warnings = warningsOf(context, input);
+  return warnings.length > 0 ? { warnings } : {};
 }

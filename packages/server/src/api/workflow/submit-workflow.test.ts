@@ -91,8 +91,8 @@ describe("submit", () => {
   test("takes the shorter of the time-out asked for and the team's quota", async () => {
     const { at } = await teamWithWorkflows();
     expect((await admin.post(at("sets"), { timeout: 5 })).body.timeout).toBe(5);
-    expect((await admin.post(at("sets"), { timeout: 100_000 })).body.timeout).toBe(120);
-    expect((await admin.post(at("sets"), {})).body.timeout).toBe(120);
+    expect((await admin.post(at("sets"), { timeout: 100_000 })).body.timeout).toBe(1440);
+    expect((await admin.post(at("sets"), {})).body.timeout).toBe(1440);
   });
 });
 

@@ -1,6 +1,6 @@
 import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/plan.ts";
 import type { Queryable } from "../../store/database.ts";
-import { findVersionNodes, listPlanTasks } from "../../store/plans.ts";
+import { findPlanDocument, listPlanTasks } from "../../store/plans.ts";
 
 /** Plans by content. A plan never changes, so an entry never goes stale; the oldest go when the nodes of all exceed the limit. */
 export interface PlanKey {
@@ -19,12 +19,12 @@ export class PlanCache {
     const name = `${key.workflowVersionId} ${key.taskVersionIds.join(" ")}`;
     const known = this.plans.get(name);
     if (known) return known;
-    const [nodes, tasks] = await Promise.all([
-      findVersionNodes(db, key.teamId, key.workflowVersionId),
+    const [document, tasks] = await Promise.all([
+      findPlanDocument(db, key.teamId, key.workflowVersionId),
       listPlanTasks(db, key.taskVersionIds),
     ]);
-    if (!nodes) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
-    const plan = compilePlan(nodes, taskFinder(tasks));
+    if (!document) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
+    const plan = compilePlan(document, taskFinder(tasks));
     this.keep(name, plan);
     return plan;
   }

@@ -9,7 +9,8 @@ import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { saving } from "../workflow/check-mode.ts";
 import { insertNewWorkflow, nameTaken } from "../workflow/create-workflow.ts";
-import { prepareVersion, type SaveContext } from "../workflow/prepare-version.ts";
+import { prepareVersion } from "../workflow/prepare-version.ts";
+import type { SaveContext } from "../workflow/save-context.ts";
 import { newHead } from "../workflow/workflow-head.ts";
 import { saveDraft, type TaskDraft } from "./save-draft.ts";
 

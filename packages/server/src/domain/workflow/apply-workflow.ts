@@ -6,8 +6,9 @@ import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from
 import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { holdRoomForWorkflow, insertNewWorkflow, nameTaken } from "./create-workflow.ts";
-import { prepareVersion, type SaveContext } from "./prepare-version.ts";
+import { prepareVersion } from "./prepare-version.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
+import type { SaveContext } from "./save-context.ts";
 import { changedHead, newHead, reasonOf } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 

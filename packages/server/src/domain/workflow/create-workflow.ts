@@ -7,7 +7,8 @@ import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow-
 import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflows.ts";
 import { readSettings } from "../setting/read-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
-import { type PreparedVersion, prepareVersion, type SaveContext } from "./prepare-version.ts";
+import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";
+import type { SaveContext } from "./save-context.ts";
 import { newHead, reasonOf } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 

@@ -3,14 +3,15 @@ import { AppError } from "../../base/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWorkflow } from "../../store/workflows.ts";
 import type { CheckMode } from "./check-mode.ts";
-import { type CheckContext, checkVersion } from "./prepare-version.ts";
+import { checkVersion } from "./prepare-version.ts";
+import type { CheckContext } from "./save-context.ts";
 import { changedHead, newHead } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
 /** Nobody reads more at once. */
 const maxProblems = 200;
 
-/** Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside. */
+/** Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside. Warnings come last. */
 export async function findProblems(db: Queryable, context: CheckContext, input: WorkflowInput): Promise<WorkflowProblem[]> {
   const errors: AppError[] = [];
   const mode: CheckMode = { refuse: (error) => errors.push(error), holdsTasks: false };
@@ -27,13 +28,27 @@ export async function findProblems(db: Queryable, context: CheckContext, input: 
   const present = name === undefined ? undefined : await findWorkflow(db, context.team.id, name);
   await note(() => (present ? changedHead(input, present, false) : newHead(input, name ?? "")));
   await note(() => checkVersion(db, context, name ?? "", input, mode));
-  return errors.flatMap((error) => problemsOf(error, input)).slice(0, maxProblems);
+  const problems = errors.flatMap((error) => problemsOf(error, input)).slice(0, maxProblems);
+  return [...problems, ...warningsOf(context, input)];
+}
+
+/** What the check or the save of a document has left to tell. */
+export function warningsOf({ warnings }: Pick<CheckContext, "warnings">, input: WorkflowInput): WorkflowProblem[] {
+  return warnings
+    .slice(0, maxProblems)
+    .map(({ code, path, message }) => ({ severity: "warning", reason: code, path, ...nodeOf(path, input), message }));
 }
 
 function problemsOf(error: AppError, input: WorkflowInput): WorkflowProblem[] {
   const { reason, details } = error;
-  if (details === undefined) return [{ reason, message: error.message }];
-  return details.map(({ path, message }) => ({ reason, path, ...nodeOf(path, input), message: said(message, error.message, path) }));
+  if (details === undefined) return [{ severity: "error", reason, message: error.message }];
+  return details.map(({ path, message }) => ({
+    severity: "error",
+    reason,
+    path,
+    ...nodeOf(path, input),
+    message: said(message, error.message, path),
+  }));
 }
 
 function nodeOf(path: string, { tasks }: WorkflowInput): { node?: string } {

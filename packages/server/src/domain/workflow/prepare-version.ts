@@ -1,10 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
 import { type FormerNames, newcomersOf } from "../../core/forerunners.ts";
-import type { Quotas } from "../../core/quota.ts";
 import { workflowParametersPlace } from "../../core/sealed-places.ts";
-import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task-network.ts";
 import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
 import type { WorkflowDocument } from "../../core/workflow-document.ts";
@@ -13,27 +10,15 @@ import { escapePointer } from "../../core/yaml-values.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { checkExecutors } from "./check-executors.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
+import { checkNames, warnOfMisspelt } from "./check-names.ts";
 import { checkTriggerWorkflows } from "./check-trigger-workflows.ts";
 import { checkWorkflowRefs } from "./check-workflow-refs.ts";
 import { completeDocument, sealComplete } from "./complete-document.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
-
-/** For whom a workflow is saved, and with what. */
-export interface SaveContext {
-  team: { id: string; name: string };
-  /** Name of the principal, for the changelog. */
-  author: string;
-  keyring: Keyring;
-  quotas: Quotas;
-  storage: InstanceSettings["storage"];
-  /** Whether its tasks may use the network of the machine. */
-  hostNetwork: HostNetworkRights;
-}
-
-/** What the check of a document needs of it. */
-export type CheckContext = Pick<SaveContext, "team" | "quotas" | "storage" | "hostNetwork">;
+import type { CheckContext, SaveContext } from "./save-context.ts";
 
 /** A document that can be stored: checked, completed, its tasks found, its secrets sealed. */
 export interface PreparedVersion {
@@ -76,6 +61,9 @@ export async function checkVersion(
   refuseOversized(context, complete.document, mode);
   await checkWorkflowRefs(db, team.id, name, asGiven(complete.document, input), mode);
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
+  checkNames(context, { ...complete, document: asGiven(complete.document, input) }, mode);
+  await checkExecutors(db, context, complete, new Map((input.tasks ?? []).map((task, index) => [task.name, `/tasks/${index}`])), mode);
+  warnOfMisspelt(context, input);
   return complete;
 }
 

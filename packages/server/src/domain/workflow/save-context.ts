@@ -1,10 +1,40 @@
+import type { WarningCode } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
-import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { Finding } from "../../core/check-references.ts";
+import type { Quotas } from "../../core/quota.ts";
+import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { HostNetworkRights } from "../../core/task-network.ts";
 import type { Queryable } from "../../store/database.ts";
+import { listGlobalParameterNames } from "../../store/global-parameters.ts";
 import { findTeam } from "../../store/teams.ts";
 import { readSettings } from "../setting/read-settings.ts";
-import type { SaveContext } from "./prepare-version.ts";
+
+/** For whom a workflow is saved, and with what. */
+export interface SaveContext {
+  team: { id: string; name: string };
+  /** Name of the principal, for the changelog. */
+  author: string;
+  keyring: Keyring;
+  quotas: Quotas;
+  storage: InstanceSettings["storage"];
+  /** Whether its tasks may use the network of the machine. */
+  hostNetwork: HostNetworkRights;
+  /** Names of the parameters that the team has now, and those of the instance that it may use. */
+  parameters: { global: ReadonlySet<string>; team: ReadonlySet<string> };
+  /** The instance has an image for steps that name none. */
+  hasDefaultImage: boolean;
+  /** What is told about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
+  warnings: DocumentWarning[];
+}
+
+/** Worth telling, and no reason to refuse. `path` is a JSON pointer into the workflow. */
+export interface DocumentWarning extends Finding {
+  code: WarningCode;
+}
+
+/** What the check of a document needs of it. */
+export type CheckContext = Pick<SaveContext, "team" | "quotas" | "storage" | "hostNetwork" | "parameters" | "hasDefaultImage" | "warnings">;
 
 /** Of `RunContext`: what this process allows. */
 export interface HostNetworkRule {
@@ -28,6 +58,12 @@ export async function loadSaveContext(
     keyring,
     quotas: quotasInForce(team, settings),
     storage: settings.storage,
+    parameters: {
+      global: new Set(settings.features.globalParameters ? await listGlobalParameterNames(db, team.id) : []),
+      team: new Set(settings.features.teamParameters ? team.parameters.map(({ name }) => name) : []),
+    },
+    hasDefaultImage: settings.task.defaultImage !== "",
+    warnings: [],
     hostNetwork: { isAllowedHere: runs.allowsHostNetwork, team: { name: team.name, isAllowed: team.allowHostNetwork } },
   };
 }

@@ -30,7 +30,7 @@ export const availableParametersQuery = (team: string, workflow: string) =>
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/available-parameters", { params: { path: { team, workflow } } })),
   });
 
-/** Everything for which a save of this would be refused, by the rules of the service; a body of the wrong shape as well. */
+/** Everything for which a save of this would be refused, by the rules of the service, a body of the wrong shape as well; and its warnings. */
 export const workflowProblemsQuery = (team: string, body: Workflow) =>
   queryOptions({
     queryKey: ["workflow-problems", team, body],
@@ -39,7 +39,7 @@ export const workflowProblemsQuery = (team: string, body: Workflow) =>
       const { response, error } = await request;
       if (response.status !== 400) return call(request);
       const { reason = "VALIDATION_FAILED", message = "", errors } = error as unknown as Refusal;
-      return (errors ?? [{ message }]).map((each) => ({ reason, ...each, ...nodeAt(each.path, body) }));
+      return (errors ?? [{ message }]).map((each) => ({ severity: "error" as const, reason, ...each, ...nodeAt(each.path, body) }));
     },
     gcTime: 10_000,
     retry: false,

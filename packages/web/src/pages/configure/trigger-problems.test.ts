@@ -11,5 +11,5 @@ test.each([
   ["/triggers/codehost/filters/0", "is wrong", []],
   [undefined, "another name", []],
 ])("what is wrong at %s with %j", (path, message, problems) => {
-  expect(triggerProblems([{ reason, path, message }], "event")).toEqual(problems);
+  expect(triggerProblems([{ severity: "error", reason, path, message }], "event")).toEqual(problems);
 });

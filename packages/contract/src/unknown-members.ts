@@ -1,25 +1,35 @@
-import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TSchema } from "typebox";
+import { namedSchemas } from "./schema.ts";
 
 /**
- * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties` (true, or a
- * schema) keeps them; all others ignore them, and the caller is told by a header or, with `Prefer: handling=strict`, by a 400.
+ * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties: true` keeps and echoes them; one that
+ * gives a schema for them has no unknown ones; all others ignore them. With `Prefer: handling=strict` both kinds are refused.
  */
-export type FindUnknown = (value: unknown) => string[];
+export interface UnknownMember {
+  /** JSON pointer. */
+  path: string;
+  name: string;
+  /** It is stored and echoed; otherwise it is ignored. */
+  isKept: boolean;
+  /** Names that are known there. */
+  known: readonly string[];
+}
 
-const maxReported = 20;
+export type FindUnknown = (value: unknown) => UnknownMember[];
+
+export const maxReported = 20;
 
 export function createUnknownFinder(schema: TSchema): FindUnknown {
   let walk: Walk | undefined;
   return (value) => {
     walk ??= compile(schema as ObjectSchema, new Map());
-    const found: string[] = [];
+    const found: UnknownMember[] = [];
     walk(value, "", found);
     return found;
   };
 }
 
-type Walk = (value: unknown, path: string, found: string[]) => void;
+type Walk = (value: unknown, path: string, found: UnknownMember[]) => void;
 
 interface ObjectSchema {
   type?: string | string[];
@@ -60,11 +70,11 @@ function compileAlternatives(alternatives: ObjectSchema[], seen: Map<string, { w
   if (walks.length === 1) return walks[0]!;
   return (value, path, found) => {
     const lists = walks.map((walk) => {
-      const list: string[] = [];
+      const list: UnknownMember[] = [];
       walk(value, path, list);
       return list;
     });
-    found.push(...(lists[0] ?? []).filter((name) => lists.every((list) => list.includes(name))));
+    found.push(...(lists[0] ?? []).filter(({ path: at }) => lists.every((list) => list.some((other) => other.path === at))));
   };
 }
 
@@ -77,22 +87,17 @@ function walkItems(walkItem: Walk): Walk {
 
 function walkObject(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Walk {
   const members = new Map(Object.entries(schema.properties ?? {}).map(([name, member]) => [name, compile(member, seen)]));
-  const isOpen =
-    (schema.additionalProperties !== undefined && schema.additionalProperties !== false) || schema.patternProperties !== undefined;
+  const { additionalProperties: more } = schema;
+  const isKept = more === true && members.size > 0;
+  const isFree = (more !== undefined && more !== false && !isKept) || schema.patternProperties !== undefined;
+  const known = [...members.keys()];
   return (value, path, found) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     for (const [name, member] of Object.entries(value)) {
       const walk = members.get(name);
       if (walk !== undefined) walk(member, `${path}/${name}`, found);
-      else if (!isOpen && found.length < maxReported) found.push(`${path}/${name}`);
+      else if (!isFree && found.length < maxReported)
+        found.push({ path: `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, name, isKept, known });
     }
   };
-}
-
-/** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
-export function unknownMembersHeader(names: readonly string[]): string {
-  return names
-    .slice(0, maxReported)
-    .map((name) => encodeURI(name.slice(0, 100).replace(/\p{Surrogate}/gu, "?")).replaceAll(",", "%2C"))
-    .join(", ");
 }

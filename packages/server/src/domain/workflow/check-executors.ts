@@ -1,0 +1,57 @@
+import { isExecutorType } from "@millrace/contract/status.ts";
+import { meets, placeTask } from "../../core/place-task.ts";
+import { compilePlan, type DocumentNode, type PlanNode } from "../../core/plan.ts";
+import { type ExecutorKind, executorKinds } from "../../core/tekton/runnable.ts";
+import type { Queryable } from "../../store/database.ts";
+import { listPlanTasks } from "../../store/plans.ts";
+import { listExecutorsAtWork } from "../../store/workers.ts";
+import type { CheckMode } from "./check-mode.ts";
+import { refuseFaults } from "./refuse-faults.ts";
+import type { ResolvedTasks } from "./resolve-tasks.ts";
+import type { CheckContext } from "./save-context.ts";
+
+/**
+ * Whether the tasks of a document can run: what no kind of executor can ever run is refused, what no worker can run now is told. While no worker is at
+ * work at all nothing is told, since it would be told of every task; health says that.
+ *
+ * @param paths JSON pointer of each task of the document, by its name
+ */
+export async function checkExecutors(
+  db: Queryable,
+  { warnings, hasDefaultImage }: Pick<CheckContext, "warnings" | "hasDefaultImage">,
+  { document, used }: ResolvedTasks,
+  paths: ReadonlyMap<string, string>,
+  mode: CheckMode,
+): Promise<void> {
+  const tasks = await listPlanTasks(db, [...new Set(used.map(({ taskVersionId }) => taskVersionId))]);
+  const byName = new Map(tasks.map((task) => [`${task.name} ${task.version}`, task]));
+  const nodes = document.tasks.map((task) => ({ ...task, dependencies: [] }) as unknown as DocumentNode);
+  const markers = (["start", "end"] as const).map((type) => ({ name: type, type, dependencies: [] }) as unknown as DocumentNode);
+  const plan = compilePlan({ tasks: [...nodes, ...markers] }, ({ taskRef, taskVersion }) => byName.get(`${taskRef} ${taskVersion}`));
+  const atWork = await listExecutorsAtWork(db);
+  for (const node of plan.nodes.slice(0, nodes.length)) {
+    const path = paths.get(node.name);
+    const placement = path === undefined || !isExecutorType(node.type) || !node.task ? undefined : place(node, hasDefaultImage);
+    if (path === undefined || placement === undefined) continue;
+    const { need, refusal } = placement;
+    if (refusal?.reason === "InvalidTask") refuseFaults([{ path: `${path}/taskRef`, message: refusal.message }], mode);
+    else if (refusal) warnings.push({ code: "NO_EXECUTOR", path, message: refusal.message });
+    else if (atWork.length > 0 && !atWork.some((kind) => meets(kind, need)))
+      warnings.push({ code: "NO_EXECUTOR", path, message: `no worker can run it now: it needs ${executorOf(need)}` });
+  }
+}
+
+/** Undefined where its images come from parameters: only the run knows. */
+function place(node: PlanNode, hasDefaultImage: boolean): ReturnType<typeof placeTask> | undefined {
+  let isKnown = true;
+  const placement = placeTask(node, hasDefaultImage, () => {
+    isKnown = false;
+    return [];
+  });
+  return isKnown ? placement : undefined;
+}
+
+function executorOf(need: ExecutorKind | "image"): string {
+  const kinds = executorKinds.filter((kind) => meets(kind, need)).map((kind) => `"${kind}"`);
+  return `the executor ${kinds.join(" or ")}`;
+}
