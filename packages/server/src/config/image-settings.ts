@@ -7,7 +7,7 @@ export const imageSettings = {
   imageRegistries: required(
     "MILLRACE_IMAGE_REGISTRIES",
     publicRegistries.join(","),
-    "Registries that images of tasks may come from, as `host`, `host:port` or `host/path` with commas between them; `*` stands for a part between slashes, and alone for every registry on the open internet. A registry in a closed network has to be named. Those with an entry in `MILLRACE_CONTAINER_REGISTRIES` need none here.",
+    "Registries that images of tasks may come from, as `host` (its usual port only), `host:port` or `host/path` with commas between them; `*` stands for a part between slashes, and alone for every registry on the open internet. A registry in a closed network has to be named. Those with an entry in `MILLRACE_CONTAINER_REGISTRIES` need none here.",
     listOf(imagePattern, 0),
     "the large public ones, which [containers.md](containers.md#images) lists",
   ),

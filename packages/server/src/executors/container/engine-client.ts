@@ -114,7 +114,7 @@ export class EngineClient {
   /** Ends it at once when it runs. One that is gone, or is being removed, is no error. */
   remove(nameOrId: string): Promise<unknown> {
     // Of Docker's interface Podman would give it ten seconds after a TERM.
-    const options = this.#podman === "" ? "force=1&v=1&" : "force=true&v=true&timeout=0&";
+    const options = this.#podman === "" ? "force=1&v=1&" : "force=true&volumes=true&timeout=0&";
     const signal = { abortSignal: AbortSignal.timeout(answerMs) };
     return this.#dial("DELETE", `${this.#podman}/containers/${nameOrId}?${options}`, false, signal).catch(unlessStatus(404, 409));
   }

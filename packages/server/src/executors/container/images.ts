@@ -22,6 +22,8 @@ export interface FoundImage {
   id: string;
   /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
   digest: string;
+  /** Folders that it declares as volumes. */
+  volumes: readonly string[];
 }
 
 export interface Wanted {
@@ -95,7 +97,12 @@ export class Images {
       const found = await this.#watch.ask(({ client }) => client.image(imageText(reference)), signal);
       if (!found) return undefined;
       const known = found.RepoDigests ?? [];
-      return { id: found.Id, digest: digestOf(known, reference) ?? found.Id, repoDigest: ownDigest(known, reference) };
+      return {
+        id: found.Id,
+        digest: digestOf(known, reference) ?? found.Id,
+        volumes: Object.keys(found.Config?.Volumes ?? {}),
+        repoDigest: ownDigest(known, reference),
+      };
     } catch (error) {
       throw error instanceof EngineRefusal ? new ImageProblem(`the image ${image} can't be used: ${error.message}`) : error;
     }

@@ -1,12 +1,14 @@
 import { spawnVerdict, type Verdict } from "../steps/outcomes.ts";
 import { type Judged, judgeEnd, judgeEngine, judgeFailure } from "./container-verdict.ts";
 import type { FoundEngine } from "./engine-watch.ts";
+import { coverVolumes } from "./image-volumes.ts";
 import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
 import type { Stage } from "./stage.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
+import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { stepSpec } from "./step-spec.ts";
 
 /** Runs one step in its container, or goes on with the container that another worker has begun. */
@@ -53,17 +55,21 @@ function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes
 function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {
   const { runtime, adopted, job, attempt, images, network, waits, readyAt, state } = stage;
   if (adopted) state.hasBegun = true;
-  const imageId = images.get(prepared.image)?.id ?? prepared.image;
+  const image = images.get(prepared.image);
+  const imageId = image?.id ?? prepared.image;
+  let mounts: readonly StepMount[] | undefined;
   return new StepContainer({
     runtime,
     streams,
     signal: stage.stopped,
     begun: adopted?.step === prepared.index ? adopted.begun : undefined,
     async create(engine) {
+      const own = stepMounts(job, attempt);
+      mounts ??= [...own, ...coverVolumes(attempt, prepared.index, image?.volumes ?? [], own)];
       const teamAttempts = runtime.teamAttempts.count(job.teamId);
       const id = await createOnce(
         engine,
-        stepSpec({ job, attempt, prepared, imageId, network, root: runtime.root, teamAttempts }, engine.facts),
+        stepSpec({ job, attempt, prepared, imageId, mounts, network, root: runtime.root, teamAttempts }, engine.facts),
       );
       // Whether it was started may not be heard.
       state.hasBegun = true;

@@ -9,7 +9,7 @@ import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { containerName, stepLabels } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { mountOptions, stepMounts } from "./step-mounts.ts";
+import { mountOptions, type StepMount } from "./step-mounts.ts";
 
 export interface SpecParts {
   job: Job;
@@ -17,6 +17,7 @@ export interface SpecParts {
   prepared: PreparedStep;
   /** Id of the image. */
   imageId: string;
+  mounts: readonly StepMount[];
   network: NetworkMode;
   root: AttemptRoot;
   /** How many attempts of the team run, this one among them. */
@@ -31,7 +32,7 @@ const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
 export function stepSpec(
-  { job, attempt, prepared, imageId, network, root, teamAttempts }: SpecParts,
+  { job, attempt, prepared, imageId, mounts, network, root, teamAttempts }: SpecParts,
   facts: EngineFacts,
 ): ContainerCreateOptions {
   const { argv, imageArgs, environment, workingDir, step, index } = prepared;
@@ -45,7 +46,7 @@ export function stepSpec(
     User: userOf(attempt.identity),
     Labels: stepLabels(root, job, attempt.name, index),
     HostConfig: {
-      ...mountOptions(facts.kind, stepMounts(job, attempt)),
+      ...mountOptions(facts.kind, mounts),
       ...(network !== undefined && { NetworkMode: network }),
       ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),

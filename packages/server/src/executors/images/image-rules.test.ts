@@ -17,6 +17,7 @@ describe("an image may come from", () => {
     ["eu.gcr.io/project/tool:1", publicRegistries],
     ["registry.corp:5000/tool", ["registry.corp:5000"]],
     ["127.0.0.1:5000/tool", ["127.0.0.1:5000"]],
+    ["registry.corp:5000/tool", ["registry.corp:*"]],
     ["ghcr.io/acme/tool", ["ghcr.io/acme"]],
     ["a.registry.corp/tool", ["*.registry.corp", "*"]],
   ])("%s with %j, which name its registry", (image, registries) => {
@@ -39,6 +40,9 @@ describe("an image may come from", () => {
     ["docker.io.evil.com/tool", ["docker.io"]],
     ["a.b.gcr.io.evil.com/tool", publicRegistries],
     ["registry.corp:5001/tool", ["registry.corp:5000"]],
+    ["docker.io:80/tool", publicRegistries],
+    ["registry.corp:8080/api/v2", ["registry.corp"]],
+    ["registry.corp:8080/tool", ["*.corp", "registry.*"]],
     ["127.0.0.1:5000/tool", publicRegistries],
     ["localhost/tool", publicRegistries],
     ["busybox", []],

@@ -50,7 +50,7 @@ export function requireRegistry({ registries }: ImageRules, reference: ImageRefe
   const { registry, name } = reference;
   const host = hostOf(registry);
   if (isNeverRegistry(host)) throw new ImageRefusal(`images may not come from ${registry}: it is a link-local or metadata address`);
-  const isNamed = trusted.includes(registry) || registries.some((pattern) => pattern !== "*" && matches(pattern, name));
+  const isNamed = trusted.includes(registry) || registries.some((pattern) => pattern !== "*" && isListed(pattern, name));
   if (isNamed) return true;
   if (!registries.includes("*")) {
     const known = registries.length > 8 ? `${registries.slice(0, 8).join(", ")} …` : registries.join(", ");
@@ -96,10 +96,19 @@ function hostOf(registry: string): string {
   return registry.replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** @param pattern matches a whole name, or its beginning up to a slash */
-function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[^/]*")}(?:[/:@].*)?$`).test(name);
+/** A host without a port is its usual port only: what else listens there is no registry that anybody named. */
+function isListed(pattern: string, name: string): boolean {
+  return new RegExp(`^${escaped(pattern).join("[^/:]*")}(?:/.*)?$`).test(name);
+}
+
+/** @param pattern matches a whole image, or its beginning up to a slash, a tag or a digest */
+function matches(pattern: string, image: string): boolean {
+  return new RegExp(`^${escaped(pattern).join("[^/]*")}(?:[/:@].*)?$`).test(image);
+}
+
+/** What stands between the stars, as parts of a regular expression. */
+function escaped(pattern: string): string[] {
+  return pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
 }
 
 const isLoopback = (range: string): boolean => /^(127\.|::1$)/.test(range);
