@@ -97,7 +97,7 @@ export const manageDeeds: readonly Deed[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Reset to the defaults" }).click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
     },
-    done: async (scene) => expect((await teamOf(scene)).quotas.maxConcurrentRuns).toBe(4),
+    done: async (scene) => expect((await teamOf(scene)).quotas.maxConcurrentRuns).toBe(100),
     request: ({ api }) => ["DELETE", `${api}/quotas`],
   },
   {
