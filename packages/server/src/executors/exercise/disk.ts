@@ -23,8 +23,14 @@ const chain = 'for (let i = 0; i < 60; i++) { const name = "d".repeat(100); fs.m
 
 /** A thread with a table of open files of its own (CLONE_FILES is 0x400): that of the process does not show what it writes. */
 const threadThatHides = `#!/usr/bin/env python3
-import ctypes, os, threading, time
+import ctypes, os, threading, time, traceback
 def hide():
+    try:
+        write()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(125)
+def write():
     if ctypes.CDLL(None, use_errno=True).unshare(0x400) != 0:
         os._exit(126)
     file = os.open("gone", os.O_CREAT | os.O_WRONLY)
@@ -65,10 +71,10 @@ export const diskScenarios: Scenario[] = [
     name: "files that only one thread has open, and that were deleted, count",
     needs: "openFiles",
     async check(bench, skip) {
-      const { outcome } = await run(bench, makeJob(threadThatHides, { timeoutMs: 30_000 }));
+      const { outcome, texts } = await run(bench, makeJob(threadThatHides, { timeoutMs: 30_000 }));
       if (outcome.exitCode === 127) return skip("this machine has no python3");
       if (outcome.exitCode === 126) return skip("a step may not call unshare here");
-      expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(outcome, texts("stderr").join("\n")).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
       expect(outcome.message).toMatch(/its scratch folder holds .*in files that were deleted and are still open/);
     },
   },
