@@ -33,6 +33,14 @@ describe("volumes that an image declares", () => {
     expect(coverVolumes(attempt, 2, ["/vol"], mounts)[0]?.source).not.toBe(covered[0]?.source);
   });
 
+  test("are made anew where a worker died before the container was made", async () => {
+    const attempt = await attemptOf();
+    const [before] = coverVolumes(attempt, 1, ["/vol"], mounts);
+    const [after] = coverVolumes(attempt, 1, ["/vol"], mounts);
+    expect(after).toEqual(before);
+    expect(statSync(after?.source ?? "").isDirectory()).toBe(true);
+  });
+
   test.each([
     [["/"], "is its root"],
     [["//", "/x"], "is its root"],

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../core/mount-paths.ts";
 import { type Attempt, makeWritable } from "../folders/attempt-folder.ts";
@@ -29,6 +30,8 @@ export function coverVolumes(attempt: Attempt, step: number, paths: readonly str
       path === "/" ? "is its root" : writable.some((target) => isAtOrBelow(path, target)) ? "lies in a folder of the task" : undefined;
     if (fault !== undefined) throw new StepProblem(`the image declares the volume ${path}, which ${fault}; use an image without it`);
     const source = `${attempt.writable}/volume-${step}-${index}`;
+    // A worker that died before the container was made may have left it; no step has used it.
+    rmSync(source, { recursive: true, force: true });
     makeWritable(source, attempt.identity);
     return { source, target: path, isReadOnly: false };
   });
