@@ -17,7 +17,8 @@ export interface UnknownMember {
 
 export type FindUnknown = (value: unknown) => UnknownMember[];
 
-export const maxReported = 20;
+/** Of one body; some thousand comparisons with known names take milliseconds, and nobody mends more at once. */
+const mostFound = 2_000;
 
 export function createUnknownFinder(schema: TSchema): FindUnknown {
   let walk: Walk | undefined;
@@ -81,7 +82,7 @@ function compileAlternatives(alternatives: ObjectSchema[], seen: Map<string, { w
 function walkItems(walkItem: Walk): Walk {
   return (value, path, found) => {
     if (!Array.isArray(value)) return;
-    for (let index = 0; index < value.length && found.length < maxReported; index++) walkItem(value[index], `${path}/${index}`, found);
+    for (let index = 0; index < value.length && found.length < mostFound; index++) walkItem(value[index], `${path}/${index}`, found);
   };
 }
 
@@ -96,7 +97,7 @@ function walkObject(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Wa
     for (const [name, member] of Object.entries(value)) {
       const walk = members.get(name);
       if (walk !== undefined) walk(member, `${path}/${name}`, found);
-      else if (!isFree && found.length < maxReported)
+      else if (!isFree && found.length < mostFound)
         found.push({ path: `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, name, isKept, known });
     }
   };

@@ -1,4 +1,4 @@
-import { createUnknownFinder, maxReported, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -144,6 +144,9 @@ function reportUnknown(request: FastifyRequest, names: readonly string[], member
   const details: ErrorDetail[] = unknown.map((path) => ({ path, message: "is not known here" }));
   throw validationError(details, "with Prefer: handling=strict,");
 }
+
+/** Named in a header. */
+const maxReported = 20;
 
 /** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
 function unknownMembersHeader(names: readonly string[]): string {

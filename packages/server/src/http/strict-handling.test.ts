@@ -53,6 +53,13 @@ test.each([
   expect(() => read(endpoint, JSON.stringify(body), "handling=strict")).toThrow(`${path} is not known here`);
 });
 
+test("members that are kept hide none of those that are ignored", () => {
+  const endpoint = writing.find((one) => nameOf(one) === "PUT /api/v2/team/:team/workflow")!;
+  const kept = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`note${index}`, index]));
+  const body = { name: "w", ...kept, tasks: [{ name: "a", taskRef: "t", retry: { count: 1, pauses: 2 } }] };
+  expect(read(endpoint, JSON.stringify(body), "").replyHeaders).toEqual({ "x-unknown-members": "/tasks/0/retry/pauses" });
+});
+
 test("all others know the members of their bodies", () => {
   const ignoring = writing.filter(({ body }) => {
     if (body === undefined) return false;

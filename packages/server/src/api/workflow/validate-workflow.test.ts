@@ -108,6 +108,12 @@ describe("what is not wrong and worth knowing", () => {
     expect(fine.body).not.toHaveProperty("warnings");
   });
 
+  test("is not hidden by members that are somebody's own", async () => {
+    const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ours${index}`, index]));
+    const { body } = await validate({ name: "w", ...own, tasks: [{ name: "a", taskRef: "shell", retrys: 2 }] });
+    expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/tasks/0/retrys", "a"]]);
+  });
+
   test("names tasks that no worker can run now", async () => {
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     await app.sql`
