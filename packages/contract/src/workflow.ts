@@ -9,6 +9,8 @@ import { type TaskType, taskTypes } from "./status.ts";
 import "./trigger.ts";
 import type { WorkflowTriggers, WorkflowTriggersInput } from "./trigger.ts";
 import { ratedRuns } from "./workflow-list.ts";
+import "./workflow-problem.ts";
+import type { WorkflowProblem } from "./workflow-problem.ts";
 
 /**
  * The workflow document: what a team writes down, and what it reads back. Every optional member may also be null, which
@@ -261,43 +263,3 @@ export const workflow = Type.Unsafe<WorkflowInput>(
 );
 
 export const workflowResponsePage = page("WorkflowResponsePage", "Workflow");
-
-/** Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run now. */
-export const warningCodes = ["UNKNOWN_MEMBER", "UNRESOLVED_REFERENCE", "NO_EXECUTOR"] as const;
-export type WarningCode = (typeof warningCodes)[number];
-
-/** One thing for which a save would be refused, or that its author should know. */
-export interface WorkflowProblem {
-  /** A warning does not keep a document from being saved. */
-  severity: "error" | "warning";
-  /** As the error of a save has it; of a warning its code. */
-  reason: string;
-  message: string;
-  /** Name of the task that it is about. */
-  node?: string;
-  /** JSON pointer into what was sent. */
-  path?: string;
-}
-export const workflowProblem = named(
-  "WorkflowProblem",
-  Type.Object(
-    {
-      severity: stringEnum(["error", "warning"] as const, { description: "A warning does not keep a document from being saved" }),
-      reason: Type.String({ description: `As the error of a save has it; of a warning ${warningCodes.join(", ")}` }),
-      message: Type.String(),
-      node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
-      path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
-    },
-    {
-      examples: [
-        {
-          severity: "error",
-          reason: "WORKFLOW_INVALID_TASK_REF",
-          message: "Task build refers to bild: neither the team has such a task nor is there a global one",
-          node: "build",
-          path: "/tasks/0/taskRef",
-        },
-      ],
-    },
-  ),
-);

@@ -1,4 +1,5 @@
-import type { WorkflowInput, WorkflowProblem } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWorkflow } from "../../store/workflows.ts";

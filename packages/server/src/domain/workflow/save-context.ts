@@ -1,4 +1,4 @@
-import type { WarningCode } from "@millrace/contract/workflow.ts";
+import type { WarningCode } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import type { Finding } from "../../core/check-references.ts";
