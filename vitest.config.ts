@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LongestFirst } from "./packages/server/test/longest-first.ts";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverPlugin } from "./scripts/mend-driver.mjs";
+import { driverPlugin } from "./scripts/patch-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];

@@ -40,6 +40,7 @@ const steps = [
   },
   { name: "duplication", says: "no passage written twice", command: [node, "scripts/check/duplication.mjs"] },
   { name: "licences", says: "every dependency may be shipped", command: [node, "scripts/check/licences.mjs"] },
+  { name: "words", says: "the field's words, no stray files", command: [node, "scripts/check/words.mjs"] },
   { name: "links", says: "every link of the documents resolves", command: [node, "scripts/check/links.mjs"] },
 ];
 

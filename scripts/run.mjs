@@ -37,6 +37,7 @@ export async function runProgram(entry, args, prepare = async () => {}) {
       await prepare();
       const url = await bundle(entry);
       signal.throwIfAborted();
+      process.setSourceMapsEnabled(true);
       return import(url);
     });
     await program.main?.(args);

@@ -1,7 +1,7 @@
 // The tests that need a cluster: one is started for all of them, and since some of them take it away, one file runs after the other.
 import { defineConfig } from "vitest/config";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverPlugin } from "../mend-driver.mjs";
+import { driverPlugin } from "../patch-driver.mjs";
 
 export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,

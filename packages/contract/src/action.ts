@@ -71,22 +71,22 @@ export const action = named(
     deadline: orNull(
       Type.String({
         format: "date-time",
-        description: "When the wait ends by itself: the earliest of the action's, the task's and the run's time limit",
+        description: "When the action expires: the earliest of the time limits of the action, the task and the run",
       }),
     ),
-    reminder: orNull(Type.Integer({ minimum: 1, description: "Minutes; a reminder is due each time that many have passed" })),
-    reminderDate: orNull(Type.String({ format: "date-time", description: "When the next reminder is due; null when none is to come" })),
-    reminderCount: Type.Integer({ minimum: 0, description: "Reminders that have come due" }),
-    requesterMayNotApprove: Type.Boolean({ description: "Who started the run may not vote" }),
+    reminder: orNull(Type.Integer({ minimum: 1, description: "Minutes between reminders" })),
+    reminderDate: orNull(Type.String({ format: "date-time", description: "When the next reminder is sent; null if there is none" })),
+    reminderCount: Type.Integer({ minimum: 0, description: "Reminders sent so far" }),
+    requesterMayNotApprove: Type.Boolean({ description: "The person who started the run may not vote" }),
     numberOfApprovers: Type.Integer({ minimum: 1 }),
     approvalsRequired: Type.Integer({ minimum: 1 }),
     numberOfApprovals: Type.Integer({ minimum: 0, description: "Approving votes so far" }),
     approverGroupRef: orNull(Type.String({ description: "Id of the group whose members may vote" })),
-    approverGroupName: orNull(Type.String({ description: "Null when the group was deleted meanwhile" })),
+    approverGroupName: orNull(Type.String({ description: "Null if the group was deleted" })),
     approverRefs: orNull(
       Type.Array(Type.String(), {
         description:
-          "Ids of the members of the group when the action was opened: only they may vote, as long as they are in it. Null without a group",
+          "IDs of the members of the group when the action was opened: only they can vote, as long as they are members. Null without a group",
       }),
     ),
     actioners: Type.Array(ref<Actioner>("Actioner")),

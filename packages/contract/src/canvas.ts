@@ -35,7 +35,7 @@ export interface CanvasNode {
 export const canvasNode = named(
   "CanvasNode",
   Type.Object({
-    id: Type.String({ minLength: 1, description: "What edges refer to; needs to be consistent inside one canvas only" }),
+    id: Type.String({ minLength: 1, description: "Used by edges; needs to be unique only inside one canvas" }),
     type: orNull(stringEnum(taskTypes)),
     position: orNull(ref<CanvasNodePosition>("CanvasNodePosition")),
     data: ref<CanvasNodeData>("CanvasNodeData"),
@@ -51,8 +51,8 @@ export const canvasEdgeData = named(
   "CanvasEdgeData",
   Type.Object(
     {
-      decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one a line, on edges that leave a decision" })),
-      executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge holds; default always" })),
+      decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one per line, on edges that leave a decision" })),
+      executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge is followed; default always" })),
     },
     { additionalProperties: true },
   ),
@@ -72,8 +72,8 @@ export const canvasEdge = named(
   "CanvasEdge",
   Type.Object({
     id: orNull(Type.String()),
-    source: Type.String({ minLength: 1, description: "Id of the node it leaves" }),
-    target: Type.String({ minLength: 1, description: "Id of the node it leads to" }),
+    source: Type.String({ minLength: 1, description: "ID of the node at its start" }),
+    target: Type.String({ minLength: 1, description: "ID of the node at its end" }),
     type: orNull(Type.String({ description: "Type of the source's task. Computed" })),
     data: orNull(ref<CanvasEdgeData>("CanvasEdgeData")),
   }),

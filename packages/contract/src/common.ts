@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { named, ref } from "./schema.ts";
+import { anything, named, ref } from "./schema.ts";
 
 /**
  * The small shapes that workflows, tasks, runs, teams and settings share.
@@ -76,25 +76,27 @@ export const abstractParam = named(
     description: Type.Optional(Type.String()),
     default: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
     label: Type.Optional(Type.String()),
-    type: Type.Optional(Type.String({ examples: [...paramFormTypes], description: "How a form shows it; an unknown one is text" })),
+    type: Type.Optional(
+      Type.String({ examples: [...paramFormTypes], description: "How a form shows it; an unknown type is shown as text" }),
+    ),
     minValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
     maxValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
     options: Type.Optional(Type.Array(ref<KeyValuePair>("KeyValuePair"), { maxItems: 1000 })),
     required: Type.Optional(Type.Boolean()),
     disabled: Type.Optional(Type.Boolean()),
-    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored that reads never show" })),
+    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored; reads never return it" })),
     readOnly: Type.Optional(Type.Boolean()),
     placeholder: Type.Optional(Type.String()),
     helpertext: Type.Optional(Type.String()),
     language: Type.Optional(Type.String({ description: "Language of a text editor" })),
     value: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
-    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: "Values allowed (task parameters)" })),
+    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: "Allowed values (task parameters)" })),
     properties: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Members of an object (task parameters)" })),
     teams: Type.Optional(
       Type.Array(Type.String({ maxLength: 400 }), {
         maxItems: 1000,
         description:
-          "Global parameters only: the teams that may use it, by name or id in a request and by id in an answer. Absent: all teams; empty: none. " +
+          "Global parameters only: the teams that can use it, by name or ID in a request and by ID in a response. Absent: all teams; empty: none. " +
           "For the others it does not exist",
       }),
     ),
@@ -149,7 +151,7 @@ export const runParam = named(
   Type.Object({
     name: Type.String({ minLength: 1 }),
     value: Type.Optional(Type.Unknown({ description: "Any JSON value; always empty for a secret" })),
-    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored that reads never show. Computed" })),
+    hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored; reads never return it. Computed" })),
   }),
 );
 
@@ -161,7 +163,10 @@ export interface ResultSpec {
 }
 export const resultSpec = named(
   "ResultSpec",
-  Type.Object({ name: Type.String({ minLength: 1 }), description: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  Type.Object(
+    { name: Type.String({ minLength: 1 }), description: Type.Optional(Type.String()), ...anything("type", "properties", "value") },
+    { additionalProperties: true },
+  ),
 );
 
 /** A result that a run or a task run has. */
@@ -205,7 +210,10 @@ export interface TaskEnvVar {
 }
 export const taskEnvVar = named(
   "TaskEnvVar",
-  Type.Object({ name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  Type.Object(
+    { name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()), ...anything("valueFrom") },
+    { additionalProperties: true },
+  ),
 );
 
 /** A storage of a node or a task run: which of the workflow's workspaces, seen where. */

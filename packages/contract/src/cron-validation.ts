@@ -15,12 +15,12 @@ export const cronValidationResponse = named(
     {
       valid: Type.Boolean(),
       message: Type.Optional(
-        Type.String({ description: "Only when not valid: what is wrong, where (the first character is 1), and what would be right" }),
+        Type.String({ description: "Only if not valid: what is wrong, where (the first character is 1), and what would be valid" }),
       ),
       next: Type.Optional(
         Type.Array(Type.String({ format: "date-time" }), {
           maxItems: 10,
-          description: "Only when valid: the next firing times, at most ten",
+          description: "Only if valid: the next firing times, at most ten",
         }),
       ),
     },

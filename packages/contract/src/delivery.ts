@@ -33,17 +33,16 @@ export const delivery = named(
       id: Type.String({ description: "Header `webhook-id`: the same in each attempt" }),
       channel: stringEnum(deliveryChannels),
       status: stringEnum(deliveryStatuses, {
-        description: "pending: to be tried; waiting: behind another one of the same run; delivered; dead: given up, can be replayed",
+        description:
+          "pending: will be attempted; waiting: queued behind another delivery of the same run; delivered; dead: given up, can be replayed",
       }),
       attempts: Type.Integer({ minimum: 0 }),
       creationDate: Type.String(),
-      attemptDate: Type.Optional(Type.String({ description: "When the last attempt began" })),
-      nextAttemptDate: Type.Optional(
-        Type.String({ description: "When it is tried next; while it is tried, when that attempt is given up" }),
-      ),
+      attemptDate: Type.Optional(Type.String({ description: "When the last attempt started" })),
+      nextAttemptDate: Type.Optional(Type.String({ description: "When the next attempt starts; during an attempt, when it times out" })),
       endDate: Type.Optional(Type.String({ description: "When it was delivered or given up" })),
-      answerStatus: Type.Optional(Type.Integer({ description: "Status code of the last answer" })),
-      answer: Type.Optional(Type.String({ description: "The first 1 KiB of the last answer, secrets masked" })),
+      answerStatus: Type.Optional(Type.Integer({ description: "Status code of the last response" })),
+      answer: Type.Optional(Type.String({ description: "The first 1 KiB of the last response, secrets masked" })),
       error: Type.Optional(Type.String({ description: "Why the last attempt failed" })),
       event: Type.Record(Type.String(), Type.Unknown(), { description: "The CloudEvent" }),
     },

@@ -1,4 +1,4 @@
-/** To whom a subscription writes e-mails: to addresses, and to people by what they are in the team or to the run. */
+/** To whom a subscription writes emails: to addresses, and to people by what they are in the team or to the run. */
 
 /**
  * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: who started the run, or the run it goes back to.

@@ -11,7 +11,7 @@ export const errorItem = named(
   "ErrorItem",
   Type.Object({
     path: Type.String({ description: "Where: a JSON pointer into the body, the name of a parameter, or the index of an element" }),
-    message: Type.String({ description: "What is wrong, with which value, and what would be right" }),
+    message: Type.String({ description: "What is wrong, with which value, and what would be valid" }),
   }),
 );
 
@@ -31,9 +31,9 @@ export const errorBody = named(
   Type.Object(
     {
       timestamp: Type.String({ format: "date-time" }),
-      code: Type.Integer({ description: "Stable number of the reason's kind" }),
-      reason: Type.String({ description: "Stable word: what programs decide by", examples: Object.keys(errors).slice(0, 3) }),
-      message: Type.String({ description: "For people: what was wrong, with which value, and what would be right" }),
+      code: Type.Integer({ description: "Stable number of this kind of error" }),
+      reason: Type.String({ description: "Stable word that programs can rely on", examples: Object.keys(errors).slice(0, 3) }),
+      message: Type.String({ description: "For people: what was wrong, with which value, and what would be valid" }),
       status: Type.String({ pattern: "^[1-5][0-9]{2} [A-Z_]+$", examples: ["404 NOT_FOUND"] }),
       cause: Type.Null(),
       requestId: Type.String({ description: "The same as in the header x-request-id and in the log" }),

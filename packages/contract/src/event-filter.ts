@@ -41,8 +41,8 @@ export const eventFilter = named(
       exact: attributeTexts("be"),
       prefix: attributeTexts("begin with"),
       suffix: attributeTexts("end with"),
-      all: nested("All of these must hold"),
-      any: nested("One of these must hold"),
+      all: nested("All of these must match"),
+      any: nested("One of these must match"),
       not: Type.Optional(Type.Unsafe<EventFilter | null>({ anyOf: [Type.Ref("EventFilter"), { type: "null" }] })),
       sql: orNull(
         Type.String({ maxLength: eventFilterLimits.valueLength, description: "An expression in CloudEvents SQL 1.0 that must be true" }),

@@ -15,7 +15,7 @@ export interface RefusedRun {
 export const refusedRun = named(
   "RefusedRun",
   Type.Object({
-    workflowRef: Type.String({ description: "Id of the workflow" }),
+    workflowRef: Type.String({ description: "ID of the workflow" }),
     workflowName: Type.String(),
     reason: Type.String({ examples: ["QUOTA_EXCEEDED"] }),
     message: Type.String(),
@@ -30,7 +30,7 @@ export const triggeredRuns = named(
   "TriggeredRuns",
   Type.Object({
     runs: Type.Array(ref<WorkflowRun>("WorkflowRun")),
-    refused: Type.Array(ref<RefusedRun>("RefusedRun"), { description: "Workflows that fit but could not be started" }),
+    refused: Type.Array(ref<RefusedRun>("RefusedRun"), { description: "Workflows that match but could not be started" }),
   }),
 );
 

@@ -17,7 +17,7 @@ export const workflowRunSummary = named(
   Type.Object({
     id: Type.String(),
     creationDate: Type.String(),
-    duration: Type.Integer({ format: "int64", description: "Milliseconds from start to end; 0 while it is not over" }),
+    duration: Type.Integer({ format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
     status: Type.String({ enum: [...statuses] }),
     workflowRef: Type.String(),
     workflowName: Type.Optional(Type.String()),
@@ -54,9 +54,9 @@ const successRate = Type.Unsafe<number | null>({
   type: ["number", "null"],
   minimum: 0,
   maximum: 1,
-  description: "succeeded / (succeeded + failed); null when there are none",
+  description: "succeeded / (succeeded + failed); null if there are none",
 });
-const medianDuration = Type.Integer({ format: "int64", description: "The median, in milliseconds; 0 when no run has ended" });
+const medianDuration = Type.Integer({ format: "int64", description: "The median, in milliseconds; 0 if no run has ended" });
 
 export interface InsightDay extends InsightCounts {
   /** YYYY-MM-DD in the time zone asked for. */
@@ -65,7 +65,7 @@ export interface InsightDay extends InsightCounts {
 }
 export const insightDay = named(
   "InsightDay",
-  Type.Object({ date: Type.String({ description: "YYYY-MM-DD in the time zone asked for" }), ...countMembers, medianDuration }),
+  Type.Object({ date: Type.String({ description: "YYYY-MM-DD in the requested time zone" }), ...countMembers, medianDuration }),
 );
 
 export interface InsightGroup extends InsightCounts {
@@ -182,14 +182,14 @@ export const workflowRunInsight = named(
       totalDuration: Type.Integer({ format: "int64", description: "Milliseconds of all runs that have ended" }),
       medianDuration,
       successRate,
-      statuses: Type.Record(Type.String(), Type.Integer(), { description: "How many runs have each status; every status is there" }),
+      statuses: Type.Record(Type.String(), Type.Integer(), { description: "Number of runs per status, for every status" }),
       durations: ref<DurationPercentiles>("DurationPercentiles"),
       queueTimes: ref<DurationPercentiles>("DurationPercentiles"),
-      days: Type.Array(ref<InsightDay>("InsightDay"), { description: "Every day, those without runs too" }),
+      days: Type.Array(ref<InsightDay>("InsightDay"), { description: "Every day, including days without runs" }),
       workflows: Type.Array(ref<InsightWorkflow>("InsightWorkflow"), { description: "The 20 with the most runs" }),
       teams: orNull(Type.Array(ref<InsightTeam>("InsightTeam"), { description: "The 20 with the most runs; for the instance only" })),
       runs: Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
-        description: "The latest of the runs that are counted, newest first",
+        description: "The end of the period, newest first",
       }),
     },
     { examples: [insightExample] },

@@ -1,15 +1,23 @@
 /** Words by which programs say that something went wrong. `0 errors` and `no error` say that nothing did. */
 const errorWords =
-  /(?<!\b(?:no|0|without)\s)(?:\b(?:error|errors|fatal|exception|traceback|panic|failed|failure)\b|\b[a-z]+(?:error|exception)\b)/i;
+  /(?<!\b(?:no|0|without)\s)(?:\b(?:error|errors|fatal|exception|traceback|panic|failed|failure|critical)\b|\b[a-z]+(?:error|exception)\b)/i;
+
+/** What the system and shells say of an error without such a word. */
+const errorPhrases =
+  /no such file or directory|permission denied|not permitted|read-only file system|no space left|command not found|: not found$|connection refused|timed out|out of memory|segmentation fault|core dumped|\berr!/i;
 
 /** One of these stands in every line that looks like an error: where none is, no line has to be looked at. */
-const errorHints = /error|fatal|exception|traceback|panic|fail/i;
+const errorHints =
+  /error|fatal|exception|traceback|panic|fail|critical|no such file|denied|not permitted|read-only|no space|not found|refused|timed out|out of mem|segmentation|dumped|err!/i;
 
-/** For going from one thing that went wrong to the next. Lines of the service itself are none. */
-export function looksLikeError({ text, stream }: { text: string; stream: string }): boolean {
+/**
+ * For marking what went wrong, and for going from one such line to the next. It goes by the words, since a line does not tell whether it was written to standard
+ * error. Lines of the service itself are none.
+ */
+export function looksLikeError({ text, stream }: { text: string; stream?: string }): boolean {
   if (stream === "system") return false;
   const begin = text.length > 2_000 ? text.slice(0, 2_000) : text;
-  return errorHints.test(begin) && errorWords.test(begin);
+  return errorHints.test(begin) && (errorWords.test(begin) || errorPhrases.test(begin));
 }
 
 /** False: no part of the text can look like an error. */

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import "./action.ts";
 import type { Action } from "./action.ts";
+import { initiatorMembers } from "./initiator.ts";
 import { named, ref, stringEnum } from "./schema.ts";
-import { type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
+import { type InitiatorType, type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
 
 /** What somebody sees first: his teams, what waits for him, and what ran lately. */
 
@@ -25,7 +26,7 @@ export const overviewTeam = named(
     status: stringEnum(["active", "inactive"]),
     workflows: Type.Integer({ minimum: 0 }),
     members: Type.Integer({ minimum: 0 }),
-    openActions: Type.Integer({ minimum: 0, description: "Those that wait for anybody" }),
+    openActions: Type.Integer({ minimum: 0, description: "Including those assigned to others" }),
     runningRuns: Type.Integer({ minimum: 0 }),
   }),
 );
@@ -42,6 +43,8 @@ export interface OverviewRun {
   trigger: TriggerKind;
   awaitingApproval: boolean;
   initiatedByRef?: string;
+  initiatedByType?: InitiatorType;
+  initiatedByName?: string;
   creationDate: string;
   startTime?: string;
   duration: number;
@@ -59,10 +62,10 @@ export const overviewRun = named(
     phase: stringEnum(phases),
     trigger: stringEnum(triggers),
     awaitingApproval: Type.Boolean(),
-    initiatedByRef: Type.Optional(Type.String()),
+    ...initiatorMembers,
     creationDate: Type.String(),
     startTime: Type.Optional(Type.String()),
-    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
+    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
   }),
 );
 
@@ -88,7 +91,7 @@ export const overview = named(
     {
       teams: Type.Array(ref<OverviewTeam>("OverviewTeam"), { description: "By name; the first hundred" }),
       totalTeams: Type.Integer({ minimum: 0 }),
-      actions: Type.Array(ref<Action>("Action"), { description: "Open ones on which the caller may vote and has not, the oldest first" }),
+      actions: Type.Array(ref<Action>("Action"), { description: "Open actions on which the caller can vote and hasn't, oldest first" }),
       runs: Type.Array(ref<OverviewRun>("OverviewRun"), { description: "The latest first" }),
     },
     { examples: [{ teams: [exampleTeam], totalTeams: 1, actions: [], runs: [] }] },

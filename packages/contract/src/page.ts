@@ -12,7 +12,7 @@ export const pageSort = named(
   Type.Object({
     sorted: Type.Boolean(),
     unsorted: Type.Boolean(),
-    empty: Type.Boolean({ description: "True when there is no sort order" }),
+    empty: Type.Boolean({ description: "True if there is no sort order" }),
   }),
 );
 

@@ -59,7 +59,7 @@ export const userProfile = named(
       ...userMembers,
       teams: Type.Array(ref<TeamSummary>("TeamSummary")),
       permissions: Type.Array(Type.String(), {
-        description: "resource/action: what the caller may do in the instance or in at least one of the teams",
+        description: "resource/action: what the caller can do on the instance or in at least one of the teams",
       }),
     },
     { examples: [{ ...userExample, teams: [teamExample], permissions: ["**/read"] }] },

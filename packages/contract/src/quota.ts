@@ -1,16 +1,17 @@
 import Type from "typebox";
 import { named } from "./schema.ts";
 
-/** The six limits of a team. In a request null or a missing one means: leave as it is (PATCH) or the default (POST). */
+/** The limits of a team. In a request null or a missing one means: leave as it is (PATCH) or the default (POST). */
 const limit = (description: string, minimum: number) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ["integer", "null"], minimum, maximum: 2_000_000_000, description }));
 const limits = {
-  maxWorkflowCount: limit("Workflows a team may have", 0),
-  maxWorkflowRunMonthly: limit("Runs a team may submit in a calendar month (UTC)", 0),
-  maxWorkflowStorage: limit("Gi, of each workspace that is kept per workflow", 0),
-  maxWorkflowRunStorage: limit("Gi, of each workspace that is kept per run", 0),
-  maxWorkflowRunDuration: limit("Minutes that a run may take", 1),
-  maxConcurrentRuns: limit("Runs of a team that may be running at the same time", 0),
+  maxWorkflowCount: limit("Maximum number of workflows of a team", 0),
+  maxWorkflowRunMonthly: limit("Maximum number of runs submitted in a calendar month (UTC)", 0),
+  maxWorkflowStorage: limit("Gi, for each workspace kept per workflow", 0),
+  maxWorkflowRunStorage: limit("Gi, for each workspace of a single run", 0),
+  maxWorkflowRunDuration: limit("Maximum active minutes of a run; time spent waiting doesn't count", 1),
+  maxConcurrentRuns: limit("Maximum number of active runs of a team; runs that only wait don't count", 0),
+  maxWaitingRuns: limit("Maximum number of runs of a team that have started and only wait", 0),
 };
 
 export const quotaNames = [
@@ -20,6 +21,7 @@ export const quotaNames = [
   "maxWorkflowRunStorage",
   "maxWorkflowRunDuration",
   "maxConcurrentRuns",
+  "maxWaitingRuns",
 ] as const;
 export type QuotaName = (typeof quotaNames)[number];
 
@@ -35,6 +37,7 @@ export const quotas = named(
         maxWorkflowRunStorage: 2,
         maxWorkflowRunDuration: 120,
         maxConcurrentRuns: 4,
+        maxWaitingRuns: 100_000,
       },
     ],
   }),
@@ -45,6 +48,7 @@ export interface CurrentQuotas extends Quotas {
   currentWorkflowCount: number;
   currentRuns: number;
   currentConcurrentRuns: number;
+  currentWaitingRuns: number;
   currentRunTotalDuration: number;
   currentRunMedianDuration: number;
   monthlyResetDate: string;
@@ -56,8 +60,9 @@ export const currentQuotas = named(
     currentWorkflowCount: Type.Integer({ minimum: 0 }),
     currentRuns: Type.Integer({ minimum: 0, description: "Runs submitted this month" }),
     currentConcurrentRuns: Type.Integer({ minimum: 0 }),
+    currentWaitingRuns: Type.Integer({ minimum: 0, description: "Runs that have started and only wait now" }),
     currentRunTotalDuration: Type.Integer({ minimum: 0, description: "Milliseconds, of the ended runs of this month" }),
     currentRunMedianDuration: Type.Integer({ minimum: 0, description: "Milliseconds, of the ended runs of this month" }),
-    monthlyResetDate: Type.String({ format: "date-time", description: "When the count of runs begins anew" }),
+    monthlyResetDate: Type.String({ format: "date-time", description: "When the number of runs resets" }),
   }),
 );

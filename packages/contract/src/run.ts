@@ -3,20 +3,21 @@ import "./common.ts";
 import "./page.ts";
 import "./task-run.ts";
 import type { RunParam, RunResult, WorkflowWorkspace } from "./common.ts";
-import { labelMap, named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
-import { type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
-import type { TaskRun } from "./task-run.ts";
+import { initiatorMembers } from "./initiator.ts";
+import { labelChanges, labelMap, named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
+import { type InitiatorType, type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
+import type { RunWarning, TaskRun } from "./task-run.ts";
 
 /** Runs as the API shows them, and what starts them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
 
 const requestMembers = {
-  labels: orNull(labelMap({ description: "Laid over the workflow's labels" })),
+  labels: orNull(labelMap({ description: "Added to the labels of the workflow" })),
   annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
   params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000 })),
   workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
-  timeout: orNull(Type.Integer({ minimum: 0, description: "Minutes; the team's quota is the longest" })),
+  timeout: orNull(Type.Integer({ minimum: 0, description: "Minutes of wall time; defaults to that of the workflow" })),
   retries: orNull(
-    Type.Integer({ minimum: -1, maximum: 100, description: "Runs to try again after this one failed or timed out; 0 and -1: none" }),
+    Type.Integer({ minimum: -1, maximum: 100, description: "Number of new runs after this one fails or times out; 0 and -1: none" }),
   ),
   debug: orNull(Type.Boolean()),
 };
@@ -62,6 +63,8 @@ export interface WorkflowRun {
   reason?: string;
   waitingFor?: string;
   truncated?: boolean;
+  warningCount: number;
+  warnings?: RunWarning[];
   timeout?: number;
   retries: number;
   debug: boolean;
@@ -73,6 +76,8 @@ export interface WorkflowRun {
   workflowRevisionRef: string;
   trigger: TriggerKind;
   initiatedByRef?: string;
+  initiatedByType?: InitiatorType;
+  initiatedByName?: string;
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   params: RunParam[];
@@ -88,17 +93,21 @@ export const workflowRun = named(
     id: Type.String(),
     creationDate: Type.String(),
     startTime: Type.Optional(Type.String()),
-    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
-    queued: Type.Optional(
-      Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds that it waited in the queue; absent until it starts" }),
-    ),
+    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
+    queued: Type.Optional(Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds in the queue; absent until it starts" })),
     status: stringEnum(statuses),
     phase: stringEnum(phases),
     statusMessage: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String({ description: "A typed word for the status: TaskFailed, DeadlineExceeded …" })),
-    waitingFor: Type.Optional(Type.String({ description: "Why it waits, in words with names" })),
+    waitingFor: Type.Optional(Type.String({ description: "Why it is waiting, with names" })),
     truncated: Type.Optional(
-      Type.Boolean({ description: "annotations, params and results are left out, as the answer would be too large; read it by itself" }),
+      Type.Boolean({
+        description: "annotations, params and results are left out because the response would be too large; read the run by itself",
+      }),
+    ),
+    warningCount: Type.Integer({ minimum: 0, description: "Warnings of its task runs and of the run itself" }),
+    warnings: Type.Optional(
+      Type.Array(ref<RunWarning>("RunWarning"), { description: "The first 100 of them, if the response contains the task runs" }),
     ),
     timeout: Type.Optional(Type.Integer({ description: "Minutes" })),
     retries: Type.Integer(),
@@ -110,14 +119,14 @@ export const workflowRun = named(
     workflowVersion: Type.Integer(),
     workflowRevisionRef: Type.String(),
     trigger: stringEnum(triggers),
-    initiatedByRef: Type.Optional(Type.String()),
+    ...initiatorMembers,
     labels: stringMap(),
     annotations: Type.Record(Type.String(), Type.Unknown()),
     params: Type.Array(ref<RunParam>("RunParam")),
     results: Type.Array(ref<RunResult>("RunResult")),
     workspaces: Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace")),
     tasks: Type.Optional(Type.Array(ref<TaskRun>("TaskRun"))),
-    retryOf: Type.Optional(Type.String({ description: "The first run that this one tries again" })),
+    retryOf: Type.Optional(Type.String({ description: "The first run of this series of retries" })),
     parentRunRef: Type.Optional(Type.String()),
   }),
 );
@@ -146,14 +155,30 @@ export interface RunFollowUp {
 export const runFollowUp = named(
   "RunFollowUp",
   Type.Object({
-    workflowRef: Type.String({ description: "Id of the workflow whose trigger fits" }),
-    workflowName: Type.Optional(Type.String({ description: "Absent when the workflow was deleted meanwhile" })),
+    workflowRef: Type.String({ description: "ID of the workflow whose trigger matches" }),
+    workflowName: Type.Optional(Type.String({ description: "Absent if the workflow was deleted" })),
     outcome: stringEnum(followUpOutcomes, {
-      description: "loop: it is among the workflows that led to the run; tooLong: so is no further one",
+      description: "loop: the workflow is among those that led to the run; tooLong: the chain of workflows is too long",
     }),
-    workflowRunRef: Type.Optional(Type.String({ description: "Id of the run that was submitted" })),
+    workflowRunRef: Type.Optional(Type.String({ description: "ID of the submitted run" })),
     message: Type.Optional(Type.String({ description: "Why there is no run" })),
     date: Type.String(),
   }),
 );
 export const runFollowUpPage = page("PageRunFollowUp", "RunFollowUp");
+
+/** What can be changed of a recorded run. */
+export interface RunChange {
+  labels: Record<string, string | null>;
+}
+export const runChange = named(
+  "RunChange",
+  Type.Object(
+    {
+      labels: labelChanges({
+        description: "Merged into the existing ones; null removes one. A run with the label `keep` is exempt from retention",
+      }),
+    },
+    { examples: [{ labels: { keep: "true" } }] },
+  ),
+);

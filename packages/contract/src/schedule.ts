@@ -84,25 +84,25 @@ export const workflowSchedule = named(
   "WorkflowSchedule",
   Type.Object(
     {
-      id: orNull(Type.String({ maxLength: 400, description: "PUT with an id changes that schedule, without one it makes a new one" })),
-      workflowRef: orNull(Type.String({ maxLength: 400, description: "Name or id of a workflow of the team. Read as name" })),
-      workflowDisplayName: orNull(Type.String({ description: "What the workflow is called. Set by the service" })),
-      name: orNull(Type.String({ maxLength: 200, description: "The workflow's name when absent" })),
+      id: orNull(Type.String({ maxLength: 400, description: "PUT with an ID changes that schedule, without an ID it creates one" })),
+      workflowRef: orNull(Type.String({ maxLength: 400, description: "Name or ID of a workflow of the team. Returned as name" })),
+      workflowDisplayName: orNull(Type.String({ description: "Display name of the workflow. Set by the service" })),
+      name: orNull(Type.String({ maxLength: 200, description: "Defaults to the name of the workflow" })),
       description: orNull(Type.String({ maxLength: 500 })),
       creationDate: orNull(Type.String({ description: "ISO 8601 in UTC. Set by the service" })),
       type: word(scheduleTypes, `${scheduleTypes.join(", ")}; default cron. cron and advancedCron mean the same`),
       status: word(
         settableScheduleStatuses,
-        "active (default), inactive (paused) or archived (retired) as a person wants it; trigger_disabled, completed and error are set by the service",
+        "active (default), inactive (paused) or archived (retired) as set by a person; trigger_disabled, completed and error are set by the service",
       ),
-      statusMessage: orNull(Type.String({ description: "Why it has its status, or what came of its last time. Set by the service" })),
+      statusMessage: orNull(Type.String({ description: "Why it has its status, or the outcome of its last time. Set by the service" })),
       waitingFor: orNull(
         Type.String({
           description:
-            "Why it does not fire although it is active, and when it continues: the clock of the database went back. Set by the service",
+            "Why it doesn't fire although it is active, and when it continues: the clock of the database went back. Set by the service",
         }),
       ),
-      labels: orNull(labelMap({ description: "Given to each run, beside those of the workflow" })),
+      labels: orNull(labelMap({ description: "Added to each run, in addition to those of the workflow" })),
       cronSchedule: orNull(
         Type.String({ maxLength: 500, examples: ["0 8 * * MON-FRI"], description: "Unless runOnce: 5, 6 or 7 fields, or a macro" }),
       ),
@@ -116,10 +116,10 @@ export const workflowSchedule = named(
         }),
       ),
       timezone: orNull(Type.String({ maxLength: 100, examples: ["Europe/Berlin"], description: "IANA name, required" })),
-      params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Given to each run" })),
+      params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Passed to each run" })),
       overlapPolicy: word(
         overlapPolicies,
-        "When a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first",
+        "If a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first",
       ),
       catchUpPolicy: word(
         catchUpPolicies,
@@ -133,18 +133,23 @@ export const workflowSchedule = named(
         }),
       ),
       jitter: orNull(
-        Type.Integer({ minimum: 0, maximum: maxJitterSeconds, description: "Each run starts up to so many seconds later, default 0" }),
+        Type.Integer({ minimum: 0, maximum: maxJitterSeconds, description: "Each run starts up to this many seconds later; default 0" }),
       ),
       exclusions: orNull(
         Type.Array(Type.String({ maxLength: 30 }), {
           maxItems: 1000,
           examples: [["2030-12-25", "2030-12-31/2031-01-02"]],
-          description: "Days of `timezone` on which it does not fire: dates, and ranges with both ends",
+          description: "Days in `timezone` on which it doesn't fire: dates, and ranges including both ends",
         }),
       ),
-      nextScheduleDate: orNull(Type.String({ description: "ISO 8601 in UTC, without the jitter. Set by the service while it is active" })),
+      nextScheduleDate: orNull(
+        Type.String({
+          description:
+            "ISO 8601 in UTC, without the jitter. Set by the service while it is active, or would be if the trigger of its workflow were on",
+        }),
+      ),
       lastScheduleDate: orNull(Type.String({ description: "The time for which a run was last submitted. Set by the service" })),
-      lastRunRef: orNull(Type.String({ description: "Id of that run. Set by the service" })),
+      lastRunRef: orNull(Type.String({ description: "ID of that run. Set by the service" })),
     },
     {
       examples: [
@@ -195,11 +200,11 @@ export interface ScheduleFiring {
 export const scheduleFiring = named(
   "ScheduleFiring",
   Type.Object({
-    scheduledDate: Type.String({ description: "The time that it was for, without the jitter" }),
+    scheduledDate: Type.String({ description: "The scheduled time, without the jitter" }),
     date: Type.String({ description: "When it happened" }),
     outcome: stringEnum(firingOutcomes),
-    count: Type.Integer({ minimum: 1, description: "How many times this entry stands for; more than 1 only when they were missed" }),
-    workflowRunRef: Type.Optional(Type.String({ description: "Id of the run that was submitted" })),
+    count: Type.Integer({ minimum: 1, description: "How many times this entry stands for; more than 1 only if they were missed" }),
+    workflowRunRef: Type.Optional(Type.String({ description: "ID of the submitted run" })),
     message: Type.Optional(Type.String()),
   }),
 );
@@ -222,9 +227,9 @@ export const scheduleBackfillRequest = named(
       from: Type.String({ maxLength: 100, description: "Not before this time: ISO 8601 with an offset" }),
       to: Type.String({ maxLength: 100, description: "Not after this time, and not after now" }),
       timeParam: orNull(
-        Type.String({ maxLength: 400, description: "A parameter that gets, in each run, the time that the run is for: ISO 8601 in UTC" }),
+        Type.String({ maxLength: 400, description: "A parameter that receives the scheduled time of each run: ISO 8601 in UTC" }),
       ),
-      preview: orNull(Type.Boolean({ description: "Only tells the times, and starts nothing. Default false" })),
+      preview: orNull(Type.Boolean({ description: "Only returns the times, and starts nothing. Default false" })),
     },
     { examples: [{ from: "2026-03-01T00:00:00Z", to: "2026-03-03T23:59:59Z", preview: true }] },
   ),
@@ -241,9 +246,9 @@ export const scheduleBackfillTime = named(
   "ScheduleBackfillTime",
   Type.Object({
     scheduledDate: Type.String({ description: "ISO 8601 in UTC, without the jitter" }),
-    isNew: Type.Boolean({ description: "This backfill starts a run for it; false: there is one already" }),
-    outcome: Type.Optional(stringEnum(firingOutcomes, { description: "What is recorded of the time before the backfill" })),
-    workflowRunRef: Type.Optional(Type.String({ description: "Id of its run. Of a new one only when it is no preview" })),
+    isNew: Type.Boolean({ description: "This backfill starts a run for it; false: it already has a run" }),
+    outcome: Type.Optional(stringEnum(firingOutcomes, { description: "The recorded outcome of the time before the backfill" })),
+    workflowRunRef: Type.Optional(Type.String({ description: "ID of its run. For a new run, only if this is not a preview" })),
   }),
 );
 
@@ -257,7 +262,7 @@ export const scheduleBackfill = named(
   Type.Object(
     {
       preview: Type.Boolean(),
-      count: Type.Integer({ minimum: 0, description: "How many runs it starts, or would start" }),
+      count: Type.Integer({ minimum: 0, description: "Number of runs that it starts, or would start" }),
       times: Type.Array(ref<ScheduleBackfillTime>("ScheduleBackfillTime"), { description: "All times of the range, oldest first" }),
     },
     {

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TOptional, type TSchema, type TUnknown } from "typebox";
 
 /**
  * The one helper that makes a named schema: it becomes `#/components/schemas/<id>` of the API document.
@@ -30,6 +30,11 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>(nullable));
 }
 
+/** Members that are known and may hold anything: those of another interface, which are kept as they are written. */
+export function anything<const N extends string>(...names: readonly N[]) {
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown())])) as Record<N, TOptional<TUnknown>>;
+}
+
 /** A string enum that the API document shows as `enum`, not as `anyOf` of single values. */
 export function stringEnum<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
@@ -52,14 +57,14 @@ export function labelMap(options: Record<string, unknown> = {}) {
 /** Labels in a write that is laid over what is there: null removes one. */
 export function labelChanges(options: Record<string, unknown> = {}) {
   return Type.Unsafe<Record<string, string | null>>({
-    ...labelMap({ description: "Merged into the present ones; null removes one", ...options }),
+    ...labelMap({ description: "Merged into the existing ones; null removes one", ...options }),
     additionalProperties: { type: ["string", "null"], maxLength: labelLimits.valueLength },
   });
 }
 
 /** Annotations in such a write. */
 export const annotationChanges = Type.Record(Type.String(), Type.Unknown(), {
-  description: "Merged into the present ones; null removes one",
+  description: "Merged into the existing ones; null removes one",
 });
 
 /** A map of string to string: labels as they are read. */
@@ -74,9 +79,9 @@ export function page(id: string, item: string): TObject {
     Type.Object({
       content: Type.Array(Type.Ref(item)),
       number: Type.Integer({ minimum: 0, description: "Index of this page, zero-based" }),
-      size: Type.Integer({ description: "The limit asked for" }),
+      size: Type.Integer({ description: "The requested limit" }),
       numberOfElements: Type.Integer(),
-      totalElements: Type.Integer({ description: "Items matching over all pages" }),
+      totalElements: Type.Integer({ description: "Matching items on all pages" }),
       totalPages: Type.Integer(),
       first: Type.Boolean(),
       last: Type.Boolean(),

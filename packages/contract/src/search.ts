@@ -23,7 +23,7 @@ export const searchHit = named(
     name: Type.String(),
     displayName: Type.String(),
     teamName: Type.Union([Type.String(), Type.Null()], {
-      description: "Of the team it is in; null for a team itself, a global task, a template",
+      description: "Of its team; null for a team itself, a global task or a template",
     }),
     teamDisplayName: Type.Union([Type.String(), Type.Null()]),
     status: Type.Unsafe<SearchHit["status"]>({

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import type { KeyValuePair } from "./common.ts";
 import { named, orNull, ref } from "./schema.ts";
 
@@ -6,7 +6,7 @@ import { named, orNull, ref } from "./schema.ts";
 export const settingTypes = ["text", "url", "number", "boolean", "select", "secured"] as const;
 export type SettingType = (typeof settingTypes)[number];
 
-/** One setting of a group. In a write only `key` and `value` count. */
+/** One setting of a group, as it is read. */
 export interface SettingConfig {
   key: string;
   label?: string | null;
@@ -33,20 +33,14 @@ export const settingConfig = named(
     label: orNull(Type.String()),
     description: orNull(Type.String()),
     type: orNull(Type.String({ examples: [...settingTypes] })),
-    value: orNull(
-      Type.String({
-        maxLength: 65_536,
-        description:
-          'Always text: "true", "25", "2Gi". Absent or null in a write: stays as it is; so does an empty secret. A secret reads as empty',
-      }),
-    ),
-    defaultValue: orNull(Type.String({ description: "What holds while nothing else is set" })),
+    value: orNull(Type.String({ description: 'Always text: "true", "25", "2Gi". A secret reads as empty' })),
+    defaultValue: orNull(Type.String({ description: "The value if nothing else is set" })),
     options: orNull(Type.Array(ref<KeyValuePair>("KeyValuePair"), { maxItems: 1000 })),
-    required: orNull(Type.Boolean({ description: "It can't be empty" })),
+    required: orNull(Type.Boolean({ description: "It can't be empty. Never set on a boolean" })),
     minValueLength: orNull(Type.Integer()),
     maxValueLength: orNull(Type.Integer()),
     placeholder: orNull(Type.String()),
-    helperText: orNull(Type.String({ description: "What values are allowed" })),
+    helperText: orNull(Type.String({ description: "Allowed values" })),
     language: orNull(Type.String()),
     disabled: orNull(Type.Boolean()),
     readOnly: orNull(Type.Boolean()),
@@ -55,13 +49,13 @@ export const settingConfig = named(
       Type.Array(Type.String(), {
         maxItems: 20,
         description:
-          "Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again",
+          "For a secret: keys of the settings that determine where it is sent. A request that changes one of them has to send the secret again",
       }),
     ),
   }),
 );
 
-/** A group of settings. In a write it is found by `id`, or by `key`. */
+/** A group of settings, as it is read. */
 export interface Setting {
   id?: string | null;
   key?: string | null;
@@ -76,18 +70,53 @@ export interface Setting {
 }
 export const setting = named(
   "Setting",
-  Type.Object(
-    {
-      id: orNull(Type.String({ maxLength: 100, description: "The same as `key`" })),
-      key: orNull(Type.String({ maxLength: 100, examples: ["teams"] })),
-      name: orNull(Type.String()),
-      description: orNull(Type.String()),
-      tool: orNull(Type.String()),
-      type: orNull(Type.String({ examples: ["ValuesList"] })),
-      lastModified: orNull(Type.String({ description: "ISO 8601 in UTC; null while nothing was changed" })),
-      lastModiifed: orNull(Type.String({ description: "The same, in the published spelling" })),
-      config: orNull(Type.Array(ref<SettingConfig>("SettingConfig"), { maxItems: 1000 })),
-    },
-    { examples: [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: "8" }] }] },
-  ),
+  Type.Object(groupMembers(Type.Array(ref<SettingConfig>("SettingConfig"))), {
+    examples: [
+      { id: "teams", key: "teams", config: [{ key: "max.workflowrun.concurrent", type: "number", value: "100", defaultValue: "100" }] },
+    ],
+  }),
 );
+
+/** One setting in a write: what was read may be sent back, but only `key` and `value` count. */
+export interface SettingConfigInput extends Omit<SettingConfig, "value"> {
+  value?: string | number | boolean | null;
+}
+export const settingConfigInput = named(
+  "SettingConfigInput",
+  Type.Object({
+    ...settingConfig.properties,
+    value: orNull(
+      Type.Unsafe<string | number | boolean>({
+        type: ["string", "number", "boolean"],
+        maxLength: 65_536,
+        description: "The text, or the number or boolean for it. Absent or null: unchanged; the same for an empty secret",
+        examples: ["2Gi", 8, true],
+      }),
+    ),
+  }),
+);
+
+/** A group of settings in a write: it is found by `id`, or by `key`. */
+export interface SettingInput extends Omit<Setting, "config"> {
+  config?: SettingConfigInput[] | null;
+}
+export const settingInput = named(
+  "SettingInput",
+  Type.Object(groupMembers(Type.Array(ref<SettingConfigInput>("SettingConfigInput"), { maxItems: 1000 })), {
+    examples: [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: 8 }] }],
+  }),
+);
+
+function groupMembers<T extends TSchema>(config: T) {
+  return {
+    id: orNull(Type.String({ maxLength: 100, description: "The same as `key`" })),
+    key: orNull(Type.String({ maxLength: 100, examples: ["teams"] })),
+    name: orNull(Type.String()),
+    description: orNull(Type.String()),
+    tool: orNull(Type.String()),
+    type: orNull(Type.String({ examples: ["ValuesList"] })),
+    lastModified: orNull(Type.String({ description: "ISO 8601 in UTC; null if it was never changed" })),
+    lastModiifed: orNull(Type.String({ description: "The same, in the published spelling" })),
+    config: orNull(config),
+  };
+}

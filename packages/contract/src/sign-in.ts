@@ -14,7 +14,7 @@ export const signInMethod = named(
     type: stringEnum(signInMethods),
     url: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "oidc: where to send the browser. password: where to POST. proxy: nothing to do, the proxy says who calls",
+      description: "oidc: where to send the browser. password: where to POST. proxy: nothing to do, the proxy identifies the caller",
     }),
   }),
 );
@@ -27,7 +27,7 @@ export const signInMethodsAnswer = named(
   "SignInMethods",
   Type.Object(
     {
-      auth: stringEnum(["on", "off"], { description: "off: everybody on the machine is administrator, nobody signs in" }),
+      auth: stringEnum(["on", "off"], { description: "off: everyone on the machine is an administrator, nobody signs in" }),
       methods: Type.Array(ref<SignInMethod>("SignInMethod")),
     },
     {
@@ -65,7 +65,7 @@ export const passwordReset = named(
   Type.Object(
     {
       email,
-      code: Type.String({ minLength: 1, maxLength: 100, description: "That an administrator has made" }),
+      code: Type.String({ minLength: 1, maxLength: 100, description: "Created by an administrator" }),
       new: newPassword,
     },
     { examples: [{ email: "ada@example.com", code: "7QK2M-0XW4D-P9T3C-ZB1RH", new: "staple with nine rivets" }] },
@@ -75,7 +75,7 @@ export const passwordCode = named(
   "PasswordCode",
   Type.Object(
     {
-      code: Type.String({ description: "Sets a new password once, by POST /api/v2/auth/password/reset. Shown this once" }),
+      code: Type.String({ description: "Sets a new password once, with POST /api/v2/auth/password/reset. Shown only once" }),
       expirationDate: Type.String({ format: "date-time" }),
     },
     { examples: [{ code: "7QK2M-0XW4D-P9T3C-ZB1RH", expirationDate: "2026-03-02T12:00:00.000Z" }] },
@@ -100,10 +100,10 @@ export const session = named(
       id: Type.String(),
       creationDate: Type.String({ format: "date-time" }),
       lastUsedDate: nullableText({ format: "date-time", description: "To the minute" }),
-      expirationDate: nullableText({ format: "date-time", description: "The latest end; it ends earlier for want of use" }),
+      expirationDate: nullableText({ format: "date-time", description: "The latest end; it ends earlier if it is not used" }),
       address: nullableText({ description: "From where it was begun" }),
-      userAgent: nullableText({ description: "The browser in which it was begun, in its own words" }),
-      current: Type.Boolean({ description: "Whether it is the one of this request" }),
+      userAgent: nullableText({ description: "User agent of the browser" }),
+      current: Type.Boolean({ description: "Whether it is the session of this request" }),
     },
     {
       examples: [
@@ -134,7 +134,7 @@ export const callerTeam = named(
     id: Type.String(),
     name: Type.String(),
     displayName: Type.String(),
-    permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: what the caller may do in this team" }),
+    permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: what the caller can do in this team" }),
   }),
 );
 
@@ -160,9 +160,9 @@ export const caller = named(
       name: Type.String(),
       email: nullableText(),
       userId: nullableText({ description: "Of the person behind a session or a user's token" }),
-      expirationDate: nullableText({ format: "date-time", description: "When the credential ends" }),
-      permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: in the instance and in all of its teams" }),
-      teams: Type.Array(ref<CallerTeam>("CallerTeam"), { description: "Those that the caller belongs to, by name" }),
+      expirationDate: nullableText({ format: "date-time", description: "When the credential expires" }),
+      permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: on the instance and in all of its teams" }),
+      teams: Type.Array(ref<CallerTeam>("CallerTeam"), { description: "Teams of the caller, by name" }),
     },
     {
       examples: [

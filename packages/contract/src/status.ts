@@ -41,6 +41,10 @@ export function isFinal(status: Status): status is FinalStatus {
 export const triggers = ["manual", "schedule", "webhook", "event", "codehost", "workflow", "engine", "task"] as const;
 export type TriggerKind = (typeof triggers)[number];
 
+/** Who or what started a run: a person, a token that acts as itself, the end or a task of another run, a schedule, the instance itself. */
+export const initiatorTypes = ["user", "token", "workflow", "schedule", "instance"] as const;
+export type InitiatorType = (typeof initiatorTypes)[number];
+
 /** Types of tasks and nodes (reference-wide words). */
 export const taskTypes = [
   "start",

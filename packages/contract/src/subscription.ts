@@ -58,7 +58,7 @@ const target = Type.Unsafe<SubscriptionTarget>({
   maxProperties: 20,
   additionalProperties: true,
   description:
-    "To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, " +
+    "Receivers, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, " +
     `some of ${emailPeople.join(", ")}. chat: \`workspace\`, with \`channel\` or \`emails\` (up to ten addresses)`,
   examples: [{ url: "https://example.com/hooks/millrace" }],
 });
@@ -69,16 +69,15 @@ const inputMembers = {
       minLength: 1,
       maxLength: subscriptionLimits.nameLength,
       pattern: "^\\S(.*\\S)?$",
-      description: "One of a kind in its team",
+      description: "Unique in its team",
     }),
   ),
-  isActive: orNull(Type.Boolean({ description: "Default true. While it is false nothing is recorded for it, and what is queued waits" })),
-  filters: orNull(eventFilters("Which events; all must hold. Default: all events")),
+  isActive: orNull(Type.Boolean({ description: "Default true. If false, no events are recorded for it, and queued deliveries wait" })),
+  filters: orNull(eventFilters("Which events; all must match. Default: all events")),
   notify: orNull(
     Type.Array(stringEnum(notifications), {
       maxItems: notifications.length,
-      description:
-        "Words for the filter that lets these events through; it is added to the filters of the body, or replaces those that were there",
+      description: "Names for the filter that matches these events; it is added to the filters of the body, or to the existing ones",
     }),
   ),
   target: orNull(target),
@@ -89,11 +88,11 @@ export const subscriptionInput = named(
   Type.Object(
     {
       ...inputMembers,
-      channel: orNull(stringEnum(subscriptionChannels, { description: "Default webhook. It never changes" })),
+      channel: orNull(stringEnum(subscriptionChannels, { description: "Default webhook. Can't be changed" })),
       secret: orNull(
         Type.String({
           maxLength: 200,
-          description: "Signs each webhook: `whsec_` and the base64 of 24 to 64 bytes. One is made when it is left out",
+          description: "Signs each webhook: `whsec_` and the base64 of 24 to 64 bytes. Generated if left out",
           examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
         }),
       ),
@@ -119,11 +118,11 @@ export const subscriptionChange = named(
       secret: orNull(
         Type.String({
           maxLength: 200,
-          description: "Needed with another `target.url`, and only there: the stored secret goes to no other address",
+          description: "Required with another `target.url`, and only then: the stored secret is never used for another address",
         }),
       ),
     },
-    { examples: [{ isActive: false }], description: "What is left out stays as it is" },
+    { examples: [{ isActive: false }], description: "Members that are left out don't change" },
   ),
 );
 export type SubscriptionChange = Omit<SubscriptionInput, "channel">;
@@ -150,12 +149,12 @@ export const subscription = named(
       name: Type.String(),
       channel: stringEnum(subscriptionChannels),
       isActive: Type.Boolean(),
-      statusMessage: Type.Optional(Type.String({ description: "Why it was paused by itself" })),
+      statusMessage: Type.Optional(Type.String({ description: "Why it was paused automatically" })),
       filters: Type.Array(ref<EventFilter>("EventFilter")),
       target,
-      secret: Type.Optional(Type.String({ description: "In clear in the answer that made it, and empty ever after" })),
-      hiddenValue: Type.Optional(Type.Boolean({ description: "There is a secret that is not shown" })),
-      oldSecretUntil: Type.Optional(Type.String({ description: "Until then the secret before signs, too" })),
+      secret: Type.Optional(Type.String({ description: "Returned in clear once, when it is created, and empty afterwards" })),
+      hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored; reads never return it" })),
+      oldSecretUntil: Type.Optional(Type.String({ description: "Until then the previous secret also signs" })),
       creationDate: Type.String(),
       changeDate: Type.String(),
     },
@@ -182,7 +181,7 @@ export const subscriptionPage = page("PageSubscription", "Subscription");
 export const subscriptionSecret = named(
   "SubscriptionSecret",
   Type.Object(
-    { secret: orNull(Type.String({ maxLength: 200, description: "`whsec_` and the base64 of 24 to 64 bytes; made when it is left out" })) },
+    { secret: orNull(Type.String({ maxLength: 200, description: "`whsec_` and the base64 of 24 to 64 bytes; generated if left out" })) },
     { examples: [{ secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }] },
   ),
 );

@@ -12,7 +12,7 @@ export const features = named(
   Type.Object(
     {
       features: Type.Record(Type.String(), Type.Boolean(), {
-        description: "By name: what is switched on",
+        description: "By name: whether it is on",
       }),
       quotas: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Sizes of storage, for older clients" })),
     },
@@ -76,7 +76,7 @@ export interface HeaderPlatform {
 export const headerPlatform = named(
   "HeaderPlatform",
   Type.Object({
-    name: Type.String({ description: "Platform name and application name, with a space between" }),
+    name: Type.String({ description: "Platform name and application name, separated by a space" }),
     version: Type.String({ description: "Of the service" }),
     appName: Type.String(),
     platformName: Type.String(),
@@ -181,7 +181,7 @@ export const navigation = named(
       name: Type.Optional(Type.String()),
       type: Type.Enum(["link", "menu", "divider"]),
       icon: Type.Optional(Type.String()),
-      link: Type.Optional(Type.String({ description: "Path in the user interface; a link of a team has none while no team is chosen" })),
+      link: Type.Optional(Type.String({ description: "Path in the user interface; a link of a team has none if no team is selected" })),
       disabled: Type.Boolean({ description: "It needs a team, and none was given" }),
       beta: Type.Boolean(),
       childLinks: Type.Optional(Type.Array(ref<Navigation>("Navigation"))),

@@ -2,7 +2,7 @@ import Type from "typebox";
 import "./common.ts";
 import "./task.ts";
 import type { ParamSpec, ResultSpec } from "./common.ts";
-import { labelChanges, named, ref } from "./schema.ts";
+import { anything, labelChanges, named, ref } from "./schema.ts";
 import type { Step, Volume, WorkspaceDeclaration } from "./task.ts";
 
 /**
@@ -12,7 +12,9 @@ import type { Step, Volume, WorkspaceDeclaration } from "./task.ts";
  */
 
 /** Annotations are texts; those of the service may also be lists and maps. Null removes one that is there. */
-const annotationValue = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array" }, { type: "object" }, { type: "null" }] });
+const annotationValue = Type.Unsafe<unknown>({
+  anyOf: [{ type: "string" }, { type: "array", items: {} }, { type: "object" }, { type: "null" }],
+});
 const formParams = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array", items: { $ref: "FormParam" } }] });
 
 /** How a form shows a parameter of the document: an entry of the annotation `millrace.dev/params`. */
@@ -58,6 +60,8 @@ export const metadata = named(
           additionalProperties: annotationValue,
         }),
       ),
+      ...anything("namespace", "generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"),
+      ...anything("managedFields", "ownerReferences", "finalizers"),
     },
     { additionalProperties: true },
   ),
@@ -82,12 +86,13 @@ export const spec = named(
       description: Type.Optional(Type.String()),
       params: Type.Optional(Type.Array(ref<ParamSpec>("ParamSpec"))),
       results: Type.Optional(Type.Array(ref<ResultSpec>("ResultSpec"))),
-      timeout: Type.Optional(Type.String({ description: "Kept, without effect; a node of a workflow has the timeout" })),
+      timeout: Type.Optional(Type.String({ description: "Stored, without effect; set the timeout at the node of the workflow" })),
       steps: Type.Optional(Type.Array(ref<Step>("Step"))),
       stepTemplate: Type.Optional(ref<Step>("StepTemplate")),
       sidecars: Type.Optional(Type.Array(ref<Step>("Sidecar"))),
       volumes: Type.Optional(Type.Array(ref<Volume>("Volume"))),
       workspaces: Type.Optional(Type.Array(ref<WorkspaceDeclaration>("WorkspaceDeclaration"))),
+      ...anything("displayName", "resources"),
     },
     { additionalProperties: true },
   ),
@@ -110,6 +115,7 @@ export const taskDefinition = named(
       kind: Type.Enum(["Task"]),
       metadata: ref<Metadata>("Metadata"),
       spec: ref<Spec>("Spec"),
+      ...anything("status"),
     },
     { additionalProperties: true },
   ),

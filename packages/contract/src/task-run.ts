@@ -96,7 +96,7 @@ export const taskRunAttempt = named(
     exitCode: Type.Optional(Type.Integer()),
     signal: Type.Optional(Type.String()),
     executor: Type.Optional(Type.String({ description: "The kind that ran it: process, container or kubernetes" })),
-    isolation: Type.Optional(Type.String({ description: "The sandbox or runtime that held it" })),
+    isolation: Type.Optional(Type.String({ description: "The sandbox or runtime that isolated it" })),
     host: Type.Optional(Type.String({ description: "The machine of its worker" })),
     node: Type.Optional(Type.String({ description: "The node of the cluster" })),
     unit: Type.Optional(Type.String({ description: "The pod, or the container of the last step" })),
@@ -104,6 +104,30 @@ export const taskRunAttempt = named(
     waits: Type.Optional(ref<AttemptWaitTimes>("AttemptWaitTimes")),
     startTime: Type.Optional(Type.String()),
     endTime: Type.String(),
+  }),
+);
+
+/** Something that a run did not do as its author may have meant it. */
+export interface RunWarning {
+  code: RunWarningCode;
+  /** Name of the task run; of a task run itself, and of what the whole run is about, absent. */
+  task?: string;
+  reference: string;
+  why: string;
+}
+/**
+ * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that share a variable,
+ * patterns of a switch that were not tried on its value.
+ */
+export const runWarningCodes = ["UNRESOLVED_REFERENCE", "CUT_BY_LIMIT", "NO_EXECUTOR", "SHARED_VARIABLE", "PATTERN_NOT_TRIED"] as const;
+export type RunWarningCode = (typeof runWarningCodes)[number];
+export const runWarning = named(
+  "RunWarning",
+  Type.Object({
+    code: stringEnum(runWarningCodes),
+    task: Type.Optional(Type.String({ description: "Name of the task run, if the list is that of a run" })),
+    reference: Type.String({ description: "The reference, parameter or member that it is about" }),
+    why: Type.String(),
   }),
 );
 
@@ -127,7 +151,7 @@ export interface TaskRun {
   reason?: string;
   waitingFor?: string;
   truncated?: boolean;
-  warnings?: { reference: string; why: string }[];
+  warnings?: RunWarning[];
   needs?: string;
   runsOn?: string[];
   attempt: number;
@@ -152,8 +176,8 @@ export const taskRun = named(
     labels: stringMap(),
     annotations: Type.Record(Type.String(), Type.Unknown()),
     creationDate: Type.String(),
-    startTime: Type.Optional(Type.String({ description: "Start of the newest attempt" })),
-    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it is over" }),
+    startTime: Type.Optional(Type.String({ description: "Start of the latest attempt" })),
+    duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
     timeout: Type.Optional(Type.Integer({ description: "Minutes, of each attempt" })),
     params: Type.Array(ref<RunParam>("RunParam")),
     results: Type.Array(ref<RunResult>("RunResult")),
@@ -163,13 +187,13 @@ export const taskRun = named(
     phase: stringEnum(phases),
     statusMessage: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String({ description: "A typed word for the status: ExitCode, LockTimeout, PathNotTaken …" })),
-    waitingFor: Type.Optional(Type.String({ description: "Why it waits, in words with names" })),
+    waitingFor: Type.Optional(Type.String({ description: "Why it is waiting, with names" })),
     truncated: Type.Optional(
-      Type.Boolean({ description: "params and results are left out, as the answer would be too large; read it by itself" }),
+      Type.Boolean({ description: "params and results are left out because the response would be too large; read the task run by itself" }),
     ),
-    warnings: Type.Optional(Type.Array(Type.Object({ reference: Type.String(), why: Type.String() }))),
+    warnings: Type.Optional(Type.Array(ref<RunWarning>("RunWarning"))),
     needs: Type.Optional(
-      Type.String({ description: "The executor that it takes: process, container, kubernetes, or image (one of the last two)" }),
+      Type.String({ description: "The executor that it needs: process, container, kubernetes, or image (one of the last two)" }),
     ),
     runsOn: Type.Optional(Type.Array(Type.String(), { description: "Labels that its worker must have" })),
     attempt: Type.Integer({ minimum: 0 }),
@@ -183,7 +207,7 @@ export const taskRun = named(
     workflowName: Type.Optional(Type.String()),
     workflowRevisionRef: Type.String(),
     workflowRunRef: Type.String(),
-    agentRef: Type.Optional(Type.String({ description: "The worker that holds the attempt" })),
+    agentRef: Type.Optional(Type.String({ description: "The worker that runs the attempt" })),
   }),
 );
 
@@ -196,7 +220,7 @@ export const maxTopicLength = 500;
 export interface LogLine {
   time: string;
   step: string;
-  stream: "stdout" | "stderr" | "system";
+  stream?: "stdout" | "stderr" | "system";
   text: string;
 }
 export const logLine = named(
@@ -204,14 +228,19 @@ export const logLine = named(
   Type.Object({
     time: Type.String({ description: "ISO 8601 in UTC" }),
     step: Type.String(),
-    stream: stringEnum(["stdout", "stderr", "system"]),
+    stream: Type.Optional(
+      stringEnum(["stdout", "stderr", "system"], {
+        description:
+          "`system` is written by the service. Missing if standard output and standard error are merged, which keeps their order; set if they were read separately",
+      }),
+    ),
     text: Type.String({ description: "Without the line end; secrets are masked" }),
   }),
 );
 
 export interface TaskRunLog {
   lines: LogLine[];
-  next?: string;
+  next: string | null;
   firstLine?: number;
   totalLines?: number;
 }
@@ -219,9 +248,9 @@ export const taskRunLog = named(
   "TaskRunLog",
   Type.Object({
     lines: Type.Array(ref<LogLine>("LogLine")),
-    next: Type.Optional(
-      Type.String({ description: "Give it as `after` to read on; missing when the task run is over and these are its last lines" }),
-    ),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: "Pass it as `after` to read on; null if the task run has ended and these are its last lines",
+    }),
     firstLine: Type.Optional(
       Type.Integer({ minimum: 1, description: "With `fromLine` or `tail`: number of the first line of this page, from 1" }),
     ),
@@ -241,13 +270,13 @@ export const taskRunLogSearch = named(
   "TaskRunLogSearch",
   Type.Object({
     ranges: Type.Array(Type.Object({ first: Type.Integer({ minimum: 1 }), last: Type.Integer({ minimum: 1 }) }), {
-      description: "Numbers of the lines that fit, ascending; lines that follow each other are one range",
+      description: "Numbers of the matching lines, ascending; consecutive lines are one range",
     }),
-    lines: Type.Integer({ minimum: 0, description: "How many lines these are" }),
+    lines: Type.Integer({ minimum: 0, description: "Number of these lines" }),
     steps: Type.Array(Type.String(), { description: "Names of the steps of these lines" }),
     searchedTo: Type.Integer({ minimum: 0, description: "Number of the last line that was looked at" }),
     next: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Give it as `fromLine` to search on; missing when all lines so far were looked at" }),
+      Type.Integer({ minimum: 1, description: "Pass it as `fromLine` to search on; missing if all lines so far were searched" }),
     ),
   }),
 );

@@ -20,17 +20,19 @@ export const taskTryRequest = named(
   Type.Object(
     {
       version: orNull(Type.Integer({ minimum: 1, description: "Default: the latest. Not with a draft" })),
-      params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "What is left out has the task's default" })),
+      params: orNull(
+        Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Parameters that are left out get the task's default" }),
+      ),
       draft: Type.Optional(ref<TaskInput>("Task")),
       draftDocument: orNull(
         Type.String({
           minLength: 1,
-          description: "The draft as a definition document (YAML) instead; what is wrong in it is told with its line",
+          description: "The draft as a definition document (YAML) instead; problems are reported with their line",
         }),
       ),
       draftOf: orNull(
         stringEnum(draftOwners, {
-          description: "Whose task the draft is of, or would be; default team. Of a global one it takes the right to save those, too",
+          description: "Scope of the draft's task; default team. For a global task it also requires the permission to save those",
         }),
       ),
     },

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import "./common.ts";
 import type { AbstractParam, ChangeLog, ResultSpec, TaskEnvVar } from "./common.ts";
-import { annotationChanges, labelChanges, named, orNull, page, ref } from "./schema.ts";
+import { annotationChanges, anything, labelChanges, named, orNull, page, ref } from "./schema.ts";
 import { taskTypes } from "./status.ts";
 
 /**
@@ -33,7 +33,15 @@ export interface VolumeMount {
 }
 export const volumeMount = named(
   "VolumeMount",
-  Type.Object({ name: Type.String(), mountPath: Type.String(), readOnly: Type.Optional(Type.Boolean()) }, { additionalProperties: true }),
+  Type.Object(
+    {
+      name: Type.String(),
+      mountPath: Type.String(),
+      readOnly: Type.Optional(Type.Boolean()),
+      ...anything("subPath", "subPathExpr", "mountPropagation", "recursiveReadOnly"),
+    },
+    { additionalProperties: true },
+  ),
 );
 
 /** What steps, sidecars and the step template have in common. */
@@ -45,14 +53,18 @@ const containerMembers = {
   env: Type.Optional(Type.Array(ref<TaskEnvVar>("TaskEnvVar"), { maxItems: 1000 })),
   workingDir: Type.Optional(Type.String()),
   volumeMounts: Type.Optional(Type.Array(ref<VolumeMount>("VolumeMount"), { maxItems: 1000 })),
+  ...anything("computeResources", "resources", "securityContext", "envFrom", "imagePullPolicy", "volumeDevices", "ports"),
+  ...anything("livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "terminationMessagePath", "terminationMessagePolicy"),
+  ...anything("stdin", "stdinOnce", "tty"),
 };
 
 const stepMembers = {
   ...containerMembers,
-  script: Type.Optional(Type.String({ description: "A program with its #! line; /bin/sh when it has none" })),
+  script: Type.Optional(Type.String({ description: "A program with its #! line; /bin/sh if it has none" })),
   onError: Type.Optional(Type.String({ examples: ["continue", "stopAndFail"] })),
   timeout: Type.Optional(Type.String({ examples: ["1h30m"] })),
   results: Type.Optional(Type.Array(ref<ResultSpec>("ResultSpec"), { maxItems: 1000 })),
+  ...anything("ref", "params", "when", "workspaces", "stdoutConfig", "stderrConfig"),
 };
 export const step = named("Step", Type.Object(stepMembers, { additionalProperties: true }));
 
@@ -60,7 +72,10 @@ export const stepTemplate = named("StepTemplate", Type.Object(containerMembers, 
 
 export const sidecar = named(
   "Sidecar",
-  Type.Object({ ...containerMembers, script: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  Type.Object(
+    { ...containerMembers, script: Type.Optional(Type.String()), ...anything("workspaces", "restartPolicy") },
+    { additionalProperties: true },
+  ),
 );
 
 /** A folder that the task wants; the node that uses the task says which workspace of the workflow it is. */
@@ -90,7 +105,17 @@ export interface Volume {
   name: string;
   [member: string]: unknown;
 }
-export const volume = named("Volume", Type.Object({ name: Type.String() }, { additionalProperties: true }));
+export const volume = named(
+  "Volume",
+  Type.Object(
+    {
+      name: Type.String(),
+      ...anything("emptyDir", "configMap", "secret", "projected", "csi", "hostPath", "persistentVolumeClaim", "downwardAPI", "ephemeral"),
+      ...anything("nfs", "image"),
+    },
+    { additionalProperties: true },
+  ),
+);
 
 /** A task parameter: AbstractParam and what only the document can say (`properties`, `enum`). */
 export interface TaskParam extends AbstractParam {
@@ -129,19 +154,20 @@ export const taskSpec = named(
       params: orNull(Type.Array(ref<AbstractParam>("AbstractParam"), { maxItems: 1000 })),
       results: orNull(Type.Array(ref<ResultSpec>("ResultSpec"), { maxItems: 1000 })),
       image: orNull(Type.String()),
-      script: orNull(Type.String({ description: "A program with its #! line; /bin/sh when it has none" })),
+      script: orNull(Type.String({ description: "A program with its #! line; /bin/sh if it has none" })),
       command: orNull(Type.Array(Type.String(), { maxItems: 1000 })),
       arguments: orNull(Type.Array(Type.String(), { maxItems: 1000 })),
       envs: orNull(Type.Array(ref<TaskEnvVar>("TaskEnvVar"), { maxItems: 1000 })),
       workingDir: orNull(Type.String()),
       stepName: orNull(Type.String({ description: "Name of the one step in the definition document" })),
       steps: orNull(
-        Type.Array(ref<Step>("Step"), { maxItems: 1000, description: "In place of the flat members: several steps, run in order" }),
+        Type.Array(ref<Step>("Step"), { maxItems: 1000, description: "Instead of the flat members: several steps, run in order" }),
       ),
       stepTemplate: orNull(ref<Step>("StepTemplate")),
       sidecars: orNull(Type.Array(ref<Step>("Sidecar"), { maxItems: 1000 })),
       volumes: orNull(Type.Array(ref<Volume>("Volume"), { maxItems: 1000 })),
       workspaces: orNull(Type.Array(ref<WorkspaceDeclaration>("WorkspaceDeclaration"), { maxItems: 1000 })),
+      ...anything("description", "displayName", "resources", "timeout"),
     },
     { additionalProperties: true },
   ),
@@ -188,13 +214,13 @@ export const task = named(
   "Task",
   Type.Object({
     id: orNull(Type.String({ description: "Set by the service" })),
-    name: orNull(Type.String({ description: "Letters, digits and hyphen; never changes. In PUT the path names the task" })),
-    displayName: orNull(Type.String({ maxLength: 256, description: "The name when absent" })),
-    type: orNull(Type.String({ examples: [...taskTypes], description: "Fixed when the task is made; default template" })),
+    name: orNull(Type.String({ description: "Letters, digits and hyphens; can't be changed. In PUT the path names the task" })),
+    displayName: orNull(Type.String({ maxLength: 256, description: "Defaults to the name" })),
+    type: orNull(Type.String({ examples: [...taskTypes], description: "Can't be changed after the task is created; default template" })),
     version: orNull(Type.Integer({ description: "Set by the service" })),
     status: orNull(Type.String({ examples: [...taskStatuses], description: "Default active" })),
     creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),
-    verified: orNull(Type.Boolean({ description: "Shipped with the service. Set by the service" })),
+    verified: orNull(Type.Boolean({ description: "Built in. Set by the service" })),
     description: orNull(Type.String()),
     category: orNull(Type.String({ maxLength: 256 })),
     icon: orNull(Type.String({ maxLength: 256 })),

@@ -3,6 +3,8 @@ import "./common.ts";
 import "./quota.ts";
 import type { AbstractParam } from "./common.ts";
 import type { CurrentQuotas, Quotas } from "./quota.ts";
+import "./retention.ts";
+import type { RetentionDays, TeamRetention } from "./retention.ts";
 import { labelLimits, named, page, ref, stringEnum, stringMap } from "./schema.ts";
 import { teamRoles } from "./user.ts";
 
@@ -72,7 +74,7 @@ export const approverGroupRequest = named(
         type: ["array", "null"],
         maxItems: 1000,
         items: { type: "string", maxLength: 400 },
-        description: "Ids or e-mail addresses of members of the team; replaces the present ones",
+        description: "IDs or email addresses of members of the team; replaces the existing ones",
       }),
     ),
   }),
@@ -113,6 +115,8 @@ export interface Team {
   parameters: AbstractParam[];
   /** Its tasks may use the network of the machine, where the instance allows it. */
   allowHostNetwork: boolean;
+  retention: RetentionDays;
+  retentionInForce: Required<RetentionDays>;
   quotas: CurrentQuotas;
   members: TeamMember[];
   workflows: WorkflowSummary[];
@@ -122,7 +126,7 @@ export const team = named(
   "Team",
   Type.Object({
     id: Type.String(),
-    name: Type.String({ description: "The slug that addresses the team, beside its id" }),
+    name: Type.String({ description: "The slug in URLs, in addition to its ID" }),
     displayName: Type.String(),
     creationDate: Type.String({ format: "date-time" }),
     status: stringEnum(teamStatuses),
@@ -130,8 +134,10 @@ export const team = named(
     labels: stringMap(),
     parameters: Type.Array(ref<AbstractParam>("AbstractParam")),
     allowHostNetwork: Type.Boolean({
-      description: "Its tasks may use the network of the machine, where MILLRACE_ALLOW_HOST_NETWORK allows it",
+      description: "Its tasks may use the machine's network, if MILLRACE_ALLOW_HOST_NETWORK allows it",
     }),
+    retention: ref<RetentionDays>("TeamRetention"),
+    retentionInForce: ref<Required<RetentionDays>>("RetentionInForce"),
     quotas: ref<CurrentQuotas>("CurrentQuotas"),
     members: Type.Array(ref<TeamMember>("TeamMember")),
     workflows: Type.Array(ref<WorkflowSummary>("WorkflowSummary"), { description: "Always empty; query the team's workflows instead" }),
@@ -148,6 +154,7 @@ export interface TeamRequest {
   labels?: Record<string, string | null> | null;
   parameters?: AbstractParam[] | null;
   allowHostNetwork?: boolean | null;
+  retention?: TeamRetention | null;
   quotas?: Quotas | null;
   members?: TeamMember[] | null;
   approverGroups?: ApproverGroupRequest[] | null;
@@ -166,18 +173,24 @@ const teamRequestMembers = {
       maxProperties: 2 * labelLimits.count,
       propertyNames: { type: "string", minLength: 1, maxLength: labelLimits.keyLength },
       additionalProperties: { type: ["string", "null"], maxLength: labelLimits.valueLength },
-      description: `Merged into the present ones; null removes one. A team has at most ${labelLimits.count}`,
+      description: `Merged into the existing ones; null removes one. A team has at most ${labelLimits.count}`,
     }),
   ),
   parameters: Type.Optional(
     Type.Unsafe<AbstractParam[] | null>(
-      listOf({ $ref: "AbstractParam" }, teamLimits.parameters, "Added, or replaced by name; a secret left empty stays as it is"),
+      listOf({ $ref: "AbstractParam" }, teamLimits.parameters, "Added, or replaced by name; a secret left empty doesn't change"),
     ),
   ),
   allowHostNetwork: Type.Optional(
     Type.Unsafe<boolean | null>({
       type: ["boolean", "null"],
-      description: "Tasks of the team may use the network of the machine; administrators only",
+      description: "Tasks of the team may use the machine's network; administrators only",
+    }),
+  ),
+  retention: Type.Optional(
+    Type.Unsafe<TeamRetention | null>({
+      anyOf: [{ $ref: "TeamRetention" }, { type: "null" }],
+      description: "Number of days its history is kept, if less than on the instance; null for a kind: as long as the instance keeps it",
     }),
   ),
   quotas: Type.Optional(Type.Unsafe<Quotas | null>({ anyOf: [{ $ref: "Quotas" }, { type: "null" }] })),

@@ -15,7 +15,7 @@ export const resolvedPermissions = named(
   "ResolvedPermissions",
   Type.Object({
     scope: stringEnum(tokenTypes),
-    principal: Type.String({ description: "Id of the team, workflow or user; ** for all" }),
+    principal: Type.String({ description: "ID of the team, workflow or user; ** for all" }),
     actions: Type.Array(Type.String(), { description: "Permissions, resource/action", examples: [["workflow/read", "workflow/action"]] }),
   }),
 );
@@ -43,8 +43,8 @@ export const token = named(
     creationDate: Type.String({ format: "date-time" }),
     expirationDate: nullableText({ format: "date-time" }),
     lastUsedDate: nullableText({ format: "date-time", description: "To the minute" }),
-    valid: Type.Boolean({ description: "False once it has expired" }),
-    principal: Type.String({ description: "Id of the team, workflow or user; ** for a global token" }),
+    valid: Type.Boolean({ description: "False if it has expired" }),
+    principal: Type.String({ description: "ID of the team, workflow or user; ** for a global token" }),
     permissions: Type.Array(ref<ResolvedPermissions>("ResolvedPermissions")),
   }),
 );
@@ -67,7 +67,8 @@ export const tokenCreateRequest = named(
       principal: Type.Optional(
         nullableText({
           maxLength: 400,
-          description: "Team: its name or id. Workflow: its id, or team/name. User: id or e-mail, the caller when left out. Global: none",
+          description:
+            "Team: its name or ID. Workflow: its ID, or team/name. User: ID or email address, by default the caller. Global: none",
         }),
       ),
       description: Type.Optional(nullableText({ maxLength: 2000 })),
@@ -79,7 +80,7 @@ export const tokenCreateRequest = named(
           type: ["array", "null"],
           maxItems: 100,
           items: { type: "string", maxLength: 100 },
-          description: "resource/action, ** for any. Required unless the type is user, whose token follows the roles of the user",
+          description: "resource/action, ** for any. Required unless the type is user, whose token has the permissions of the user",
         }),
       ),
       role: Type.Optional(nullableText({ description: "Not used" })),
@@ -99,7 +100,7 @@ export const tokenCreateResponse = named(
   Type.Object({
     id: Type.String(),
     type: stringEnum(tokenTypes),
-    token: Type.String({ description: "The token itself. Shown this once: only its hash is kept" }),
+    token: Type.String({ description: "The token itself. Shown only once: Millrace keeps only its hash" }),
     expirationDate: nullableText({ format: "date-time" }),
   }),
 );

@@ -30,7 +30,7 @@ export const triggerTestRequest = named(
       trigger: Type.Optional(
         Type.Unsafe<TriggerTestRequest["trigger"]>({
           anyOf: [Type.Ref("Trigger"), { type: "null" }],
-          description: "Members that are not saved yet; they stand in place of the saved ones",
+          description: "Members that are not saved yet; they replace the saved ones",
         }),
       ),
       payload: orNull(
@@ -39,7 +39,7 @@ export const triggerTestRequest = named(
         }),
       ),
       event: orNull(Type.String({ minLength: 1, maxLength: 100, description: "For codehost: the name of the event, such as push" })),
-      workflowRunRef: orNull(Type.String({ description: "For workflow: id of a run of the team that has ended" })),
+      workflowRunRef: orNull(Type.String({ description: "For workflow: ID of a finished run of the team" })),
     },
     {
       examples: [
@@ -67,7 +67,7 @@ export const triggerCheck = named(
     path: Type.String({ description: "JSON pointer into the trigger", examples: ["/conditions/0", "/filters/1/any/0"] }),
     holds: Type.Boolean(),
     found: Type.Optional(
-      Type.Array(Type.String(), { description: "For conditions: what the field leads to, at most 20 texts of 200 characters" }),
+      Type.Array(Type.String(), { description: "For conditions: the values of the field, at most 20 texts of 200 characters" }),
     ),
   }),
 );
@@ -75,7 +75,7 @@ export const triggerCheck = named(
 export interface TriggerTest {
   holds: boolean;
   checks: TriggerCheck[];
-  hindrances: string[];
+  blockers: string[];
   attributes: Record<string, unknown>;
   words: Record<string, readonly string[]>;
   submission: WorkflowSubmitRequest;
@@ -84,11 +84,11 @@ export const triggerTest = named(
   "TriggerTest",
   Type.Object(
     {
-      holds: Type.Boolean({ description: "All conditions and filters hold" }),
+      holds: Type.Boolean({ description: "All conditions and filters match" }),
       checks: Type.Array(ref<TriggerCheck>("TriggerCheck")),
-      hindrances: Type.Array(Type.String(), { description: "Why it would not start all the same, as sentences" }),
-      attributes: Type.Record(Type.String(), Type.Unknown(), { description: "What filters look at" }),
-      words: Type.Record(Type.String(), Type.Array(Type.String()), { description: "What the words for fields of conditions stand for" }),
+      blockers: Type.Array(Type.String(), { description: "Why it would not start a run anyway, as sentences" }),
+      attributes: Type.Record(Type.String(), Type.Unknown(), { description: "Attributes that filters check" }),
+      words: Type.Record(Type.String(), Type.Array(Type.String()), { description: "Values of the words in fields of conditions" }),
       submission: ref<WorkflowSubmitRequest>("WorkflowSubmitRequest"),
     },
     {
@@ -99,7 +99,7 @@ export const triggerTest = named(
             { path: "/conditions/0", holds: true, found: ["push"] },
             { path: "/conditions/1", holds: false, found: ["main"] },
           ],
-          hindrances: ["The trigger codehost of workflow welcome is off."],
+          blockers: ["The trigger codehost of workflow welcome is off."],
           attributes: { specversion: "1.0", type: "push", subject: "refs/heads/main", repository: "org/shop" },
           words: { events: ["push"], actions: [], repositories: ["shop", "org/shop"], branches: ["main"], tags: [] },
           submission: { trigger: "codehost", params: [{ name: "event", value: "push" }] },

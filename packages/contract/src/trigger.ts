@@ -50,11 +50,11 @@ export const trigger = named(
     enabled: orNull(Type.Boolean()),
     conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
     filters: orNull(
-      eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them"),
+      eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all match; [] removes them"),
     ),
     requireSignature: orNull(Type.Boolean({ description: "For webhook: only requests signed with the secret of the workflow start it" })),
     reportStatus: orNull(
-      Type.Boolean({ description: "For codehost: show the course of the run at the commit of the event, as a check or a commit status" }),
+      Type.Boolean({ description: "For codehost: report the status of the run at the commit of the event, as a check or a commit status" }),
     ),
   }),
 );

@@ -17,7 +17,7 @@ export interface UnknownMember {
 
 export type FindUnknown = (value: unknown) => UnknownMember[];
 
-/** Of one body; some thousand comparisons with known names take milliseconds, and nobody mends more at once. */
+/** Of one body; some thousand comparisons with known names take milliseconds, and nobody fixes more at once. */
 const mostFound = 2_000;
 
 export function createUnknownFinder(schema: TSchema): FindUnknown {

@@ -22,7 +22,7 @@ export const defaultUserSettings: UserSettings = { isFirstVisit: true, isShowHel
 export const userSettings = named(
   "UserSettings",
   Type.Object({
-    isFirstVisit: Type.Boolean({ description: "True until the second time the user signs in" }),
+    isFirstVisit: Type.Boolean({ description: "True until the second sign-in of the user" }),
     isShowHelp: Type.Boolean(),
     hasConsented: Type.Boolean(),
   }),
@@ -62,7 +62,7 @@ export const userMembers = {
   type: stringEnum(userTypes),
   creationDate: Type.String({ format: "date-time" }),
   lastLoginDate: Type.Optional(Type.String({ format: "date-time" })),
-  status: stringEnum(userStatuses, { description: "Only active users get in" }),
+  status: stringEnum(userStatuses, { description: "Only active users can sign in" }),
   labels: stringMap(),
   settings: ref<UserSettings>("UserSettings"),
 };
@@ -91,7 +91,8 @@ export const user = named(
         Type.Object(
           { ...identityMembers, date: Type.String({ format: "date-time" }) },
           {
-            description: "Another subject that came last with this address, and was refused. It is let in once it is written as `identity`",
+            description:
+              "Another subject that last tried to sign in with this address, and was rejected. It is accepted when it is written as `identity`",
           },
         ),
       ),
@@ -118,10 +119,10 @@ export const userRequest = named(
   Type.Unsafe<UserRequest>(
     Type.Object(
       {
-        id: text({ description: "Ignored: the path says who" }),
-        email: text({ description: "Can't be changed here: it follows the identity provider" }),
-        name: text({ description: "Blank leaves it as it is" }),
-        displayName: text({ description: "Blank leaves it as it is" }),
+        id: text({ description: "Ignored: the path identifies the user" }),
+        email: text({ description: "Can't be changed here: it comes from the identity provider" }),
+        name: text({ description: "Empty: unchanged" }),
+        displayName: text({ description: "Empty: unchanged" }),
         type: text({ description: `One of ${userTypes.join(", ")}`, examples: ["operator"] }),
         status: text({ description: `One of ${userStatuses.join(", ")}`, examples: ["inactive"] }),
         labels: orNull(
@@ -130,14 +131,14 @@ export const userRequest = named(
             maxProperties: 200,
             propertyNames: { type: "string", minLength: 1, maxLength: 320 },
             additionalProperties: { type: ["string", "null"], maxLength: 1000 },
-            description: "Merged into the present ones; null removes one",
+            description: "Merged into the existing ones; null removes one",
           }),
         ),
         settings: orNull(Type.Object({ isFirstVisit: flag, isShowHelp: flag, hasConsented: flag })),
         identity: orNull(
           Type.Object(identityMembers, {
             description:
-              "Who signs in as this user by OpenID Connect from now on, as `requestedIdentity` says. Takes an administrator, and ends the sessions of the user",
+              "Who signs in as this user through OpenID Connect from now on, as given in `requestedIdentity`. Requires an administrator, and ends the sessions of the user",
           }),
         ),
       },

@@ -15,9 +15,9 @@ export const webhookSecret = named(
   Type.Object(
     {
       isSet: Type.Boolean(),
-      secret: orNull(Type.String({ description: "Shown once, when it is made; whsec_ and base64" })),
+      secret: orNull(Type.String({ description: "Returned once, when it is created; whsec_ and base64" })),
       creationDate: orNull(Type.String({ format: "date-time" })),
-      previousValidUntil: orNull(Type.String({ format: "date-time", description: "Until then the secret before it is good, too" })),
+      previousValidUntil: orNull(Type.String({ format: "date-time", description: "Until then the previous secret is valid too" })),
     },
     { examples: [{ isSet: true, creationDate: "2026-03-01T12:00:00.000Z", previousValidUntil: "2026-03-02T12:00:00.000Z" }] },
   ),

@@ -16,15 +16,15 @@ export const workerExecutor = named(
   Type.Object({
     kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
     available: Type.Boolean({ description: "It works now" }),
-    isolation: Type.Optional(Type.String({ description: "What holds the steps; known of the process that answers" })),
+    isolation: Type.Optional(Type.String({ description: "What isolates the steps; known for the process that answers" })),
     fault: Type.Optional(
       Type.String({
-        description: "A fault of the machine for which it takes no tasks now",
+        description: "A fault of the machine because of which it takes no tasks now",
         examples: ["the disk of the worker is full", "the worker has too many files open"],
       }),
     ),
     detail: Type.Optional(
-      Type.String({ description: "More about that, or why it is off; known of the process that answers, and for administrators only" }),
+      Type.String({ description: "Details, or why it is off; known for the process that answers, and for administrators only" }),
     ),
   }),
 );
@@ -50,17 +50,17 @@ export const worker = named(
     id: Type.String(),
     host: Type.String(),
     pid: Type.Integer(),
-    roles: Type.Array(Type.String(), { description: "What the process does beside running tasks" }),
+    roles: Type.Array(Type.String(), { description: "What the process does besides running tasks" }),
     executors: Type.Array(ref<WorkerExecutor>("WorkerExecutor")),
-    labels: Type.Array(Type.String(), { description: "Tasks ask for them by millrace.dev/runs-on" }),
-    slots: Type.Integer({ description: "Task runs that it runs at the same time" }),
+    labels: Type.Array(Type.String(), { description: "Tasks require them with millrace.dev/runs-on" }),
+    slots: Type.Integer({ description: "Number of task runs that it runs at the same time" }),
     busySlots: Type.Integer(),
     startDate: Type.String({ format: "date-time" }),
     leaseUntilDate: Type.String({
       format: "date-time",
-      description: "Extended all the time; once it is over, its task runs are tried again elsewhere",
+      description: "Extended regularly; when it expires, its task runs are retried elsewhere",
     }),
-    alive: Type.Boolean({ description: "Its lease holds" }),
+    alive: Type.Boolean({ description: "Its lease is valid" }),
     answering: Type.Boolean({ description: "It is the process that answers" }),
   }),
 );
@@ -79,8 +79,8 @@ export const queueNeed = named(
     executor: Type.String({ description: "Kind of executor, or image: whatever runs images", examples: ["process", "image"] }),
     labels: Type.Array(Type.String()),
     waiting: Type.Integer({ description: "Task runs" }),
-    oldestDate: Type.String({ format: "date-time", description: "Since when the first of them could have been claimed" }),
-    why: Type.String({ description: "What keeps them waiting, in words" }),
+    oldestDate: Type.String({ format: "date-time", description: "Since when the first of them could be claimed" }),
+    why: Type.String({ description: "Why they are waiting" }),
   }),
 );
 
@@ -103,9 +103,9 @@ export const queueTeam = named(
     oldestDate: Type.Unsafe<string | null>({
       type: ["string", "null"],
       format: "date-time",
-      description: "Since when the first of them could have been claimed; null while none waits",
+      description: "Since when the first of them could be claimed; null if none is waiting",
     }),
-    queuedRuns: Type.Integer({ description: "Runs that wait for room in the team's quota, or for the engine" }),
+    queuedRuns: Type.Integer({ description: "Runs that wait for the team's quota or for the engine" }),
   }),
 );
 
@@ -117,7 +117,7 @@ export const workers = named(
   "Workers",
   Type.Object(
     {
-      workers: Type.Array(ref<Worker>("Worker"), { description: "The live ones first; one that is gone stays for a while" }),
+      workers: Type.Array(ref<Worker>("Worker"), { description: "Live ones first; a worker that is gone stays in the list for a while" }),
       queue: Type.Object({
         waiting: Type.Integer({ description: "Task runs that no worker has claimed yet" }),
         isMore: Type.Boolean({ description: "There are more than were counted" }),
@@ -156,7 +156,7 @@ export const workers = named(
                 labels: [],
                 waiting: 2,
                 oldestDate: "2026-03-02T08:10:00.000Z",
-                why: 'Waits because the executor "container" is not available on the worker that has it; GET /health of that worker says why',
+                why: 'Waiting because the executor "container" is not available on the worker that has it; GET /health of that worker says why',
               },
             ],
             teams: [

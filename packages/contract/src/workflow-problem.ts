@@ -1,8 +1,19 @@
 import Type from "typebox";
 import { named, stringEnum } from "./schema.ts";
 
-/** Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run now. */
-export const warningCodes = ["UNKNOWN_MEMBER", "UNRESOLVED_REFERENCE", "NO_EXECUTOR"] as const;
+/**
+ * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run now, a time that a
+ * limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does not fit its parameter.
+ */
+export const warningCodes = [
+  "UNKNOWN_MEMBER",
+  "UNRESOLVED_REFERENCE",
+  "NO_EXECUTOR",
+  "CUT_BY_LIMIT",
+  "UNREACHABLE_NODE",
+  "SHORT_SECRET",
+  "INVALID_VALUE",
+] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
 /** One thing for which a save would be refused, or that its author should know. */
@@ -21,11 +32,11 @@ export const workflowProblem = named(
   "WorkflowProblem",
   Type.Object(
     {
-      severity: stringEnum(["error", "warning"] as const, { description: "A warning does not keep a document from being saved" }),
-      reason: Type.String({ description: `As the error of a save has it; of a warning ${warningCodes.join(", ")}` }),
+      severity: stringEnum(["error", "warning"] as const, { description: "A document with warnings can be saved" }),
+      reason: Type.String({ description: `The code of the error when saving; for a warning ${warningCodes.join(", ")}` }),
       message: Type.String(),
       node: Type.Optional(Type.String({ description: "Name of the task that it is about" })),
-      path: Type.Optional(Type.String({ description: "JSON pointer into what was sent" })),
+      path: Type.Optional(Type.String({ description: "JSON pointer into the request" })),
     },
     {
       examples: [

@@ -46,7 +46,7 @@ export const workflowTemplate = Type.Unsafe<WorkflowTemplateInput>(
         ...sharedMembers,
         name: Type.String({
           maxLength: maxWorkflowNameLength,
-          description: "Letters, digits and hyphen; unique whatever the case",
+          description: "Letters, digits and hyphens; unique regardless of case",
           examples: ["check-a-website"],
         }),
         creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of this version. Set by the service" })),
@@ -65,7 +65,7 @@ export const workflowTemplate = Type.Unsafe<WorkflowTemplateInput>(
           {
             name: "check-a-website",
             displayName: "Check a website",
-            description: "Asks for a page, and fails when it does not answer",
+            description: "Requests a page, and fails if it doesn't respond",
             labels: { area: "monitoring" },
             params: [{ name: "url", type: "url", required: true }],
             tasks: [{ name: "ask", taskRef: "execute-advanced-http-call", params: [{ name: "url", value: "$(params.url)" }] }],

@@ -34,8 +34,8 @@ export const workflowTaskDependency = named(
   Type.Object(
     {
       taskRef: Type.String({ minLength: 1, description: "Name of the other task of this workflow" }),
-      executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge holds; default always" })),
-      decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one a line, on edges that leave a decision" })),
+      executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge is followed; default always" })),
+      decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one per line, on edges that leave a decision" })),
     },
     { additionalProperties: true },
   ),
@@ -54,6 +54,7 @@ export const forEach = named(
   Type.Object({
     items: Type.Unsafe<unknown[] | string>({
       type: ["array", "string"],
+      items: {},
       maxItems: maxForEachItems,
       description: "A list, or text with a reference that resolves to one: $(tasks.list files.results.names)",
     }),
@@ -79,9 +80,9 @@ export const retryPolicy = named(
   "RetryPolicy",
   Type.Object({
     count: Type.Integer({ minimum: 0, maximum: 100, description: "Attempts after the first" }),
-    backoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "Pause before the first retry; default 1,000" })),
-    factor: orNull(Type.Number({ minimum: 1, maximum: 100, description: "By which each further pause is longer; default 2" })),
-    maxBackoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "The longest pause; default 300,000" })),
+    backoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "Delay before the first retry; default 1,000" })),
+    factor: orNull(Type.Number({ minimum: 1, maximum: 100, description: "Factor for each further delay; default 2" })),
+    maxBackoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "The longest delay; default 300,000" })),
     on: orNull(
       Type.Array(stringEnum(retryReasons), { maxItems: 2, uniqueItems: true, description: "What is retried; default failed and timedout" }),
     ),
@@ -119,21 +120,21 @@ export interface WorkflowTask extends NodeMembers {
 
 export const nodeMembers = {
   name: Type.String({ minLength: 1, maxLength: 200, description: "Unique in the workflow" }),
-  taskRef: orNull(Type.String({ description: "Name or id of the task it uses: the team's own first, then a global one. Read as name" })),
-  taskVersion: orNull(Type.Integer({ minimum: 1, description: "Version of the task; the latest when absent" })),
+  taskRef: orNull(Type.String({ description: "Name or ID of the task: the team's own first, then a global one. Returned as name" })),
+  taskVersion: orNull(Type.Integer({ minimum: 1, description: "Version of the task; defaults to the latest" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "The task has a newer version. Computed" })),
-  timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means none of its own" })),
+  timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means no limit of its own" })),
   labels: orNull(labelMap()),
   annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
   params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Values for the parameters of the task" })),
-  results: orNull(Type.Array(ref<ResultSpec>("ResultSpec"), { maxItems: 1000, description: "Results declared beside those of the task" })),
+  results: orNull(Type.Array(ref<ResultSpec>("ResultSpec"), { maxItems: 1000, description: "Results in addition to those of the task" })),
   workspaces: orNull(Type.Array(ref<TaskWorkspace>("TaskWorkspace"), { maxItems: 1000 })),
   forEach: orNull(ref<ForEach>("ForEach")),
   retry: orNull(ref<RetryPolicy>("RetryPolicy")),
-  onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens when its worker is lost; default retry" })),
+  onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens if its worker is lost; default retry" })),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
-      description: "What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail",
+      description: "What happens if its parameters refer to a name that doesn't exist; defaults to that of the workflow, which is fail",
     }),
   ),
 };
@@ -164,7 +165,7 @@ export const workflowMembers = {
     maxLength: maxWorkflowNameLength,
     description: "Addresses the workflow in its team; written as a slug",
   }),
-  displayName: orNull(Type.String({ maxLength: 256, description: "The name when absent" })),
+  displayName: orNull(Type.String({ maxLength: 256, description: "Defaults to the name" })),
   status: orNull(Type.String({ examples: [...workflowStatuses], description: "Default active" })),
   version: orNull(Type.Integer({ description: "Set by the service" })),
   creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),
@@ -174,20 +175,20 @@ export const workflowMembers = {
   markdown: orNull(Type.String({ description: "Notes" })),
   labels: orNull(labelChanges()),
   annotations: orNull(annotationChanges),
-  timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means the team's quota" })),
-  retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "New runs after one that failed or timed out" })),
+  timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes of wall time; 0 means none" })),
+  retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "Number of new runs after one that failed or timed out" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
   triggers: orNull(ref<WorkflowTriggersInput>("WorkflowTrigger")),
   warnings: orNull(
     Type.Array(ref<WorkflowProblem>("WorkflowProblem"), {
       maxItems: 1000,
-      description: "In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service",
+      description: "In the response to a save: problems that don't prevent saving. Set by the service",
     }),
   ),
   workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
-      description: "What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays",
+      description: "What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays",
     }),
   ),
 };
@@ -253,7 +254,7 @@ export const workflow = Type.Unsafe<WorkflowInput>(
         latestRuns: orNull(
           Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
             maxItems: ratedRuns,
-            description: "The newest first, in lists that were asked for them. Set by the service",
+            description: "Newest first, in lists that requested them. Set by the service",
           }),
         ),
       },

@@ -22,10 +22,13 @@ AS $function$
       update run r
       set status = c.status, phase = c.phase, reason = c.reason, status_message = c.status_message,
           status_override = c.status_override, results = coalesce(c.results, r.results), awaiting_approval = c.awaiting_approval,
-          started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1
+          started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1,
+          activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
+          active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
+          active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
       from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
-        ended_at timestamptz, due_at timestamptz)
+        ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
       returning r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
@@ -116,6 +119,66 @@ AS $function$
     return new;
   end
   $function$
+;
+
+CREATE OR REPLACE FUNCTION claim_active_runs(wanted integer, default_concurrent integer, is_unlimited boolean DEFAULT false)
+ RETURNS TABLE(team_id uuid, id uuid, is_new boolean, has_place boolean)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    candidate uuid;
+    room int;
+    taken int;
+    total int;
+    remaining int := wanted;
+  begin
+    for candidate in
+      select rt.team_id from ready_team rt
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+        or exists (select from run q where q.team_id = rt.team_id and q.activity = 'wanted')
+      order by rt.last_claim_at
+    loop
+      exit when remaining <= 0;
+      select case when is_unlimited then 2147483647 else coalesce(t.max_concurrent_runs, default_concurrent) end into room
+      from team t where t.id = candidate and t.deleted_at is null and t.status = 'active' for no key update skip locked;
+      continue when not found;
+      select greatest(room - count(*), 0) into room from run r where r.team_id = candidate and r.activity = 'active';
+      total := 0;
+
+      return query
+        select q.team_id, q.id, false, true from run q
+        where q.team_id = candidate and q.activity = 'wanted'
+        order by q.id limit least(room, remaining) for update skip locked;
+      get diagnostics taken = row_count;
+      total := total + taken;
+      room := room - taken;
+
+      return query
+        select c.team_id, c.id, true, row_number() over (order by c.id) <= room
+        from (
+          select q.team_id, q.id from run q
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+          order by q.id limit remaining - total for update skip locked) as c;
+      get diagnostics taken = row_count;
+      total := total + taken;
+      room := greatest(room - taken, 0);
+
+      return query
+        select q.team_id, q.id, true, true from run q
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
+        order by q.id limit least(room, remaining - total) for update skip locked;
+      get diagnostics taken = row_count;
+      total := total + taken;
+
+      remaining := remaining - total;
+      if total > 0 then
+        update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
+        where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
+      end if;
+    end loop;
+  end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION claim_queued_runs(wanted integer, default_concurrent integer, is_unlimited boolean DEFAULT false)
@@ -368,6 +431,15 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION id_date(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+    select to_timestamp((('x' || lpad(substr(replace(id::text, '-', ''), 1, 12), 16, '0'))::bit(64)::bigint) / 1000.0)
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION id_floor(at timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -375,6 +447,57 @@ CREATE OR REPLACE FUNCTION id_floor(at timestamp with time zone)
 AS $function$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
   $function$
+;
+
+CREATE OR REPLACE FUNCTION initiator_id(stored text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE STRICT
+RETURN CASE WHEN (initiator_ref(stored) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text) THEN (initiator_ref(stored))::uuid ELSE NULL::uuid END
+;
+
+CREATE OR REPLACE FUNCTION initiator_name(of_team uuid, stored text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE STRICT
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    found_name text;
+  begin
+    if stored = 'token:admin' then
+      return 'admin token';
+    elsif stored = 'token:local' then
+      return 'local administrator';
+    elsif stored like 'integration:%' then
+      return initiator_ref(stored);
+    elsif stored like 'user:%' then
+      select coalesce(u.name, u.email) into found_name from app_user u where u.id = initiator_id(stored);
+    elsif stored like 'token:%' then
+      select t.name into found_name from token t where t.id = initiator_id(stored);
+    elsif stored like 'schedule:%' then
+      select s.name into found_name from schedule s where s.team_id = of_team and s.id = initiator_id(stored);
+    elsif stored like 'run:%' then
+      select w.name into found_name from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+      where r.team_id = of_team and r.id = initiator_id(stored);
+    end if;
+    return found_name;
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION initiator_ref(stored text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+RETURN NULLIF(split_part(stored, ':'::text, 2), ''::text)
+;
+
+CREATE OR REPLACE FUNCTION initiator_type(stored text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+RETURN CASE split_part(stored, ':'::text, 1) WHEN 'user'::text THEN 'user'::text WHEN 'token'::text THEN 'token'::text WHEN 'schedule'::text THEN 'schedule'::text WHEN 'run'::text THEN 'workflow'::text ELSE 'instance'::text END
 ;
 
 CREATE OR REPLACE FUNCTION insert_task_runs(tasks json, runs uuid[])
@@ -436,6 +559,26 @@ CREATE OR REPLACE FUNCTION iso_time(at timestamp with time zone)
 RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
 ;
 
+CREATE OR REPLACE FUNCTION keep_origin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  declare
+    origin record;
+  begin
+    select * into origin from origin_of_run(new.team_id, initiator_id(new.initiated_by));
+    if origin.requester is null and new.retry_of is not null then
+      select * into origin from origin_of_run(new.team_id, new.retry_of);
+    end if;
+    if origin.requester not like 'run:%' then
+      new.origin_requester := origin.requester;
+      new.origin_workflow_id := origin.workflow;
+    end if;
+    return new;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION keep_voters()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -446,6 +589,13 @@ AS $function$
     return new;
   end
   $function$
+;
+
+CREATE OR REPLACE FUNCTION lineage_after(lineage uuid[], workflow uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (workflow = ANY (lineage)) THEN lineage ELSE array_append(lineage, workflow) END
 ;
 
 CREATE OR REPLACE FUNCTION new_id()
@@ -491,8 +641,9 @@ AS $function$
     else
       actions := array(select c.id from changed c);
     end if;
-    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
-    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
+    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), json_strip_nulls(json_build_object(
       'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
       'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'instructions', a.instructions,
       'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
@@ -519,8 +670,8 @@ CREATE OR REPLACE FUNCTION note_new_run()
 AS $function$
   begin
     if is_change_wanted(new.team_id, 'workflowrun') then
-      insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
-      select new.team_id, 'workflowrun', new.status, new.id, new.id, t.name, w.id, w.name, new.labels ->> 'initiatorContext',
+      insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
+      select new.team_id, 'workflowrun', new.status, new.id, new.id, t.name, w.id, w.name, new.labels ->> 'initiatorContext', lineage_after(new.lineage, new.workflow_id),
              run_event_data(new, w.name, w.display_name)
       from team t left join workflow w on w.team_id = t.id and w.id = new.workflow_id
       where t.id = new.team_id;
@@ -541,8 +692,9 @@ AS $function$
     if teams = '{}' then
       return null;
     end if;
-    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
-    select r.team_id, 'workflowrun', r.status, r.id, r.id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', run_event_data(r, w.name, w.display_name)
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
+    select r.team_id, 'workflowrun', r.status, r.id, r.id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+           lineage_after(r.lineage, r.workflow_id), run_event_data(r, w.name, w.display_name)
     from changed c
     join before b using (team_id, id)
     join run r on r.team_id = c.team_id and r.id = c.id
@@ -575,8 +727,8 @@ AS $function$
     else
       schedules := array(select c.id from changed c);
     end if;
-    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, data)
-    select s.team_id, 'schedule', s.status, s.id, s.id, t.name, w.id, w.name, json_strip_nulls(json_build_object(
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, lineage, data)
+    select s.team_id, 'schedule', s.status, s.id, s.id, t.name, w.id, w.name, s.lineage, json_strip_nulls(json_build_object(
       'id', s.id, 'workflowRef', w.name, 'name', s.name, 'description', s.description, 'creationDate', iso_time(s.created_at),
       'type', s.type, 'status', s.status, 'statusMessage', s.status_message, 'labels', s.labels, 'cronSchedule', s.cron,
       'dateSchedule', iso_time(s.date_at), 'timezone', s.timezone, 'overlapPolicy', s.overlap_policy, 'catchUpPolicy', s.catch_up_policy,
@@ -662,8 +814,9 @@ AS $function$
     else
       tasks := array(select c.id from changed c where c.status <> 'notstarted');
     end if;
-    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, data)
-    select k.team_id, 'taskrun', k.status, k.id, k.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext', json_strip_nulls(json_build_object(
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
+    select k.team_id, 'taskrun', k.status, k.id, k.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), json_strip_nulls(json_build_object(
       'id', k.id, 'type', k.type, 'name', k.name, 'labels', r.labels, 'creationDate', iso_time(k.created_at),
       'startTime', iso_time(k.started_at), 'duration', duration_ms(k.started_at, k.ended_at), 'timeout', k.timeout_minutes,
       'status', k.status, 'phase', k.phase, 'statusMessage', k.status_message, 'reason', k.reason, 'attempt', k.attempt, 'item', k.item,
@@ -703,14 +856,17 @@ CREATE OR REPLACE FUNCTION origin_of_run(of_team uuid, of_run uuid, OUT requeste
  STABLE
 AS $function$
   declare
-    parent uuid := of_run;
+    cause uuid := of_run;
+    known record;
   begin
-    while parent is not null loop
-      select r.initiated_by, r.workflow_id,
-             case when r.initiated_by like 'run:%' then coalesce(r.parent_run_id, (
-               select s.cause_run_id from outcome_start s where s.team_id = r.team_id and s.run_id in (r.id, r.retry_of) limit 1)) end
-      into requester, workflow, parent
-      from run r where r.team_id = of_team and r.id = parent;
+    while cause is not null loop
+      select coalesce(r.origin_requester, r.initiated_by) as requester, coalesce(r.origin_workflow_id, r.workflow_id) as workflow,
+             case when r.origin_requester is null and r.initiated_by like 'run:%' then initiator_id(r.initiated_by) end as cause
+      into known from run r where r.team_id = of_team and r.id = cause;
+      exit when not found;
+      requester := known.requester;
+      workflow := known.workflow;
+      cause := known.cause;
     end loop;
   end
   $function$
@@ -812,7 +968,7 @@ CREATE OR REPLACE FUNCTION run_event_data(r run, workflow_name text, workflow_di
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_strip_nulls(json_build_object('id', (r).id, 'creationDate', iso_time((r).created_at), 'startTime', iso_time((r).started_at), 'duration', duration_ms((r).started_at, (r).ended_at), 'status', (r).status, 'phase', (r).phase, 'statusMessage', (r).status_message, 'reason', (r).reason, 'timeout', (r).timeout_minutes, 'retries', (r).retries, 'debug', (r).debug, 'awaitingApproval', (r).awaiting_approval, 'workflowRef', (r).workflow_id, 'workflowName', workflow_name, 'workflowDisplayName', workflow_display_name, 'workflowVersion', (r).workflow_version, 'workflowRevisionRef', (r).workflow_version_id, 'trigger', (r).trigger, 'initiatedByRef', (r).initiated_by, 'labels', (r).labels, 'retryOf', (r).retry_of, 'parentRunRef', (r).parent_run_id, 'link', ((('/api/v2/team/'::text || (r).team_id) || '/workflowrun/'::text) || (r).id)))
+RETURN json_strip_nulls(json_build_object('id', (r).id, 'creationDate', iso_time((r).created_at), 'startTime', iso_time((r).started_at), 'duration', duration_ms((r).started_at, (r).ended_at), 'status', (r).status, 'phase', (r).phase, 'statusMessage', (r).status_message, 'reason', (r).reason, 'timeout', (r).timeout_minutes, 'retries', (r).retries, 'debug', (r).debug, 'awaitingApproval', (r).awaiting_approval, 'workflowRef', (r).workflow_id, 'workflowName', workflow_name, 'workflowDisplayName', workflow_display_name, 'workflowVersion', (r).workflow_version, 'workflowRevisionRef', (r).workflow_version_id, 'trigger', (r).trigger, 'initiatedByType', initiator_type((r).initiated_by), 'initiatedByRef', initiator_ref((r).initiated_by), 'initiatedByName', initiator_name((r).team_id, (r).initiated_by), 'labels', (r).labels, 'retryOf', (r).retry_of, 'parentRunRef', (r).parent_run_id, 'link', ((('/api/v2/team/'::text || (r).team_id) || '/workflowrun/'::text) || (r).id)))
 ;
 
 CREATE OR REPLACE FUNCTION sealed_bytes_key(content bytea)
@@ -1082,6 +1238,7 @@ create table change_event (
   data json not null,
   at timestamp(3) with time zone default db_now() not null,
   dispatched_at timestamp(3) with time zone,
+  lineage uuid[] default '{}'::uuid[] not null,
   constraint change_event_pkey PRIMARY KEY (id)
 ) partition by range (id);
 CREATE INDEX change_event_open ON change_event USING btree (seq) WHERE (dispatched_at IS NULL);
@@ -1157,6 +1314,7 @@ CREATE INDEX delivery_lane ON delivery USING btree (receiver_id, lane_id, event_
 CREATE UNIQUE INDEX delivery_lane_pending ON delivery USING btree (receiver_id, lane_id) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_subscription ON delivery USING btree (subscription_id, id) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX delivery_team_ended ON delivery USING btree (team_id, ended_at) WHERE (ended_at IS NOT NULL);
 
 create table encryption_key (
   key_id text not null,
@@ -1191,6 +1349,18 @@ create table global_parameter (
   document json not null,
   created_at timestamp(3) with time zone default db_now() not null,
   constraint global_parameter_pkey PRIMARY KEY (name)
+);
+
+create table history_removal (
+  is_only boolean default true not null,
+  due_at timestamp(3) with time zone not null,
+  begun_at timestamp(3) with time zone,
+  noted_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  removed json default '{}'::json not null,
+  leaving_months text[] default '{}'::text[] not null,
+  constraint history_removal_pkey PRIMARY KEY (is_only),
+  constraint history_removal_is_only_check CHECK (is_only)
 );
 
 create table idempotency (
@@ -1323,13 +1493,25 @@ create table run (
   ended_at timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
   default_image text,
+  activity text default 'none'::text not null,
+  active_since timestamp(3) with time zone,
+  active_ms bigint default 0 not null,
+  max_active_minutes integer,
+  origin_requester text,
+  origin_workflow_id uuid,
+  warning_count integer default 0 not null,
+  lineage uuid[] default '{}'::uuid[] not null,
   constraint run_pkey PRIMARY KEY (team_id, id),
+  constraint run_active_since CHECK (((activity = 'active'::text) OR (active_since IS NULL))),
+  constraint run_activity_check CHECK ((activity = ANY (ARRAY['none'::text, 'wanted'::text, 'active'::text]))),
+  constraint run_activity_while_running CHECK (((activity = 'none'::text) OR (phase = 'running'::text))),
   constraint run_check CHECK (((phase = ANY (ARRAY['completed'::text, 'finalized'::text])) = (ended_at IS NOT NULL))),
   constraint run_check1 CHECK (((phase <> 'running'::text) OR (started_at IS NOT NULL))),
   constraint run_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'completed'::text, 'finalized'::text]))),
   constraint run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text]))),
   constraint run_status_override_check CHECK ((status_override = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 ) partition by range (id);
+CREATE INDEX run_active ON run USING btree (team_id) WHERE (activity = 'active'::text);
 CREATE INDEX run_by_id ON run USING btree (id) INCLUDE (team_id);
 CREATE INDEX run_due ON run USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX run_finalized ON run USING btree (team_id, id) WHERE (phase = 'finalized'::text);
@@ -1342,6 +1524,7 @@ CREATE INDEX run_running ON run USING btree (team_id, id) WHERE (phase = 'runnin
 CREATE INDEX run_sealed ON run USING btree (sealed_bytes_key(secrets), team_id, id) WHERE (secrets IS NOT NULL);
 CREATE INDEX run_status ON run USING btree (team_id, status, id);
 CREATE INDEX run_trigger ON run USING btree (team_id, trigger, id);
+CREATE INDEX run_wanted ON run USING btree (team_id, id) WHERE (activity = 'wanted'::text);
 CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
 
 create table run_event (
@@ -1393,6 +1576,7 @@ create table schedule (
   last_at timestamp(3) with time zone,
   last_run_id uuid,
   created_at timestamp(3) with time zone default db_now() not null,
+  lineage uuid[] default '{}'::uuid[] not null,
   constraint schedule_pkey PRIMARY KEY (team_id, id),
   constraint schedule_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint schedule_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
@@ -1644,6 +1828,8 @@ create table team (
   created_at timestamp(3) with time zone default db_now() not null,
   deleted_at timestamp(3) with time zone,
   allows_host_network boolean default false not null,
+  max_waiting_runs integer,
+  retention jsonb default '{}'::jsonb not null,
   constraint team_pkey PRIMARY KEY (id),
   constraint team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );

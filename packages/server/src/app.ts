@@ -37,6 +37,7 @@ import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createEngineService, createWatchService } from "./services/engine-service.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
+import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createReminderService } from "./services/reminder-service.ts";
 import { createScheduleService } from "./services/schedule-service.ts";
@@ -47,7 +48,7 @@ import { saveCheckRunId } from "./store/codehost-reports.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
- * Puts a process together: the store, then the roles that the configuration asks for. Every wire is visible here; what is made here
+ * Puts a process together: the store, then the roles that the configuration asks for. Every bus is visible here; what is made here
  * ends in `stop`: requests and services at the same time, within the grace period, then what they use.
  */
 
@@ -86,7 +87,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     });
     const platformFetch = createGuardedFetch({ allow: config.outboundAllow });
     const codehost = new CodehostClients(platformFetch);
-    const driver = new RunDriver({ sql: store.sql, context: runs, wire: store.wakes, log });
+    const driver = new RunDriver({ sql: store.sql, context: runs, bus: store.wakes, log });
     const listening: Listening = { port: (config.roles.includes("api") ? config.port : config.healthPort) || undefined };
     const worker = config.roles.includes("worker")
       ? await openWorker({ config, log, store, runs, driver, codehost, listening })
@@ -153,12 +154,13 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
   return [
     createEngineService(driver, store.wakes, log),
     createWatchService(new WorkerWatcher({ sql: store.sql, driver, log }), log),
-    createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, wire: store.wakes, log }), store.wakes, log),
-    createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, wire: store.wakes, log, reactions }), store.wakes, log),
+    createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, bus: store.wakes, log }), store.wakes, log),
+    createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, bus: store.wakes, log, reactions }), store.wakes, log),
     makeDeliverer(config, log, store, runs, platforms),
     createSweepService(store.sql, runs.settings, store.wakes, log),
     createReminderService(store.sql, log),
     createHousekeepingService(store.sql, log),
+    createHistoryService(store.sql, runs.settings, log),
   ];
 }
 
@@ -205,7 +207,7 @@ function makeApi(
       wake: () => store.wakes.wake("engine"),
       runs,
       ...platforms,
-      wire: store.wakes,
+      bus: store.wakes,
       outage: store.outage,
       signIn: signInRules(config),
       executors,

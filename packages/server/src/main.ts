@@ -35,7 +35,7 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   // Without an executor it would only wait.
   if (sample && canRun(config) && instance.degraded === undefined) {
     const workflow = sample.workflows[0] as string;
-    await showFirstRun({ sql: store.sql, runs, wire: store.wakes, teamId: sample.team.id, workflow, print, signal }).catch((error) => {
+    await showFirstRun({ sql: store.sql, runs, bus: store.wakes, teamId: sample.team.id, workflow, print, signal }).catch((error) => {
       const told = store.patience.explain(error);
       if (!(told instanceof StartError)) throw error;
       print(`the first run can't be followed: ${told.message}`);

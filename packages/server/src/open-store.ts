@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { EventBus } from "./base/event-bus.ts";
 import { openKeyring } from "./base/key-file.ts";
 import type { Keyring } from "./base/keyring.ts";
 import type { Log } from "./base/log.ts";
 import { privacyFault } from "./base/private-file.ts";
 import { StartError } from "./base/start-error.ts";
 import { faultOf } from "./base/system-fault.ts";
-import { WakeWire } from "./base/wake-wire.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database.ts";
@@ -31,8 +31,8 @@ export interface Store {
   /** Of the server itself, past any pooler: for sessions that must last. */
   directAddress: DatabaseAddress;
   keyring: Keyring;
-  /** Hints between the parts and processes; see base/wake-wire.ts. */
-  wakes: WakeWire;
+  /** Hints between the parts and processes; see base/event-bus.ts. */
+  wakes: EventBus;
   /** For the steps of the start, which are all such that they can be done twice. */
   patience: StartPatience;
   /** Where the data is and by what it is served, for the start line. */
@@ -72,7 +72,7 @@ export async function openStore(
       patienceMs,
     });
     for (const advice of await patience.keepTrying(() => prepareSchema(direct, keyring))) log.warn(advice);
-    const wakes = new WakeWire();
+    const wakes = new EventBus();
     const bridge = await patience.keepTrying(() => NotifyBridge.open(wakes, direct, log, patienceMs));
     closers.push(() => bridge.close());
     closers.push(async () => outage.stop());

@@ -11,13 +11,15 @@ import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { archivedWorkspaces } from "./engine/archived-workspaces.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
-import type { Job, WorkspaceKeeper } from "./engine/executor.ts";
+import type { Job } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
 import { openFolderPlace } from "./engine/folder-place.ts";
 import { folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
+import type { WorkerFolder } from "./engine/worker.ts";
 import { WorkspaceArchiver } from "./engine/workspace-archiver.ts";
+import type { WorkspaceStore } from "./engine/workspace-store.ts";
 import { usualAddresses } from "./executors/container/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
@@ -31,9 +33,9 @@ import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts"
 import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceArchiveService } from "./services/workspace-archive-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
+import { createWorkspaceFolderService } from "./services/workspace-folder-service.ts";
 import { getInstanceBirth } from "./store/instance.ts";
 import { hasSecondPerson } from "./store/users.ts";
-import type { WorkerPlace } from "./store/workers.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -73,19 +75,22 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
     for (const executor of executors) executor.forbidUnsandboxed?.();
   };
   const set = new ExecutorSet(executors);
-  const place = await findPlace(workspacesDir(config), log);
-  const archive = place && (await openArchiver(environment, place));
+  const workspaceStore = config.workspaceStore && (await openWorkspaceStore(config.workspaceStore));
+  const openFolder = () => openWorkerFolder(environment, workspaceStore);
+  const folder = await openFolderNow(openFolder, log);
+  const saveMissing = async () => folder.archiver?.saveMissing();
   return {
     executors,
     endOnePerson,
     services: [
-      makeWorker(environment, set, { place, archiver: archive?.archiver }, isOnePerson ? endOnePerson : undefined),
+      makeWorker(environment, set, folder, isOnePerson ? endOnePerson : undefined),
+      ...(folder.place ? [] : [createWorkspaceFolderService(folder, openFolder, log)]),
       createWorkspaceCleanupService(
         store.sql,
-        [folderWorkspaces(workspacesDir(config), log), ...(archive ? [archive.keeper] : []), ...set.keepers],
+        [folderWorkspaces(workspacesDir(config), log), ...(workspaceStore ? [archivedWorkspaces(workspaceStore)] : []), ...set.keepers],
         log,
       ),
-      ...(archive ? [createWorkspaceArchiveService(archive.archiver, log)] : []),
+      ...(workspaceStore ? [createWorkspaceArchiveService({ saveMissing }, log)] : []),
     ],
     close: () => closeExecutors(executors),
   };
@@ -173,35 +178,33 @@ function kubernetesSettings(config: Config, log: Log, instance: string, policy: 
 function makeWorker(
   { config, log, store, runs, driver, codehost }: WorkerEnvironment,
   executors: ExecutorSet,
-  { place, archiver }: { place: WorkerPlace | undefined; archiver: WorkspaceArchiver | undefined },
+  folder: WorkerFolder,
   endOnePerson: (() => void) | undefined,
 ): Service {
   const settings = {
     executors,
     workspacesDir: workspacesDir(config),
-    place: place?.id,
-    hasStore: archiver !== undefined,
     limits: jobLimits,
     giveCodehostToken: tokenGiver(store, codehost),
   };
   const program = findHeartbeatProgram(import.meta.url);
-  const completer = new AttemptCompleter({ sql: store.sql, context: runs, wire: store.wakes, driver });
+  const completer = new AttemptCompleter({ sql: store.sql, context: runs, bus: store.wakes, driver });
   return new WorkerService({
     sql: store.sql,
-    wire: store.wakes,
+    bus: store.wakes,
     log,
     executors,
     roles: config.roles,
     slots: config.workerSlots,
     labels: config.workerLabels,
-    place,
-    archiver,
+    folder,
     leaseSeconds: config.leaseSeconds,
     startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
     async prepare(claims) {
       if (endOnePerson && (await hasSecondPerson(store.sql))) endOnePerson();
-      return prepareJobs(store.sql, runs, settings, claims);
+      const here = { place: folder.place?.id, hasStore: folder.archiver !== undefined };
+      return prepareJobs(store.sql, runs, { ...settings, ...here }, claims);
     },
     complete: (work, next) => completer.complete(work, next),
     claimed: (claims, workerId) => {
@@ -218,26 +221,29 @@ function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCod
   };
 }
 
-/** Without it the worker goes on with what needs no folder of workspaces. */
-async function findPlace(folder: string, log: Log): Promise<WorkerPlace | undefined> {
+/** Without it the worker runs what needs no folder of workspaces. */
+async function openFolderNow(open: () => Promise<WorkerFolder>, log: Log): Promise<WorkerFolder> {
   try {
-    return await openFolderPlace(folder);
+    return await open();
   } catch (error) {
-    log.error({ err: error, folder }, "the folder of workspaces cannot be used, so this worker runs no tasks that share one");
-    return undefined;
+    log.error(
+      { err: error },
+      "the folder of workspaces can't be used, so this worker runs no tasks that share a workspace; it is tried again every two seconds",
+    );
+    return {};
   }
 }
 
-async function openArchiver(
+async function openWorkerFolder(
   { config, log, store }: WorkerEnvironment,
-  { id }: WorkerPlace,
-): Promise<{ archiver: WorkspaceArchiver; keeper: WorkspaceKeeper } | undefined> {
-  const address = config.workspaceStore;
-  if (address === undefined) return undefined;
-  const workspaceStore = await openWorkspaceStore(address);
-  const archiver = new WorkspaceArchiver({ sql: store.sql, store: workspaceStore, workspacesDir: workspacesDir(config), place: id, log });
+  workspaceStore: WorkspaceStore | undefined,
+): Promise<WorkerFolder> {
+  const place = await openFolderPlace(workspacesDir(config));
+  if (workspaceStore === undefined) return { place, archiver: undefined };
+  const parts = { sql: store.sql, store: workspaceStore, workspacesDir: workspacesDir(config), place: place.id, log };
+  const archiver = new WorkspaceArchiver(parts);
   await archiver.open();
-  return { archiver, keeper: archivedWorkspaces(workspaceStore) };
+  return { place, archiver };
 }
 
 function workspacesDir(config: Config): string {

@@ -43,7 +43,7 @@ test("one connection that is cut, whichever and wherever, is made again", async 
   }
 });
 
-test("a first start is no exception: what it has made by then is found, and its first credentials are known", async () => {
+test("a first start is not an exception: what it has made by then is found, and its first credentials are known", async () => {
   for (const afterBytes of [2_000, 20_000]) {
     const own = await emptyDatabase();
     const first = await CutProxy.start(own.address);

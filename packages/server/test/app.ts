@@ -3,10 +3,10 @@ import type { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, onTestFinished } from "vitest";
 import type { Endpoint, Services } from "../src/api/endpoint.ts";
-import { Errands } from "../src/base/errands.ts";
+import { BackgroundJobs } from "../src/base/background-jobs.ts";
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog, type Log } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { buildApp, type HttpConfig } from "../src/http/server.ts";
@@ -51,9 +51,9 @@ export interface TestApp {
   key: Buffer;
   /** What the app's endpoints use; `engineKit(app.sql, app)` drives the same runs. */
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   /** What requests have left behind to be done. */
-  errands: Errands;
+  backgroundJobs: BackgroundJobs;
   /** For `listen`, or for `inject` by hand. */
   server: ReturnType<typeof buildApp>;
   /** The calls of `services.wake`, in order. */
@@ -88,9 +88,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const [key = randomBytes(32), ...more] = options.keys ?? [];
   const keyring = new Keyring([key, ...more]);
   const context = testRunContext(keyring);
-  const wire = options.services?.wire ?? new WakeWire();
+  const bus = options.services?.bus ?? new EventBus();
   const log = options.log ?? createLog("silent");
-  const errands = new Errands(log);
+  const backgroundJobs = new BackgroundJobs(log);
   const server = buildApp({
     sql,
     keyring,
@@ -99,10 +99,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     services: {
       wake: (news) => void woken.push(news),
       runs: context,
-      wire,
+      bus,
       codehost: new CodehostClients(platformFetch),
       platformFetch,
-      errands,
+      backgroundJobs,
       ...options.services,
     },
     ...(options.endpoints && { endpoints: options.endpoints }),
@@ -114,8 +114,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     keyring,
     key,
     context,
-    wire,
-    errands,
+    bus,
+    backgroundJobs,
     server,
     woken,
     make: createFactories(sql),
@@ -128,7 +128,7 @@ export function testRunContext(keyring: Keyring): RunContext {
   return createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
 }
 
-/** What goes on for ever is left after its beginning. */
+/** What goes on forever is left after its beginning. */
 async function firstText(stream: Readable): Promise<string> {
   for await (const chunk of stream) return String(chunk);
   return "";

@@ -31,7 +31,7 @@ const ownTransaction = [
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-test("an endpoint that is no GET writes in a transaction that ends with the record", () => {
+test("an endpoint that is not a GET writes in a transaction that ends with the record", () => {
   const others = everyEndpoint(endpoints).filter(({ method, transaction }) => method !== "GET" && transaction !== "write");
   expect(others.map(nameOf).filter((name) => !readers.includes(name) && !ownTransaction.includes(name))).toEqual([]);
 });
@@ -39,7 +39,12 @@ test("an endpoint that is no GET writes in a transaction that ends with the reco
 const write = { method: "POST", summary: "", tag: "", permission: "signed-in", transaction: "write", response: Type.Unknown() } as const;
 const app = await testApp({
   endpoints: [
-    defineEndpoint({ ...write, path: "/api/v2/thing/:name/mend", params: Type.Object({ name: Type.String() }), handle: async () => ({}) }),
+    defineEndpoint({
+      ...write,
+      path: "/api/v2/thing/:name/repair",
+      params: Type.Object({ name: Type.String() }),
+      handle: async () => ({}),
+    }),
     defineEndpoint({
       ...write,
       path: "/api/v2/several",
@@ -66,7 +71,7 @@ const records = () =>
   app.sql`select action, object_kind, object_id, object_name, principal_id, request_id, before, after from audit order by id`;
 
 test("what names nothing is recorded by its path, what names several things once for each, and neither a refusal nor a reading at all", async () => {
-  await app.as().post("/api/v2/thing/clock/mend", undefined, { "x-request-id": "mine" });
+  await app.as().post("/api/v2/thing/clock/repair", undefined, { "x-request-id": "mine" });
   await app.as().post("/api/v2/several");
   expect((await app.as().post("/api/v2/refused")).status).toBe(409);
   await app.as().get("/api/v2/reading");

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverBundlePlugin } from "../../../scripts/mend-driver.mjs";
+import { driverBundlePlugin } from "../../../scripts/patch-driver.mjs";
 import { repositoryRoot } from "../src/base/repository-root.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { EventBus } from "../src/base/event-bus.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { subscriptionSecretPlace } from "../src/core/sealed-places.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
@@ -25,14 +25,14 @@ export async function receiveDeliveries(sql: Database, team: string, random: () 
   return receiver;
 }
 
-/** Every event arrives, those about one thing in their order, and nothing waits for ever. Sends what is left first. */
+/** Every event arrives, those about one thing in their order, and nothing waits forever. Sends what is left first. */
 export async function expectDelivered({ sql, context }: EngineKit, team: string, receiver: WebhookReceiver, hint: string): Promise<void> {
   receiver.answer(() => ({ status: 204 }));
   const log = createLog("silent");
   const publicUrl = "http://127.0.0.1:8080";
   const channels = pairChannels(testSenders(sql, publicUrl, ["127.0.0.1"]));
-  const service = createDeliveryService({ sql, keyring: nodeKeyring, channels, publicUrl, log }, new WakeWire());
-  await new EventDispatcher({ sql, context, wire: new WakeWire(), log, reactions: [] }).tick();
+  const service = createDeliveryService({ sql, keyring: nodeKeyring, channels, publicUrl, log }, new EventBus());
+  await new EventDispatcher({ sql, context, bus: new EventBus(), log, reactions: [] }).tick();
   const open = async () =>
     (await sql<{ status: string }[]>`select status from delivery where team_id = ${team} and status in ('waiting', 'pending')`).length;
   for (let round = 0; round < 40 && (await open()) > 0; round++) {

@@ -11,13 +11,14 @@ import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService, createDispatchService } from "../src/services/event-services.ts";
 import { createSweepService } from "../src/services/housekeeping-service.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
+import { neglectLogs } from "./chaos-readers.ts";
 import { engineNode, nodeKeyring } from "./engine-node.ts";
 import { type Play, testExecutor } from "./test-executor.ts";
 import { testSenders } from "./test-senders.ts";
 
 /**
  * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave a line in a file when
- * they begin and when they end. While there is a file `full` in its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
+ * they begin and when they end, and with readers of logs that read nothing. While there is a file `full` in its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
  */
 const settings = JSON.parse(process.argv[2] as string) as {
   address: DatabaseAddress;
@@ -53,15 +54,17 @@ const { workspaces: workspacesDir, leaseSeconds } = settings;
 const store = settings.store === undefined ? {} : { store: new ArchiveStore(new FolderStore(settings.store)) };
 const place = await openFolderPlace(workspacesDir);
 const node = engineNode(settings.address, { executor, slots: 6, leaseSeconds, graceMs: 100, workspacesDir, place, ...store });
-const sweep = createSweepService(node.sql, node.context.settings, node.wire, createLog("silent"));
+const sweep = createSweepService(node.sql, node.context.settings, node.bus, createLog("silent"));
 const log = createLog("silent");
-const dispatcher = new EventDispatcher({ sql: node.sql, context: node.context, wire: node.wire, log, reactions: [] });
+const dispatcher = new EventDispatcher({ sql: node.sql, context: node.context, bus: node.bus, log, reactions: [] });
 const channels = pairChannels(testSenders(node.sql, node.context.publicUrl, ["127.0.0.1"]));
 const delivery = { sql: node.sql, keyring: nodeKeyring, channels, publicUrl: node.context.publicUrl, log };
-const services = [sweep, createDispatchService(dispatcher, node.wire, log), createDeliveryService(delivery, node.wire)];
+const services = [sweep, createDispatchService(dispatcher, node.bus, log), createDeliveryService(delivery, node.bus)];
 await node.start();
 for (const service of services) await service.start();
+const endReaders = neglectLogs(node);
 process.once("SIGTERM", async () => {
+  endReaders();
   for (const service of services) await service.stop();
   await node.stop();
 });

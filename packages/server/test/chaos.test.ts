@@ -15,7 +15,8 @@ import { FaultProxy } from "./fault-proxy.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { until } from "./until.ts";
 
-// Real processes, killed hard and stopped for longer than their lease at random, while wide graphs run. MILLRACE_FUZZ_SEED plays one again.
+// Real processes, killed hard, restarted in order and stopped for longer than their lease at random, while wide graphs run beside readers of their logs
+// that read nothing. MILLRACE_FUZZ_SEED plays one again.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -97,7 +98,9 @@ test.each([
   }
   await disturb(team, 12_000);
   const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
-  await until(isOver, `every run is over (seed ${seed})`, 60_000);
+  await until(isOver, `every run is over (seed ${seed})`, 60_000).catch(async (error: Error) => {
+    throw new Error(`${error.message}\n${await whatIsOpen(team)}`, { cause: error });
+  });
   await endGently();
   await proxy?.stop();
   await expectHonest(team);
@@ -108,7 +111,7 @@ test.each([
 
 /**
  * Until the time is over or there is nothing left to disturb: kills a process and starts another with its folder, or with a new one where there is a
- * store; or stops one for longer than its lease; or, in the round with faults, what `disturbAround` does.
+ * store; or restarts one in order; or stops one for longer than its lease; or, in the round with faults, what `disturbAround` does.
  */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
@@ -118,6 +121,7 @@ async function disturb(team: string, forMs: number): Promise<void> {
     const alive = processes.filter((child) => child.exitCode === null && child.signalCode === null);
     const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
     if (proxy !== undefined && random() < 0.7) stopped.push(disturbAround(team, proxy, folders.get(victim) as string));
+    else if (random() < 0.25) await restart(victim);
     else if (random() < 0.65) {
       victim.kill("SIGKILL");
       const former = folders.get(victim) as string;
@@ -152,6 +156,30 @@ async function disturbAround(team: string, proxy: FaultProxy, workspaces: string
     await tx`select from task_run where team_id = ${team} and phase <> 'completed' limit 3 for update skip locked`;
     await pause(forMs);
   });
+}
+
+/** As an update does it. What runs there is given back, and whoever reads there does not hold it up. */
+async function restart(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit", { signal: AbortSignal.timeout(30_000) });
+  child.kill("SIGTERM");
+  expect(await ended, `seed ${seed}: a process that is asked to stop ends`).toEqual([0, null]);
+  await startProcess(folders.get(child) as string);
+}
+
+/** For whoever finds out why a run does not end: busy processes that go on, or work that nobody takes. */
+async function whatIsOpen(team: string): Promise<string> {
+  const looks = await Promise.all([
+    sql`select phase, status, count(*)::int from run where team_id = ${team} group by 1, 2`,
+    sql`select name, type, phase, status, reason, worker_id, place, wait_kind, attempt, due_at, db_now() - claimable_at as claimable,
+          db_now() - started_at as runs from task_run
+        where team_id = ${team} and phase <> 'completed' and status <> 'notstarted' limit 40`,
+    sql`select id, pid, executors, faults, place, lease_until - db_now() as rest from worker`,
+    sql`select pid, state, wait_event_type, wait_event, now() - xact_start as since, left(query, 120) as query
+        from pg_stat_activity where datname = current_database() and state <> 'idle'`,
+    sql`select run_id, count(*)::int from run_signal where team_id = ${team} group by 1`,
+  ]);
+  const children = processes.map(({ pid, exitCode, signalCode }) => `${pid}: ${exitCode ?? signalCode ?? "runs"}`);
+  return [...looks.map((rows) => JSON.stringify([...rows], null, 1)), children.join(", ")].join("\n");
 }
 
 async function endGently(): Promise<void> {

@@ -64,7 +64,7 @@ export async function chatKit(app: TestApp): Promise<ChatKit> {
       if (answer.status !== 200) throw new Error(`the command was answered with ${answer.status}: ${answer.text}`);
       if (answer.text !== "") return answer.body.text;
       const before = chat.answers.length;
-      await app.errands.settled();
+      await app.backgroundJobs.settled();
       return chat.answers[before]?.text;
     },
     interact(workspace, user, payload) {

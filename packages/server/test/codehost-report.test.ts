@@ -76,7 +76,7 @@ interface PushOptions {
 async function changes(runId: string): Promise<ChangeEvent[]> {
   const rows = await app.sql<ChangeEvent[]>`
     select id, seq, team_id as "teamId", kind, status, object_id as "objectId", lane_id as "laneId", team_name as "teamName",
-           workflow_id as "workflowId", workflow_name as "workflowName", initiator_context as "initiatorContext", data, at
+           workflow_id as "workflowId", workflow_name as "workflowName", initiator_context as "initiatorContext", lineage, data, at
     from change_event where object_id = ${runId} order by seq`;
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
@@ -84,7 +84,7 @@ async function changes(runId: string): Promise<ChangeEvent[]> {
 /** Whether the change is to be told, as the dispatcher asks. */
 async function isTold(event: ChangeEvent): Promise<boolean> {
   if (!reportToCodehost.concerns(event)) return false;
-  await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, wire: app.wire, afterCommit: () => {} }));
+  await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, bus: app.bus, afterCommit: () => {} }));
   return (await app.sql`select 1 from delivery where event_id = ${event.id} and channel = 'codehost'`).length > 0;
 }
 
@@ -239,7 +239,7 @@ test("through the queue: the dispatcher has it reported, the deliverer reports i
   await kit.settle();
   host.disturb(`POST /repos/org-${id}/shop/check-runs`, { status: 502 });
   const log = createLog("silent");
-  await new EventDispatcher({ sql: app.sql, context: app.context, wire: app.wire, log, reactions }).tick();
+  await new EventDispatcher({ sql: app.sql, context: app.context, bus: app.bus, log, reactions }).tick();
   const channels = pairChannels([sender as Sender]);
   const publicUrl = "https://millrace.example";
   const deliverer = new Deliverer({ sql: app.sql, keyring: app.keyring, channels, publicUrl, log, onRoom: () => {}, onRecord: () => {} });

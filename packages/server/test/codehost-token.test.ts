@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { findTokenSource } from "../src/domain/integration/find-token-source.ts";
-import { announceSubmitted } from "../src/domain/run/announce-changes.ts";
+import { wakeForSubmitted } from "../src/domain/run/wake-for-changes.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
 import { linkInstallation, saveInstallation } from "../src/store/installations.ts";
 import { testDatabase } from "./database.ts";
@@ -52,7 +52,7 @@ const use = (more = {}) =>
 
 async function run(team: string, name: string, more = {}) {
   const state = await kit.submit(team, name, more);
-  announceSubmitted(kit.wire, state);
+  wakeForSubmitted(kit.bus, state);
   const row = await kit.ended(team, state.id);
   const task = (await kit.tasks(team, state.id)).find((one) => one.name === "use")!;
   return { row, task, log: await kit.log(team, task.id) };
@@ -119,7 +119,7 @@ test("without a token the attempt fails with the reason, is tried again, and goe
 test.each([
   ["no app", { "codehost.appId": "", "codehost.pem": "" }, "codehost.appId"],
   ["another app", { "codehost.appId": "78" }, "codehost.appId"],
-])("with %s the attempt fails and names what to mend", async (_, more, words) => {
+])("with %s the attempt fails and names what to fix", async (_, more, words) => {
   const { team } = await linkedTeam();
   await kit.workflow(team, "use", use());
   await withSettings(more);
@@ -134,7 +134,7 @@ test("other tasks that are claimed with it do not wait for the token", async () 
   await kit.workflow(team, "both", workflow(use().find(({ name }) => name === "use")!, fast));
   const release = host.hold(`POST /app/installations/${id}`);
   const state = await kit.submit(team, "both");
-  announceSubmitted(kit.wire, state);
+  wakeForSubmitted(kit.bus, state);
   await kit.until(async () => (await kit.tasks(team, state.id)).find((one) => one.name === "fast" && one.status === "succeeded"));
   release();
   expect((await kit.ended(team, state.id)).status).toBe("succeeded");

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { subscriptionSecretPlace } from "../src/core/sealed-places.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
@@ -63,7 +63,7 @@ test("a process that is killed after sending and before recording: another one s
   const channels = pairChannels(testSenders(sql, "http://127.0.0.1:8080", ["127.0.0.1"]));
   const other = createDeliveryService(
     { sql, keyring, channels, publicUrl: "http://127.0.0.1:8080", log: createLog("silent") },
-    new WakeWire(),
+    new EventBus(),
   );
   await other.tick();
   expect(receiver.received).toHaveLength(1);

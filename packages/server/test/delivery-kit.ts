@@ -15,10 +15,10 @@ export const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 /** Dispatcher and deliverer of a process, driven by hand; webhooks may go to this machine. */
 export function deliveryKit(app: TestApp, { reactions = [] }: { reactions?: Reaction[] } = {}) {
   const log = createLog("silent");
-  const { sql, keyring, context, wire } = app;
+  const { sql, keyring, context, bus } = app;
   const channels = pairChannels(testSenders(sql, context.publicUrl, ["127.0.0.1"]));
-  const dispatching = createDispatchService(new EventDispatcher({ sql, context, wire, log, reactions }), wire, log);
-  const delivering = createDeliveryService({ sql, keyring, channels, publicUrl: context.publicUrl, log }, wire);
+  const dispatching = createDispatchService(new EventDispatcher({ sql, context, bus, log, reactions }), bus, log);
+  const delivering = createDeliveryService({ sql, keyring, channels, publicUrl: context.publicUrl, log }, bus);
   const kit = {
     dispatching,
     delivering,

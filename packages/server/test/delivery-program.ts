@@ -1,6 +1,6 @@
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
 import { createPool } from "../src/store/database.ts";
@@ -15,6 +15,6 @@ const keyring = new Keyring([Buffer.from(settings.key, "hex")]);
 const channels = pairChannels(testSenders(sql, "http://127.0.0.1:8080", ["127.0.0.1"]));
 await createDeliveryService(
   { sql, keyring, channels, publicUrl: "http://127.0.0.1:8080", log: createLog("silent") },
-  new WakeWire(),
+  new EventBus(),
 ).start();
 process.stdout.write("ready\n");

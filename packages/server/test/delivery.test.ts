@@ -1,7 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { createLog } from "../src/base/log.ts";
-import { createHousekeepingService } from "../src/services/housekeeping-service.ts";
+import { LiveSettings } from "../src/domain/setting/live-settings.ts";
+import { createHistoryService } from "../src/services/history-service.ts";
 import { moveTime, setTestTime } from "./database.ts";
 import { deliveryKit, testSecret } from "./delivery-kit.ts";
 import { runKit } from "./run-kit.ts";
@@ -285,26 +286,27 @@ describe("faults", () => {
 });
 
 describe("keeping", () => {
-  test("delivered ones go after 7 days and dead ones after 30, with their events", async () => {
+  test("delivered and dead ones go after 30 days, and their events with their month", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);
-    const housekeeping = createHousekeepingService(sql, createLog("silent"));
+    const history = createHistoryService(sql, new LiveSettings(), createLog("silent"));
+    await history.tick();
     const [bad] = await changeRuns(here.team.id, 2);
     receiver.answer(({ event }) => ({ status: event.data.id === bad ? 410 : 200 }));
     await here.flush();
     await sql`update delivery set status = 'dead', due_at = null, ended_at = db_now() where ended_at is null`;
     const left = async () => (await here.deliveries(here.team.path, id)).map(({ status }) => status);
     const before = await left();
-    await moveTime(sql, 6 * day);
-    await housekeeping.tick();
+    expect(new Set(before)).toEqual(new Set(["dead", "delivered"]));
+    await moveTime(sql, 29 * day);
+    await history.tick();
     expect(await left()).toEqual(before);
     await moveTime(sql, 2 * day);
-    await housekeeping.tick();
-    expect(new Set(await left())).toEqual(new Set(["dead"]));
-    await moveTime(sql, 24 * day);
-    await housekeeping.tick();
+    await history.tick();
     expect(await left()).toEqual([]);
+    await moveTime(sql, 31 * day);
+    await history.tick();
     expect(await sql`select 1 from change_event where team_id = ${here.team.id}`).toHaveLength(0);
   });
 

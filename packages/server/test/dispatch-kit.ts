@@ -1,5 +1,5 @@
+import type { EventBus } from "../src/base/event-bus.ts";
 import { createLog } from "../src/base/log.ts";
-import type { WakeWire } from "../src/base/wake-wire.ts";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
@@ -8,8 +8,8 @@ import type { Database } from "../src/store/database.ts";
 
 /** What looks at changes, as production puts it together, driven by hand. `having`: other reactions. */
 export function dispatcherOf(
-  { sql, context, wire }: { sql: Database; context: RunContext; wire: WakeWire },
+  { sql, context, bus }: { sql: Database; context: RunContext; bus: EventBus },
   having: readonly Reaction[] = reactions,
 ): EventDispatcher {
-  return new EventDispatcher({ sql, context, wire, log: createLog("silent"), reactions: having });
+  return new EventDispatcher({ sql, context, bus, log: createLog("silent"), reactions: having });
 }

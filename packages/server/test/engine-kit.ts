@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TaskType } from "@millrace/contract/status.ts";
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import type { AttemptOutcome } from "../src/core/finish-task.ts";
 import type { DocumentNode } from "../src/core/plan.ts";
 import type { RunState } from "../src/core/run-state.ts";
@@ -27,7 +27,7 @@ export interface TestQuotas {
 export interface EngineKit {
   sql: Database;
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   driver: RunDriver;
   team(quotas?: TestQuotas): Promise<string>;
   /** Saves a workflow as it is given; graph checks are not made. */
@@ -61,15 +61,15 @@ const usedTypes: TaskType[] = [
 ];
 
 /** @param parts of an app on the same database, when requests and the engine are to meet */
-export function engineKit(sql: Database, parts: { context?: RunContext; wire?: WakeWire } = {}): EngineKit {
+export function engineKit(sql: Database, parts: { context?: RunContext; bus?: EventBus } = {}): EngineKit {
   const keyring = new Keyring([randomBytes(32)]);
   const context = parts.context ?? createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
-  const wire = parts.wire ?? new WakeWire();
-  const driver = new RunDriver({ sql, context, wire, log: createLog("silent") });
+  const bus = parts.bus ?? new EventBus();
+  const driver = new RunDriver({ sql, context, bus, log: createLog("silent") });
   return {
     sql,
     context,
-    wire,
+    bus,
     driver,
     team: (quotas = {}) => insertTeam(sql, quotas),
     workflow: (teamId, name, nodes, more = {}) => insertWorkflow(sql, teamId, name, nodes, more),

@@ -1,7 +1,7 @@
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
 import type { Service } from "../src/base/service.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
@@ -41,7 +41,7 @@ export interface EngineNodeOptions {
 /** What one process of the service has for its runs: a pool, an engine and a worker of its own. Several of them can share a database. */
 export interface EngineNode {
   sql: Database;
-  wire: WakeWire;
+  bus: EventBus;
   context: RunContext;
   driver: RunDriver;
   completer: AttemptCompleter;
@@ -60,11 +60,11 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const executors = new ExecutorSet([options.executor].flat());
   const log = createLog((process.env.ENGINE_NODE_LOG as "silent") ?? "silent");
   const sql = createPool(address, { maxConnections: 8, ...options.pool });
-  const wire = new WakeWire();
+  const bus = new EventBus();
   const context = createRunContext({ keyring: nodeKeyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
-  const driver = new RunDriver({ sql, context, wire, log });
-  const completer = new AttemptCompleter({ sql, context, wire, driver });
-  const engine = createEngineService(driver, wire, log);
+  const driver = new RunDriver({ sql, context, bus, log });
+  const completer = new AttemptCompleter({ sql, context, bus, driver });
+  const engine = createEngineService(driver, bus, log);
   const watch = createWatchService(new WorkerWatcher({ sql, driver, log }), log);
   const place = options.place ?? { id: "test", host: "test", path: "/nonexistent" };
   const workspacesDir = options.workspacesDir ?? "/nonexistent";
@@ -78,14 +78,13 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   };
   const worker = new WorkerService({
     sql,
-    wire,
+    bus,
     log,
     executors,
     roles: ["worker"],
     slots: options.slots ?? 8,
     labels: [],
-    place,
-    archiver,
+    folder: { place, archiver },
     leaseSeconds: options.leaseSeconds ?? 30,
     startHeartbeat: options.startHeartbeat,
     graceMs: options.graceMs ?? 200,
@@ -98,7 +97,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   let bridge: NotifyBridge | undefined;
   return {
     sql,
-    wire,
+    bus,
     context,
     driver,
     completer,
@@ -106,7 +105,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     engine,
     archiver,
     async start() {
-      if (!options.isDeaf) bridge = await NotifyBridge.open(wire, address, log);
+      if (!options.isDeaf) bridge = await NotifyBridge.open(bus, address, log);
       await engine.start();
       await watch.start();
       await worker.start();

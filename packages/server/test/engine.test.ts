@@ -54,13 +54,13 @@ describe("a run of the engine's own tasks", () => {
 });
 
 describe("the quota of concurrent runs", () => {
-  const waits = workflow(node("z", "sleep", ["start"], { params: [{ name: "duration", value: 3_600_000 }] }));
+  const active = workflow(node("z", "script", ["start"], { params: [{ name: "script", value: "true" }] }));
 
   test("keeps queued runs waiting, in order", async () => {
     const team = await kit.team({ maxConcurrentRuns: 2 });
-    await kit.workflow(team, "sleeps", waits);
+    await kit.workflow(team, "holds", active);
     const runs = [];
-    for (let index = 0; index < 4; index++) runs.push(await kit.submit(team, "sleeps"));
+    for (let index = 0; index < 4; index++) runs.push(await kit.submit(team, "holds"));
     await kit.settle();
     const statuses = await Promise.all(runs.map(async (run) => (await kit.run(team, run.id)).status));
     expect(statuses).toEqual(["running", "running", "ready", "ready"]);
@@ -68,23 +68,23 @@ describe("the quota of concurrent runs", () => {
 
   test("refuses a start when it is used up", async () => {
     const team = await kit.team({ maxConcurrentRuns: 1 });
-    await kit.workflow(team, "sleeps", waits);
-    await kit.submit(team, "sleeps", { start: true });
-    await expect(kit.submit(team, "sleeps", { start: true })).rejects.toMatchObject({ reason: "QUOTA_EXCEEDED" });
+    await kit.workflow(team, "holds", active);
+    await kit.submit(team, "holds", { start: true });
+    await expect(kit.submit(team, "holds", { start: true })).rejects.toMatchObject({ reason: "QUOTA_EXCEEDED" });
   });
 
   test("is never exceeded by starts at the same time", async () => {
     const team = await kit.team({ maxConcurrentRuns: 5 });
-    await kit.workflow(team, "sleeps", waits);
-    const starts = await Promise.allSettled(Array.from({ length: 24 }, () => kit.submit(team, "sleeps", { start: true })));
+    await kit.workflow(team, "holds", active);
+    const starts = await Promise.allSettled(Array.from({ length: 24 }, () => kit.submit(team, "holds", { start: true })));
     expect(starts.filter((start) => start.status === "fulfilled")).toHaveLength(5);
   });
 
   test("is never exceeded by engines that claim at the same time", async () => {
     const team = await kit.team({ maxConcurrentRuns: 5 });
-    await kit.workflow(team, "sleeps", waits);
-    await Promise.all(Array.from({ length: 24 }, () => kit.submit(team, "sleeps")));
-    await Promise.all(Array.from({ length: 8 }, () => kit.driver.startQueuedRuns()));
+    await kit.workflow(team, "holds", active);
+    await Promise.all(Array.from({ length: 24 }, () => kit.submit(team, "holds")));
+    await Promise.all(Array.from({ length: 8 }, () => kit.driver.givePlaces()));
     const [row] = await kit.sql<{ count: number }[]>`select count(*)::int as count from run where team_id = ${team} and phase = 'running'`;
     expect(row?.count).toBe(5);
   });
@@ -127,7 +127,8 @@ test("workflows that run each other end at the depth limit", async () => {
   expect(row?.count).toBe(6);
 });
 
-test("many children, and children of children, are started one by one, without a place in the quota", async () => {
+// These are 364 runs, for which a busy machine takes half a minute.
+test("many children, and children of children, are started one by one, without a place in the quota", { timeout: 120_000 }, async () => {
   const team = await kit.team({ maxConcurrentRuns: 1 });
   const params = [
     { name: "workflowRef", value: "tree" },

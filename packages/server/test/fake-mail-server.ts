@@ -47,7 +47,7 @@ export interface SmtpFailure {
   text: string;
 }
 
-/** A real SMTP server on loopback that keeps what it gets. With credentials it takes e-mails only of who has signed in as that. */
+/** A real SMTP server on loopback that keeps what it gets. With credentials it takes emails only of who has signed in as that. */
 export async function fakeMailServer(
   options: { security?: "none" | "starttls" | "tls"; credentials?: { user: string; password: string } } = {},
 ): Promise<FakeMailServer> {
@@ -112,7 +112,7 @@ function failure({ code, text }: SmtpFailure): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
-/** The headers of an e-mail by their names in lower case, unfolded, and its parts by their type, decoded. */
+/** The headers of an email by their names in lower case, unfolded, and its parts by their type, decoded. */
 export function readMail({ raw }: ReceivedMail): { headers: Record<string, string>; text: string; html: string } {
   const { headers, body } = splitMail(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1];

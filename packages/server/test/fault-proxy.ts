@@ -24,6 +24,8 @@ export class FaultProxy {
   readonly faults: Fault[] = [];
   /** Faults that have happened, in order. */
   readonly happened: string[] = [];
+  /** The statement that was sent last, for the message of a test that hangs. */
+  lastStatement = "";
   /** Called just before a connection breaks: with `after` the server is done with the statement by then. */
   onFault: () => void = () => undefined;
   /** Connections that were tried while paused. */
@@ -97,6 +99,7 @@ export class FaultProxy {
   }
 
   #next(sql: string): Fault["how"] | undefined {
+    this.lastStatement = sql;
     const fault = this.faults.find(({ statement, times }) => times > 0 && statement.test(sql));
     if (!fault) return undefined;
     if (fault.skip) {

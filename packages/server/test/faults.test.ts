@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { decodeLines } from "../src/core/log-line.ts";
 import type { DocumentNode } from "../src/core/plan.ts";
-import { channels } from "../src/domain/run/announce-changes.ts";
+import { channels } from "../src/domain/run/wake-for-changes.ts";
 import type { Executor } from "../src/engine/executor.ts";
 import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
@@ -110,7 +110,7 @@ describe("connections that break", () => {
     claim: /claim_task_runs/,
     "end and claim": /complete_and_claim/,
     change: /apply_run_changes/,
-    "start of queued runs": /claim_queued_runs/,
+    "start of queued runs": /claim_active_runs/,
     commit: /^commit/i,
     log: /insert into log_chunk/,
     news: /with clock as/,
@@ -130,7 +130,7 @@ describe("connections that break", () => {
       const runs = 12;
       proxy.faults.push(...Object.values(statements).map((statement): Fault => ({ statement, how, times: 2 })));
       for (let index = 0; index < runs; index++) await kit.submit(team, "everything");
-      nodes[0]?.wire.wake("engine");
+      nodes[0]?.bus.wake("engine");
       await allOver(team, runs);
       for (const one of nodes) await one.stop();
       const missed = proxy.faults.filter(({ times }) => times === 2).map(({ statement }) => statement.source);
@@ -148,7 +148,7 @@ describe("connections that break", () => {
     const runs = 12;
     const cuts = setInterval(() => proxy.cutAll(), 150);
     for (let index = 0; index < runs; index++) await kit.submit(team, "everything");
-    nodes[0]?.wire.wake("engine");
+    nodes[0]?.bus.wake("engine");
     await new Promise((resolve) => setTimeout(resolve, 2000));
     clearInterval(cuts);
     await allOver(team, runs);
@@ -174,13 +174,13 @@ describe("connections that break", () => {
     const team = await kit.team();
     await kit.workflow(team, "endless", child);
     const { id } = await kit.submit(team, "endless");
-    one.wire.wake("engine");
+    one.bus.wake("engine");
     await until(async () => (await kit.tasks(team, id)).some(({ name, status }) => name === "inner" && status === "running"), "it runs");
     await kit.driver.advance([{ teamId: team, id, events: [{ kind: "cancel", message: "Cancelled by another process" }] }]);
     proxy.faults.push({ statement: /where worker_id = \$1 and status = 'running'/, how: "before", times: 1 });
-    one.wire.deliver(channels.attempts, undefined);
+    one.bus.deliver(channels.attempts, undefined);
     await until(() => proxy.happened.length === 1, "the look met the fault");
-    one.wire.deliver(channels.attempts, undefined);
+    one.bus.deliver(channels.attempts, undefined);
     await until(() => stopped === 1, "the attempt is stopped");
   });
 
@@ -190,7 +190,7 @@ describe("connections that break", () => {
     for (const one of nodes) await one.start();
     const runs = 12;
     for (let index = 0; index < runs; index++) await kit.submit(team, "everything");
-    nodes[0]?.wire.wake("engine");
+    nodes[0]?.bus.wake("engine");
     for (let kills = 0; kills < 40; kills++) {
       await sql`
         select pg_terminate_backend(pid) from (select pid from pg_stat_activity
@@ -225,7 +225,7 @@ test("deadlocks, serialization failures and statements that take too long are tr
   const nodes = [0, 1].map(() => engineNode(address, { executor, leaseSeconds: 6, slots: 4 }));
   for (const one of nodes) await one.start();
   for (let index = 0; index < 8; index++) await kit.submit(team, "everything");
-  nodes[0]?.wire.wake("engine");
+  nodes[0]?.bus.wake("engine");
   await allOver(team, 8);
   for (const one of nodes) await one.stop();
   await expectRight(team, 8);
@@ -253,7 +253,7 @@ describe("what the engine can't deal with", () => {
     const team = await kit.team();
     await kit.workflow(team, "poison", workflow(node("poison", "script", ["start"], script)));
     const { id } = await kit.submit(team, "poison");
-    one.wire.wake("engine");
+    one.bus.wake("engine");
     await until(async () => (await kit.run(team, id)).phase === "completed", "the poisoned run is over");
     await expectOthersGoOn();
   });
@@ -269,7 +269,7 @@ describe("what the engine can't deal with", () => {
     const team = await kit.team();
     await kit.workflow(team, "simple", simple);
     const { id } = await kit.submit(team, "simple");
-    one.wire.wake("engine");
+    one.bus.wake("engine");
     await until(async () => (await kit.run(team, id)).status === "succeeded", "the third attempt succeeded");
     expect(started).toBe(3);
   });
@@ -282,7 +282,7 @@ describe("what the engine can't deal with", () => {
     expect(await sql`select 1 from run_signal where team_id = ${team}`).toEqual([]);
   });
 
-  test("an automatic retry that is refused is not tried for ever", async () => {
+  test("an automatic retry that is refused is not tried forever", async () => {
     const team = await kit.team();
     await kit.workflow(team, "fails", workflow(node("s", "setwfstatus", ["start"], { params: [value("status", "failed")] })), {
       retries: 1,
@@ -300,7 +300,7 @@ describe("what the engine can't deal with", () => {
     const queued = await kit.submit(team, "broken");
     await sql`update workflow_version set document = '{"tasks":[{"name":"x","type":"script","dependencies":[{"taskRef":"nowhere"}]}]}' where team_id = ${team}`;
     const one = await startNode();
-    one.wire.wake("engine");
+    one.bus.wake("engine");
     await until(async () => (await kit.run(team, queued.id)).status === "invalid", "the broken run is over");
     await expectOthersGoOn();
   });
@@ -314,7 +314,7 @@ describe("a submission whose connection breaks", async () => {
   const services = {
     wake: () => {},
     runs: testRunContext(keyring),
-    wire: new WakeWire(),
+    bus: new EventBus(),
     codehost: new CodehostClients(platformFetch),
     platformFetch,
   };

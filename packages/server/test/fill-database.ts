@@ -1,4 +1,5 @@
 import type { Database } from "../src/store/database.ts";
+import { allowLongStatements, transaction } from "../src/store/transaction.ts";
 
 /** How much of everything there is, over all teams. */
 export interface Amounts {
@@ -76,7 +77,9 @@ async function fillTeam(sql: Database, teamId: string, { workflows, runs, tasks,
 
 /** Nearly all of them are over; each has one task run. The newest is of this moment, all are of this month. */
 async function fillRuns(sql: Database, teamId: string, runs: number): Promise<void> {
-  await sql`
+  await transaction(sql, async (tx) => {
+    await allowLongStatements(tx);
+    await tx`
     with own as materialized (
       select array_agg(workflow_id order by id) as ids, array_agg(id order by id) as versions from workflow_version where team_id = ${teamId}
     )
@@ -90,9 +93,10 @@ async function fillRuns(sql: Database, teamId: string, runs: number): Promise<vo
     from generate_series(1, ${runs}::int) n, own,
       lateral (select greatest(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC', now() - make_interval(secs => ${runs}::int - n))) m(at),
       lateral (select own.ids[1 + n % cardinality(own.ids)], own.versions[1 + n % cardinality(own.ids)]) w(id, version)`;
-  await sql`
+    await tx`
     insert into task_run (id, team_id, run_id, node, name, type, status, phase, created_at, started_at, ended_at)
     select new_id(), team_id, id, 0, 'start', 'start', status, phase, created_at, started_at, ended_at from run where team_id = ${teamId}`;
+  });
 }
 
 async function fillInstance(sql: Database, teamIds: readonly string[], count: number): Promise<void> {

@@ -1,7 +1,8 @@
 // A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names.
 // A program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the credentials or for
-// everybody, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough, `foreign/…` are for another platform, all
-// others are not there. Every request is a line on its output.
+// everybody, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough, `foreign/…` are for another platform,
+// `annotated/…` have the same image by a manifest with annotations that a runtime of containers obeys, `variables/…` one that asks for all variables of
+// the engine, all others are not there. Every request is a line on its output.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -13,6 +14,7 @@ const { address, port, tar, credentials, isClosed } = JSON.parse(process.argv[2]
 const password = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
 const digestOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
+const ociLayerType = "application/vnd.oci.image.layer.v1.tar";
 const layerType = "application/vnd.docker.image.rootfs.diff.tar";
 /** The file that was given, or a root file system without any file: the two empty blocks that end a tar. */
 async function readLayer() {
@@ -26,31 +28,43 @@ async function readLayer() {
 }
 
 const layer = await readLayer();
-const config = Buffer.from(
-  JSON.stringify({
-    architecture: process.arch === "x64" ? "amd64" : process.arch,
-    os: "linux",
-    config: { Env: ["PATH=/bin"] },
-    rootfs: { type: "layers", diff_ids: [layer.content] },
-    history: [{}],
-  }),
-);
+const configWith = (variables) =>
+  Buffer.from(
+    JSON.stringify({
+      architecture: process.arch === "x64" ? "amd64" : process.arch,
+      os: "linux",
+      config: { Env: variables },
+      rootfs: { type: "layers", diff_ids: [layer.content] },
+      history: [{}],
+    }),
+  );
+const config = configWith(["PATH=/bin"]);
+const greedyConfig = configWith(["PATH=/bin", "*"]);
 const manifestType = "application/vnd.docker.distribution.manifest.v2+json";
-const manifest = Buffer.from(
+const manifestOf = (bytes) =>
+  Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: manifestType,
+      config: { mediaType: "application/vnd.docker.container.image.v1+json", size: bytes.length, digest: digestOf(bytes) },
+      layers: [{ mediaType: layer.type, size: layer.size, digest: layer.digest }],
+    }),
+  );
+const manifest = manifestOf(config);
+const annotatedType = "application/vnd.oci.image.manifest.v1+json";
+const annotated = Buffer.from(
   JSON.stringify({
-    schemaVersion: 2,
-    mediaType: manifestType,
-    config: { mediaType: "application/vnd.docker.container.image.v1+json", size: config.length, digest: digestOf(config) },
-    layers: [{ mediaType: layer.type, size: layer.size, digest: layer.digest }],
+    ...JSON.parse(String(manifest)),
+    mediaType: annotatedType,
+    config: { mediaType: "application/vnd.oci.image.config.v1+json", size: config.length, digest: digestOf(config) },
+    layers: [{ mediaType: layer.bytes ? `${ociLayerType}+gzip` : ociLayerType, size: layer.size, digest: layer.digest }],
+    annotations: { "run.oci.keep_original_groups": "1", "org.opencontainers.image.title": "annotated" },
   }),
 );
 const foreignType = "application/vnd.docker.distribution.manifest.list.v2+json";
 const foreignManifest = { mediaType: manifestType, size: 3, digest: digestOf("none"), platform: { architecture: "s390x", os: "linux" } };
 const foreign = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: foreignType, manifests: [foreignManifest] }));
-const blobs = new Map([
-  [digestOf(config), { bytes: config, size: config.length }],
-  [layer.digest, layer],
-]);
+const blobs = new Map([...[config, greedyConfig].map((bytes) => [digestOf(bytes), { bytes, size: bytes.length }]), [layer.digest, layer]]);
 
 /** Where some of it is for everybody, who asks gets a token first, as nobody or with credentials; where nothing is, credentials do. */
 const challenge = () =>
@@ -76,11 +90,11 @@ function give(response, type, digest, { bytes, size, open }) {
   else response.end(bytes);
 }
 
-function giveManifest(response, reference) {
-  const digest = digestOf(manifest);
+function giveManifest(response, reference, { bytes, type }) {
+  const digest = digestOf(bytes);
   const isThere = !reference.startsWith("sha256:") || digest === reference;
   if (!isThere) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
-  return give(response, manifestType, digest, { bytes: manifest, size: manifest.length });
+  return give(response, type, digest, { bytes, size: bytes.length });
 }
 
 const server = createServer((request, response) => {
@@ -104,8 +118,11 @@ const server = createServer((request, response) => {
   if (repository.startsWith("slow/")) return undefined;
   if (repository.startsWith("limited/")) return refuse(response, 429, "TOOMANYREQUESTS", "You have reached your pull rate limit");
   if (repository.startsWith("foreign/")) return give(response, foreignType, digestOf(foreign), { bytes: foreign, size: foreign.length });
-  if (!/^(?:step$|open\/|closed\/)/.test(repository)) return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
-  if (kind === "manifests") return giveManifest(response, reference);
+  if (!/^(?:step$|open\/|closed\/|annotated\/|variables\/)/.test(repository))
+    return refuse(response, 404, "MANIFEST_UNKNOWN", "manifest unknown");
+  const plain = { bytes: repository.startsWith("variables/") ? manifestOf(greedyConfig) : manifest, type: manifestType };
+  const given = repository.startsWith("annotated/") ? { bytes: annotated, type: annotatedType } : plain;
+  if (kind === "manifests") return giveManifest(response, reference, given);
   const blob = blobs.get(reference);
   return blob ? give(response, "application/octet-stream", reference, blob) : refuse(response, 404, "BLOB_UNKNOWN", "blob unknown");
 });

@@ -80,30 +80,32 @@ test("a text that only looks sealed is nobody's secret: it neither keeps the ser
 test("four steps with several processes lead from one key to another, and at each step every process opens everything", async () => {
   const { app, start, process, submit } = fresh();
   // Step 1: all open both, the old one seals.
-  expect(await start("old", "next")).toEqual([`no stored secret names the encryption key ${idOf("next")}`]);
+  expect(await start("old", "next")).toEqual([`no stored secret uses the encryption key ${idOf("next")}`]);
   const first = await process("old", "next");
   await expect(start("next")).rejects.toThrow(new RegExp(`${idOf("old")} \\(in chat_workspace.token.*setting.value.*keys reseal`));
   // Step 2, with one process still at step 1.
   const [advice] = await start("next", "old");
-  expect(advice).toMatch(new RegExp(`key ${idOf("next")} seals, ${idOf("old")} still opens older secrets: .*keys reseal`));
+  expect(advice).toMatch(new RegExp(`key ${idOf("next")} encrypts, ${idOf("old")} still decrypts older secrets: .*keys reseal`));
   await start("old");
   const second = await process("next", "old");
   expect((await submit(second)).status).toBe(200);
   expect((await submit(first)).status).toBe(200);
   await openEverything(app.sql, ring("old", "next"));
-  await expect(start("old")).rejects.toThrow(new RegExp(`sealed with a key that is not configured: ${idOf("next")} \\(in run.secrets\\)`));
+  await expect(start("old")).rejects.toThrow(
+    new RegExp(`encrypted with a key that is not configured: ${idOf("next")} \\(in run.secrets\\)`),
+  );
   await expect(start("next")).rejects.toThrow(/not configured/);
   expect((await app.sql`select key_fingerprint as "now" from instance`)[0]?.now).toBe(idOf("old"));
   // Step 3.
   const { last, printed } = await command(app, "reseal", "next", "old");
-  expect(last).toBe(`everything is sealed with key ${idOf("next")}; the other keys can be removed`);
+  expect(last).toBe(`everything is encrypted with key ${idOf("next")}; the other keys can be removed`);
   expect(printed).toContain(`nothing is left under key ${idOf("old")}`);
   expect(printed).toContain(`key ${idOf("old")}: team.parameters 1 of 1 rows`);
   expect(printed.join()).toMatch(/\d runs are not over/);
   expect((await app.sql`select key_fingerprint as "now" from instance`)[0]?.now).toBe(idOf("next"));
   // Step 4: the new one alone opens everything, and nobody starts with the old one any more.
   expect(await start("next")).toEqual([]);
-  expect(await start("next", "old")).toEqual([`no stored secret names the encryption key ${idOf("old")}`]);
+  expect(await start("next", "old")).toEqual([`no stored secret uses the encryption key ${idOf("old")}`]);
   const opened = await openEverything(app.sql, ring("next"));
   expect(Object.keys(opened).sort()).toEqual(allPlaces);
   expect(Math.min(...Object.values(opened))).toBeGreaterThan(0);
@@ -112,7 +114,7 @@ test("four steps with several processes lead from one key to another, and at eac
   await expect(start("old")).rejects.toThrow(new RegExp(`not configured: ${idOf("next")}`));
   await expect(start("old", "next")).rejects.toThrow(new RegExp(`key ${idOf("old")} is retired.*Put ${idOf("next")} first`));
   expect((await command(app, "reseal", "old", "next")).last).toMatch(/is retired/);
-  expect((await command(app, "reseal", "next")).last).toBe(`everything is sealed with key ${idOf("next")}`);
+  expect((await command(app, "reseal", "next")).last).toBe(`everything is encrypted with key ${idOf("next")}`);
 });
 
 test("documents stay to the letter apart from what is sealed in them, and no version, event or tag comes of it", async () => {
@@ -188,10 +190,10 @@ test("re-sealing waits for a transaction that has sealed with the old key and no
   expect(report?.left).toEqual([{ place: "team.parameters", rows: 1 }]);
   expect(report?.unreadable.join()).toMatch(/team.parameters of the row .*does not open/);
   expect((await command(app, "reseal", "next", "old")).last).toMatch(
-    /some values sealed with key .* do not open.*enter those secrets again/,
+    /some values encrypted with key .* can't be decrypted.*enter those secrets again/,
   );
   await app.sql`delete from team where name = 'under-way'`;
-  expect((await command(app, "reseal", "next", "old")).last).toMatch(/^everything is sealed/);
+  expect((await command(app, "reseal", "next", "old")).last).toMatch(/^everything is encrypted/);
 });
 
 test("a backup of before the rotation is readable after it, with the old key behind the new one", async () => {
@@ -227,11 +229,9 @@ test("a wrong key is refused by name, and a lost one can be given up: the servic
     body: { reason: "SECRET_UNREADABLE", message: expect.stringContaining(`sealed with the encryption key ${idOf("old")}`) },
   });
   expect((await later.as().get(`${made.path}/workflowrun/${made.runId}`)).status).toBe(200);
-  expect((await command(app, "status", "other")).last).toMatch(
-    new RegExp(`key ${idOf("old")}: not configured, forgotten; rows it seals: `),
-  );
+  expect((await command(app, "status", "other")).last).toMatch(new RegExp(`key ${idOf("old")}: not configured, forgotten; used by: `));
   // It was found again.
-  expect((await command(app, "reseal", "other", "old")).last).toMatch(/^everything is sealed/);
+  expect((await command(app, "reseal", "other", "old")).last).toMatch(/^everything is encrypted/);
   await openEverything(app.sql, ring("other"));
   expect((await submit(later)).status).toBe(200);
 });
@@ -242,7 +242,7 @@ test("an instance without any secret goes from key to key by the same command", 
   await expect(checkEncryptionKeys(app.sql, ring("next"))).rejects.toThrow(/key of this instance is .*keys reseal/);
   await checkEncryptionKeys(app.sql, ring("next", "old"));
   await checkEncryptionKeys(app.sql, ring("old"));
-  expect((await command(app, "reseal", "next")).last).toMatch(/^everything is sealed/);
+  expect((await command(app, "reseal", "next")).last).toMatch(/^everything is encrypted/);
   await checkEncryptionKeys(app.sql, ring("next"));
 });
 
@@ -279,7 +279,7 @@ test("a command that is killed in the middle leaves everything readable with bot
   for (const name of ["old", "next"] as const) await expect(checkEncryptionKeys(app.sql, ring(name))).rejects.toThrow(/not configured/);
   const again = keysReseal();
   expect(await again.ended).toMatchObject({ code: 0 });
-  expect(again.lines.at(-1)).toBe(`everything is sealed with key ${idOf("next")}; the other keys can be removed`);
+  expect(again.lines.at(-1)).toBe(`everything is encrypted with key ${idOf("next")}; the other keys can be removed`);
   expect(again.lines.join()).not.toContain("chat_workspace.token");
   await openEverything(app.sql, ring("next"));
   const wrong = run(repositoryRoot, [process.execPath, "scripts/db.mjs", "keys", "reseal"], {
@@ -288,7 +288,7 @@ test("a command that is killed in the middle leaves everything readable with bot
   });
   expect(await wrong.ended).toMatchObject({ code: 1 });
   expect(wrong.lines.at(-1)).toMatch(
-    new RegExp(`^millrace: Not everything is sealed with key ${idOf("other")}: key ${idOf("next")} is not configured`),
+    new RegExp(`^millrace: Not everything is encrypted with key ${idOf("other")}: key ${idOf("next")} is not configured`),
   );
 });
 

@@ -15,13 +15,13 @@ export async function logKit(options?: TestAppOptions) {
   /** One chunk of lines, each a text or a whole line. */
   async function write(claim: Claim, seq: number, lines: readonly (string | Partial<StoredLine>)[]): Promise<void> {
     const stored = lines.map((line, index): StoredLine => {
-      const plain = { at: Date.UTC(2026, 0, 2) + seq * 1000 + index, step: "main", stream: "stdout" as const, text: "" };
+      const plain = { at: Date.UTC(2026, 0, 2) + seq * 1000 + index, step: "main", stream: "output" as const, text: "" };
       return typeof line === "string" ? { ...plain, text: line } : { ...plain, ...line };
     });
     const raw = encodeBlocks(stored.map(blockOfLine));
     const place = { teamId: claim.teamId, taskRunId: claim.id, attempt: claim.attempt, seq, firstLine: 0 };
     await insertLogChunks(app.sql, [{ ...place, lineCount: stored.length, rawBytes: raw.length, data: deflateRawSync(raw) }]);
-    app.wire.wake("logs", claim.id);
+    app.bus.wake("logs", claim.id);
   }
 
   async function claimed() {

@@ -35,7 +35,7 @@ for (let left = 0; left <= Number(mostLeft); left++) {
   const { fault } = executor.describe();
   giveBack();
   const { status, message, results } = outcome;
-  process.stdout.write(`${JSON.stringify({ left, status, message, results, fault, errors: texts("stderr") })}\n`);
+  process.stdout.write(`${JSON.stringify({ left, status, message, results, fault, errors: texts() })}\n`);
 }
 await until(() => executor.describe().available, "the machine is well again", 20_000);
 process.stdout.write(`${JSON.stringify({ status: (await play()).outcome.status })}\n`);

@@ -147,7 +147,9 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   await until(async () => (await health()).status === "up", "it has room again");
 });
 
-test("a process starts on a full disk without its executor, which comes when there is room", { timeout: 60_000 }, async ({ skip }) => {
+test("a process starts on a full disk without its executor and its folder of workspaces, which come when there is room", {
+  timeout: 120_000,
+}, async ({ skip }) => {
   const disk = await openSmallDisk(256 << 20, 20_000);
   if ("why" in disk) return skip(disk.why);
   const folder = join(disk.folder, "data");
@@ -159,4 +161,16 @@ test("a process starts on a full disk without its executor, which comes when the
   expect(await process()).toMatchObject({ available: false, detail: expect.stringContaining("the disk of the worker is full") });
   await disk.clear();
   await until(async () => (await process())?.available, "it is opened");
+  // Its folder of workspaces could not be written at the start, either.
+  const team = "/team/getting-started";
+  const workspaces = [{ name: "shared", workspaceRef: "workflowrun" }];
+  const params = [{ name: "script", value: "echo kept >> /workspace/workflowrun/file" }];
+  const tasks = ["first", "second"].map((name, index) => {
+    return { name, taskRef: "execute-shell", params, workspaces, dependencies: index === 0 ? [] : [{ taskRef: "first" }] };
+  });
+  await service.api("POST", `${team}/workflow`, { name: "sharing", tasks, workspaces: [{ name: "workflowrun", type: "workflowrun" }] });
+  const { id } = await service.api<Run>("POST", `${team}/workflow/sharing/submit`, {});
+  const status = async () => (await service.api<Run>("GET", `${team}/workflowrun/${id}`)).status;
+  await until(async () => isFinal((await status()) as "succeeded"), "tasks that share a workspace run");
+  expect(await status()).toBe("succeeded");
 });

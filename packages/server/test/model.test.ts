@@ -48,7 +48,7 @@ function playCore(scenario: Scenario, seed: number): Expected {
     simulator.now += 10;
     send({ kind: "look" });
   };
-  send({ kind: "start" });
+  send({ kind: "start", hasPlace: true });
   for (let steps = 0; simulator.state.phase === "running"; steps++) {
     if (steps > 1000) throw new Error("the run does not end");
     const open = allTasks(simulator);
@@ -134,7 +134,7 @@ describe("the engine on its database", async () => {
       scenarios.set(id, scenario);
       runs.set(id, scenario);
     }
-    nodes[0]?.wire.wake("engine");
+    nodes[0]?.bus.wake("engine");
     const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
     await until(isOver, `all runs of seed ${seed} are over`, 75_000);
     for (const [id, scenario] of runs) expect(await ofRun(team, id, scenario), `seed ${seed}`).toEqual(playModel(scenario));

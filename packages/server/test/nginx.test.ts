@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { request } from "node:https";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { adminToken } from "./app.ts";
 import { cheapPasswordHash } from "./cheap-password.ts";
 import { logKit } from "./log-kit.ts";
@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => nginx?.stop());
 
-function call(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: unknown): Promise<IncomingMessage> {
+function call(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: unknown, proxy = nginx): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const type = text === undefined ? {} : { "content-type": "application/json" };
-    const options = { method, path, host: "127.0.0.1", port: nginx.port, servername: host, ca: nginx.ca, agent: false } as const;
+    const options = { method, path, host: "127.0.0.1", port: proxy.port, servername: host, ca: proxy.ca, agent: false } as const;
     const sent = request({ ...options, headers: { host, ...type, ...headers } }, resolve).on("error", reject);
     sent.end(text);
   });
@@ -63,6 +63,21 @@ test.skipIf(!hasNginx)("each line of a log arrives while the task runs", async (
   }
   await kit.end(claim);
   expect((await lines.next()).done).toBe(true);
+});
+
+test.skipIf(!hasNginx)("a log that a proxy cuts because it is silent is seen to be cut, and read on from the next line", async () => {
+  const impatient = await startNginx((app.server.server.address() as AddressInfo).port, "1s");
+  onTestFinished(() => impatient.stop());
+  const { claim, path } = await claimed();
+  await write(claim, 0, ["first line"]);
+  const cut = await call("GET", path, admin, undefined, impatient);
+  await expect(textOf(cut)).rejects.toThrow("aborted");
+  expect(cut.complete).toBe(false);
+  await write(claim, 1, ["second line"]);
+  await kit.end(claim);
+  const rest = await call("GET", `${path}?fromLine=2`, admin, undefined, impatient);
+  expect(await textOf(rest)).toBe("second line\n");
+  expect(rest.complete).toBe(true);
 });
 
 test.skipIf(!hasNginx)("events of a stream of changes arrive one by one", async () => {

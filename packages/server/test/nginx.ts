@@ -21,7 +21,7 @@ export const hasNginx = spawnSync(program, ["-v"]).status === 0 && spawnSync("op
 export const whyNoNginx = "nginx and openssl are needed (Debian: apt-get install nginx-light openssl)";
 
 /** What the page says, with the places of this test put in. Fails when the page says something else than it is expected to. */
-function documented(folder: string, port: number, upstream: number): string {
+function documented(folder: string, port: number, upstream: number, readTimeout: string): string {
   const page = readFileSync(join(repositoryRoot, "docs/reverse-proxy.md"), "utf8");
   const config = /```nginx\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
   const places: [string, string][] = [
@@ -29,6 +29,7 @@ function documented(folder: string, port: number, upstream: number): string {
     ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
     ["/etc/nginx/millrace.crt", join(folder, "crt")],
     ["/etc/nginx/millrace.key", join(folder, "key")],
+    ["proxy_read_timeout 1h", `proxy_read_timeout ${readTimeout}`],
   ];
   return places.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`docs/reverse-proxy.md no longer says ${from}`);
@@ -36,7 +37,8 @@ function documented(folder: string, port: number, upstream: number): string {
   }, config);
 }
 
-export async function startNginx(upstream: number): Promise<Nginx> {
+/** @param readTimeout in place of what the page says */
+export async function startNginx(upstream: number, readTimeout = "1h"): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   chmodSync(folder, 0o755);
   const port = await freePort();
@@ -46,7 +48,7 @@ export async function startNginx(upstream: number): Promise<Nginx> {
   if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
   const main = [`pid ${join(folder, "pid")};`, "daemon off;", `error_log ${join(folder, "error")};`, "events {}"];
-  const http = ["http {", "access_log off;", ...temporary, documented(folder, port, upstream), "}"];
+  const http = ["http {", "access_log off;", ...temporary, documented(folder, port, upstream, readTimeout), "}"];
   writeFileSync(join(folder, "conf"), [...main, ...http, ""].join("\n"));
   const child = spawn(program, ["-c", join(folder, "conf"), "-e", join(folder, "error")], { stdio: "ignore" });
   const stop = async () => {

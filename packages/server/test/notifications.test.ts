@@ -8,7 +8,7 @@ import { params, runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { makeTask } from "./workflow-factories.ts";
 
-/** From what happens in a run to the e-mail that tells of it, through a real mail server. */
+/** From what happens in a run to the email that tells of it, through a real mail server. */
 const { app, kit, team: makeTeam, stranger } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();
@@ -118,7 +118,7 @@ describe("people are told", () => {
     expect(mail.received).toEqual([]);
   });
 
-  test("of all teams, by a subscription of the instance, which the e-mail leads to", async () => {
+  test("of all teams, by a subscription of the instance, which the email leads to", async () => {
     const { body } = await admin.post("/api/v2/subscription", { name: "all", channel: "email", notify: ["run-failed"], target: to });
     const team = await makeTeam();
     await team.workflow("bad", failing);
@@ -136,7 +136,7 @@ describe("people are told", () => {
 });
 
 describe("a delivery", () => {
-  test("that the server does not take now comes later, as the same e-mail, and can be sent again", async () => {
+  test("that the server does not take now comes later, as the same email, and can be sent again", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);
     await team.submit("bad");
@@ -174,7 +174,7 @@ describe("a delivery", () => {
     await team.submit("bad");
     await set({ host: "" });
     await sendAll();
-    expect(await team.deliveries()).toMatchObject([{ status: "pending", error: expect.stringContaining("There is no mail server") }]);
+    expect(await team.deliveries()).toMatchObject([{ status: "pending", error: expect.stringContaining("No mail server is configured") }]);
     await set(mailSettings);
     await moveTime(app.sql, 3600_000);
     await deliveries.tick();
@@ -198,8 +198,8 @@ describe("setting it up", () => {
     ["an unknown word", { notify: ["everything"], target: to }, "notify"],
     ["no target", {}, "/target"],
     ["nobody", { target: {} }, "names nobody"],
-    ["what is no address", { target: { to: ["x\r\nBcc: y@example.com"] } }, "/target/to/0"],
-    ["what is no list", { target: { to: "a@example.com" } }, "/target/to"],
+    ["what is not an address", { target: { to: ["x\r\nBcc: y@example.com"] } }, "/target/to/0"],
+    ["what is not a list", { target: { to: "a@example.com" } }, "/target/to"],
     ["unknown people", { target: { people: ["strangers"] } }, "/target/people"],
     ["a member that means nothing", { target: { ...to, url: "https://example.com" } }, "/target/url"],
   ])("refuses %s", async (_, more, message) => {

@@ -57,7 +57,7 @@ describe("recording", () => {
     await team.workflow("plain", chain("sleep", params({ duration: 1000 })));
     await team.submit("plain");
     const attempt = transaction(sql, async (tx) => {
-      await tx`update run set status = 'failed', phase = 'completed', ended_at = db_now() where team_id = ${team.id}`;
+      await tx`update run set status = 'failed', phase = 'completed', ended_at = db_now(), activity = 'none', active_since = null where team_id = ${team.id}`;
       throw new Error("rolled back");
     });
     await expect(attempt).rejects.toThrow("rolled back");
@@ -169,6 +169,7 @@ describe("dispatching", () => {
         id: run.id,
         status: run.status,
         workflowName: "plain",
+        ...{ initiatedByRef: run["initiatedByRef"], initiatedByType: run["initiatedByType"], initiatedByName: run["initiatedByName"] },
         link: `${app.context.publicUrl}/api/v2/team/${team.id}/workflowrun/${run.id}`,
       },
     });

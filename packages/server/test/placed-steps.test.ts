@@ -57,7 +57,7 @@ async function runBoth(docker: ContainerEngine) {
     const teamId = await kit.team();
     await kit.workflow(teamId, "flow", nodes, more);
     const { id } = await kit.submit(teamId, "flow", more);
-    worker.wire.wake("engine");
+    worker.bus.wake("engine");
     return { teamId, id };
   }
 

@@ -182,7 +182,7 @@ describe("a worker", () => {
   function workerParts(executors: ExecutorSet) {
     const settings = { executors, workspacesDir: "/nowhere", limits };
     return {
-      ...{ sql, wire: kit.wire, log: createLog("silent"), executors, slots: 4, labels: [], graceMs: 0 },
+      ...{ sql, bus: kit.bus, log: createLog("silent"), executors, slots: 4, labels: [], graceMs: 0 },
       prepare: (claims: readonly Claim[]) => prepareJobs(sql, kit.context, settings, claims),
       complete: async (work: Parameters<typeof kit.driver.advance>[0]) => {
         await kit.driver.advance(work);

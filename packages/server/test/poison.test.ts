@@ -38,7 +38,7 @@ test("in the queue it holds up neither its own team nor others", async () => {
 
 test("the end of an attempt that leads to it is recorded as what it is, and those reported with it as theirs", async () => {
   const team = await kit.team();
-  const completer = new AttemptCompleter({ sql, context: kit.context, wire: kit.wire, driver: kit.driver });
+  const completer = new AttemptCompleter({ sql, context: kit.context, bus: kit.bus, driver: kit.driver });
   await kit.workflow(team, "poison", workflow(node("before", "script"), lock("poison")));
   await kit.workflow(team, "plain", workflow(node("before", "script")));
   const runs = [await kit.submit(team, "poison"), await kit.submit(team, "plain")];

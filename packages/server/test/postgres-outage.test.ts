@@ -73,7 +73,7 @@ test("engine and worker go on by themselves after the database was stopped, also
   await kit.workflow(team, "fan", fan);
   const accepted: string[] = [];
   for (let index = 0; index < 30; index++) accepted.push((await kit.submit(team, "fan")).id);
-  for (const one of nodes) one.wire.wake("engine");
+  for (const one of nodes) one.bus.wake("engine");
   const countOver = async () =>
     (await sql<{ count: number }[]>`select count(*)::int as count from run where phase = 'completed'`)[0]?.count ?? 0;
   for (const goal of [3, 8, 13]) {
@@ -112,7 +112,7 @@ test("a process can be stopped although its database does not come back", { time
   const one = engineNode(server.address, { executor: long, slots: 1, graceMs: 10 });
   await one.start();
   await kit.submit(team, "long", { start: true });
-  one.wire.wake("tasks");
+  one.bus.wake("tasks");
   await until(() => hasBegun, "the job has begun");
   await server.stop();
   await one.stop();

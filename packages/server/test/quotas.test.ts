@@ -43,16 +43,16 @@ describe("the quota of workflows", () => {
 });
 
 describe("the quota of concurrent runs", () => {
-  const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "t" })));
+  const holds = workflow(node("hold", "script", ["start"], params({ script: "true" })));
 
   test("is kept by twenty starts at once, by starts of queued runs, and by the engine", async () => {
     const made = await team({ maxConcurrentRuns: 3 });
-    await made.workflow("waits", waits);
-    const queued = await Promise.all(Array.from({ length: 6 }, () => made.submit("waits", {}, "")));
+    await made.workflow("holds", holds);
+    const queued = await Promise.all(Array.from({ length: 6 }, () => made.submit("holds", {}, "")));
     const answers = await times(20, (at) =>
       at < 6
         ? admin.put(`${made.path}/workflowrun/${queued[at]!.id}/start`, {})
-        : admin.post(`${made.path}/workflow/waits/submit?start=true`, {}),
+        : admin.post(`${made.path}/workflow/holds/submit?start=true`, {}),
     );
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(3);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(17);
@@ -63,14 +63,14 @@ describe("the quota of concurrent runs", () => {
     });
   });
 
-  test("is not taken twice by a run and the child that it waits for", async () => {
+  test("is taken by the child run, not by the run that waits for it", async () => {
     const made = await team({ maxConcurrentRuns: 1 });
-    await made.workflow("waits", waits);
-    await made.workflow("parent", workflow(node("call", "runworkflow", ["start"], params({ workflowRef: "waits", wait: true }))));
+    await made.workflow("holds", holds);
+    await made.workflow("parent", workflow(node("call", "runworkflow", ["start"], params({ workflowRef: "holds", wait: true }))));
     await made.submit("parent");
     await kit.settle();
-    expect((await admin.get(made.path)).body.quotas).toMatchObject({ currentConcurrentRuns: 1, currentRuns: 2 });
-    expect((await admin.post(`${made.path}/workflow/waits/submit?start=true`, {})).status).toBe(429);
+    expect((await admin.get(made.path)).body.quotas).toMatchObject({ currentConcurrentRuns: 1, currentWaitingRuns: 1, currentRuns: 2 });
+    expect((await admin.post(`${made.path}/workflow/holds/submit?start=true`, {})).status).toBe(429);
   });
 });
 
@@ -89,19 +89,6 @@ describe("the quota of runs a month", () => {
     expect((await admin.post(`${made.path}/workflow/other/submit`, {})).status).toBe(200);
     expect((await admin.post(`${made.path}/workflow/other/submit`, {})).status).toBe(429);
     await moveTime(app.sql, -hours);
-  });
-});
-
-describe("the quota of a run's duration", () => {
-  test("shortens what is asked for, and a retry keeps to what the quota is by then", async () => {
-    const made = await team();
-    await admin.patch(made.path, { quotas: { maxWorkflowRunDuration: 90 } });
-    await made.workflow("pure", pure, { timeout: 500 });
-    expect(await made.submit("pure", {}, "")).toMatchObject({ timeout: 90 });
-    expect(await made.submit("pure", { timeout: 30 }, "")).toMatchObject({ timeout: 30 });
-    const { id } = await made.submit("pure");
-    await admin.patch(made.path, { quotas: { maxWorkflowRunDuration: 20 } });
-    expect((await admin.put(`${made.path}/workflowrun/${id}/retry`)).body).toMatchObject({ timeout: 20 });
   });
 });
 

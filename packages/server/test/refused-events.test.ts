@@ -43,8 +43,8 @@ const refusals: Refusal[] = [
   ["an event with an unknown token", () => send(to.event, event, structured, "mrt_nonsense"), 401, "UNAUTHENTICATED"],
   ["an event for an unknown workflow", () => send(`/api/v2/event?ref=${team.id}`, event, structured), 404, "WORKFLOW_INVALID_REFERENCE"],
   ["an event of 2 MB", () => send(to.event, big, structured), 413, "BODY_TOO_LARGE"],
-  ["an event that is no JSON", () => send(to.event, "{no", structured), 400, "BAD_REQUEST"],
-  ["an event that is no CloudEvent", () => send(to.event, { id: "1" }, structured), 400, "VALIDATION_FAILED"],
+  ["an event that is not JSON", () => send(to.event, "{no", structured), 400, "BAD_REQUEST"],
+  ["an event that is not a CloudEvent", () => send(to.event, { id: "1" }, structured), 400, "VALIDATION_FAILED"],
   [
     "an event of a wrong content type",
     () => send(to.event, "a=1", { "content-type": "application/x-www-form-urlencoded" }),
@@ -60,7 +60,7 @@ const refusals: Refusal[] = [
   ["a webhook without a credential", () => send(to.webhook, {}, {}, null), 401, "UNAUTHENTICATED"],
   ["a webhook for an unknown workflow", () => send(`/api/v2/webhook?ref=${team.id}`, {}), 404, "WORKFLOW_INVALID_REFERENCE"],
   ["a webhook of 2 MB", () => send(to.webhook, big), 413, "BODY_TOO_LARGE"],
-  ["a webhook that is no JSON", () => send(to.webhook, "{no"), 400, "BAD_REQUEST"],
+  ["a webhook that is not JSON", () => send(to.webhook, "{no"), 400, "BAD_REQUEST"],
   [
     "a webhook of a wrong content type",
     () => send(to.webhook, "<a/>", { "content-type": "application/xml" }),
@@ -100,7 +100,7 @@ const refusals: Refusal[] = [
   ["a callback with a wrong signature", () => send(`${to.callback}&signature=${"A".repeat(43)}`, {}, {}, null), 401, "UNAUTHENTICATED"],
   ["a callback for an unknown run", () => send(`/api/v2/callback?ref=${team.id}&topic=paid`, {}), 404, "WORKFLOWRUN_INVALID_REFERENCE"],
   ["a callback of 2 MB", () => send(to.callback, big), 413, "BODY_TOO_LARGE"],
-  ["a callback that is no JSON", () => send(to.callback, "{no"), 400, "BAD_REQUEST"],
+  ["a callback that is not JSON", () => send(to.callback, "{no"), 400, "BAD_REQUEST"],
 ];
 
 /** Everything that something from outside may leave behind. */

@@ -169,7 +169,7 @@ test("a start, a cancel and the engine at once: a queued run begins at most once
     const [start, cancel] = await Promise.all([
       admin.put(`${made.path}/workflowrun/${id}/start`),
       admin.delete(`${made.path}/workflowrun/${id}/cancel`),
-      kit.driver.startQueuedRuns(),
+      kit.driver.givePlaces(),
     ]);
     expect([200, 409]).toContain(start.status);
     expect(cancel.status).toBe(200);

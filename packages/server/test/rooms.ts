@@ -118,11 +118,11 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/chat-deliveries.ts": "a subscription may be the instance's and have no team; all is looked for by its id",
-  "store/chat-workspaces.ts": "a workspace of the chat platform is no team's own; which teams it reaches is asked for all of them",
+  "store/chat-workspaces.ts": "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
   "store/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
   "store/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
   "store/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
-  "store/engine-news.ts": "the engine asks once for what is due in all teams",
+  "store/engine-work.ts": "the engine asks once for what is due in all teams",
   "store/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
   "store/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/memberships.ts": "shows a person all of his teams",
@@ -134,7 +134,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",
   "store/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
-  "store/installations.ts": "an installation of the codehost's app is no team's own; its events go to all teams that are linked to it",
+  "store/installations.ts": "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
   "store/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
   "store/run-insights.ts": "the insights of the instance look at the runs of all teams",
   "store/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",

@@ -1,6 +1,6 @@
 import type { FinalStatus } from "@millrace/contract/status.ts";
 import { advance, type RunEvent } from "../src/core/advance.ts";
-import type { Facts } from "../src/core/facts.ts";
+import { noFacts } from "../src/core/facts.ts";
 import { compilePlan, type DocumentNode, type Plan } from "../src/core/plan.ts";
 import type { RunChange } from "../src/core/run-change.ts";
 import { newTaskState, type RunState, type TaskState } from "../src/core/run-state.ts";
@@ -40,15 +40,7 @@ export class RunSimulator {
   }
 
   send(...events: RunEvent[]): this {
-    const facts: Facts = {
-      ids: [],
-      results: new Map(),
-      events: new Map(),
-      locks: new Map(),
-      children: new Map(),
-      later: new Map(),
-      groups: new Map(),
-    };
+    const facts = noFacts();
     for (;;) {
       const { change, needs } = advance(this.plan, this.state, events, facts, engineTaskTypes, this.now);
       if (change) {
@@ -66,7 +58,7 @@ export class RunSimulator {
   }
 
   start(): this {
-    return this.send({ kind: "start" });
+    return this.send({ kind: "start", hasPlace: true });
   }
 
   /** Claims what is ready, as a worker would. */
@@ -133,12 +125,18 @@ const emptyRun: RunState = {
   defaultImage: null,
   results: [],
   timeoutMinutes: null,
+  maxActiveMinutes: null,
+  activity: "none",
+  activeSince: null,
+  activeMs: 0,
   retries: 0,
   retryCount: 0,
   parentRunId: null,
   parentTaskRunId: null,
   depth: 0,
+  lineage: [],
   awaitingApproval: false,
+  warningCount: 0,
   startedAt: null,
   endedAt: null,
   dueAt: null,

@@ -41,8 +41,8 @@ export const everyHour = { workflowRef: "nightly", cronSchedule: "0 * * * *", ti
 /** The engine's side of schedules: the database's clock is put to each moment, and the engine looks when it is told to. */
 export function scheduleEngine(app: TestApp) {
   const log = createLog("silent");
-  const driver = new ScheduleDriver({ sql: app.sql, context: app.context, wire: app.wire, log });
-  const service = createScheduleService(driver, app.wire, log);
+  const driver = new ScheduleDriver({ sql: app.sql, context: app.context, bus: app.bus, log });
+  const service = createScheduleService(driver, app.bus, log);
   const clock = (text: string) => setTestTime(app.sql, Date.parse(text) - Date.now());
   const at = async (text: string) => {
     await clock(text);

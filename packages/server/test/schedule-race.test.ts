@@ -15,8 +15,8 @@ const kit = engineKit(sql);
 const drivers = Array.from({ length: 6 }, () => {
   const pool = createPool(address, { maxConnections: 6 });
   afterAll(() => pool.end({ timeout: 1 }));
-  const { context, wire } = engineKit(pool, { context: kit.context });
-  return new ScheduleDriver({ sql: pool, context, wire, log: createLog("silent") });
+  const { context, bus } = engineKit(pool, { context: kit.context });
+  return new ScheduleDriver({ sql: pool, context, bus, log: createLog("silent") });
 });
 const start = Date.parse("2030-01-01T00:00:30Z");
 const clock = (ms: number) => setTestTime(sql, ms - Date.now());

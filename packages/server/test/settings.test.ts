@@ -21,6 +21,7 @@ await makeTask(app.sql, { name: "shell", type: "script", script: "true" });
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 
 const pure = workflow(node("a", "setwfproperty", ["start"], params({ output: "a", value: "1" })));
+const active = workflow(node("a", "script", ["start"], params({ script: "true" })));
 const waiting = workflow(node("a", "manual", ["start"], params({ instructions: "wait" })));
 
 async function set(group: string, values: Record<string, string>) {
@@ -65,6 +66,7 @@ describe("teams: quotas of the instance", () => {
       "max.workflowrun.storage": "1Gi",
       "max.workflowrun.duration": "33",
       "max.workflowrun.concurrent": "9",
+      "max.workflowrun.waiting": "8",
     });
     const quotas = {
       maxWorkflowCount: 1,
@@ -73,6 +75,7 @@ describe("teams: quotas of the instance", () => {
       maxWorkflowRunStorage: 1,
       maxWorkflowRunDuration: 33,
       maxConcurrentRuns: 9,
+      maxWaitingRuns: 8,
     };
     expect((await admin.get("/api/v2/team/quotas/default")).body).toEqual(quotas);
     expect((await admin.get(made.path)).body.quotas).toMatchObject(quotas);
@@ -82,27 +85,35 @@ describe("teams: quotas of the instance", () => {
     expect((await admin.put(`${made.path}/workflow`, large)).body.message).toContain("4Gi of 3 Gi");
   });
 
-  test("hold for submissions: how many, for how long, how many at once", async () => {
+  test("hold for submissions: how many, how many at once, how many that wait", async () => {
     const made = await bareTeam();
     await made.workflow("pure", pure);
+    await made.workflow("active", active);
     await made.workflow("waiting", waiting);
-    await set("teams", { "max.workflowrun.monthly": "2", "max.workflowrun.duration": "33" });
-    expect((await made.submit("pure")).body.timeout).toBe(33);
-    expect((await made.submit("pure", { timeout: 20 })).body.timeout).toBe(20);
+    await set("teams", { "max.workflowrun.monthly": "2" });
+    for (const _ of [1, 2]) await made.submit("pure");
     expect((await made.submit("pure")).body).toMatchObject({ reason: "QUOTA_EXCEEDED", message: expect.stringContaining("2 of 2") });
-    await set("teams", { "max.workflowrun.monthly": "10", "max.workflowrun.concurrent": "1" });
+    await set("teams", { "max.workflowrun.monthly": "10", "max.workflowrun.concurrent": "1", "max.workflowrun.waiting": "1" });
+    expect((await made.submit("active")).status).toBe(200);
+    expect((await made.submit("active")).body).toMatchObject({
+      reason: "QUOTA_EXCEEDED",
+      message: expect.stringContaining("1 of 1 runs at a time"),
+    });
     expect((await made.submit("waiting")).status).toBe(200);
-    expect((await made.submit("waiting")).body).toMatchObject({ reason: "QUOTA_EXCEEDED", message: expect.stringContaining("1 of 1") });
+    expect((await made.submit("waiting")).body).toMatchObject({
+      reason: "QUOTA_EXCEEDED",
+      message: expect.stringContaining("1 of 1 waiting runs"),
+    });
   });
 
   test("hold for the queue: a run that waits says for which quota, and goes when the quota is raised", async () => {
     const made = await bareTeam();
-    await made.workflow("waiting", waiting);
+    await made.workflow("active", active);
     await set("teams", { "max.workflowrun.concurrent": "1" });
-    await made.submit("waiting");
-    const { id } = (await made.submit("waiting", {}, "")).body;
+    await made.submit("active");
+    const { id } = (await made.submit("active", {}, "")).body;
     await kit.settle();
-    expect(await made.run(id)).toMatchObject({ phase: "pending", waitingFor: expect.stringContaining("1 of 1 runs are running") });
+    expect(await made.run(id)).toMatchObject({ phase: "pending", waitingFor: expect.stringContaining("1 of 1 runs are active") });
     expect((await admin.put(`${made.path}/workflowrun/${id}/start`)).status).toBe(429);
     await set("teams", { "max.workflowrun.concurrent": "2" });
     await kit.settle();
@@ -122,19 +133,19 @@ describe("features", () => {
   test("teamQuotas off: nothing is refused, nothing waits, no run is limited; on again, everything is", async () => {
     const made = await bareTeam();
     await app.sql`update team set max_workflow_count = 1, max_concurrent_runs = 1, max_workflow_run_monthly = 2, max_workflow_storage = 1 where id = ${made.id}`;
-    await made.workflow("waiting", waiting);
+    await made.workflow("active", active);
     await set("features", { teamQuotas: "false" });
     expect(
       (await admin.post(`${made.path}/workflow`, { name: "two", workspaces: [{ name: "workflow", spec: { size: "4Gi" } }] })).status,
     ).toBe(200);
-    for (const query of ["?start=true", "?start=true", "?start=true"]) expect((await made.submit("waiting", {}, query)).status).toBe(200);
-    const { id, timeout } = (await made.submit("waiting", {}, "")).body;
+    for (const query of ["?start=true", "?start=true", "?start=true"]) expect((await made.submit("active", {}, query)).status).toBe(200);
+    const { id, timeout } = (await made.submit("active", {}, "")).body;
     expect(timeout).toBeUndefined();
     await kit.settle();
     expect(await made.run(id)).toMatchObject({ phase: "running" });
     expect((await admin.get(made.path)).body.quotas).toMatchObject({ maxConcurrentRuns: 1, currentConcurrentRuns: 4 });
     await set("features", { teamQuotas: "true" });
-    expect((await made.submit("waiting")).body.reason).toBe("QUOTA_EXCEEDED");
+    expect((await made.submit("active")).body.reason).toBe("QUOTA_EXCEEDED");
   });
 
   test("globalParameters and teamParameters off: the layer is gone from new runs and from what designers are offered", async () => {
@@ -233,7 +244,7 @@ describe("several processes", () => {
       keyring: app.keyring,
       config: { adminToken },
       log: createLog("silent"),
-      services: { wake: () => {}, runs, wire: app.wire, codehost: new CodehostClients(platformFetch), platformFetch },
+      services: { wake: () => {}, runs, bus: app.bus, codehost: new CodehostClients(platformFetch), platformFetch },
     });
     const name = async (server: typeof other) => (await server.inject("/api/v2/context")).json().platform.name;
     expect(await name(other)).toBe("Millrace");

@@ -95,7 +95,7 @@ test("a lock whose owner was killed does not block", async () => {
   await start(folder).until("ready");
 });
 
-test("the surroundings do not change what is installed: production, silence, no home", async () => {
+test("the environment does not change what is installed: production, silence, no home", async () => {
   const folder = checkout();
   const env = { NODE_ENV: "production", HOME: "/nonexistent/home", npm_config_omit: "dev", npm_config_dry_run: "true" };
   const started = start(folder, env, [process.execPath, "scripts/start.mjs"]);
@@ -178,3 +178,17 @@ async function silentRegistry() {
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, answerWith };
 }
+
+test("a stack names the source, not the bundle", async () => {
+  const main = [
+    "interface Fault { words: string }",
+    "",
+    "export async function main(): Promise<void> {",
+    "  const fault: Fault = { words: 'broken' };",
+    "  throw new Error(fault.words);",
+    "}",
+  ].join("\n");
+  const started = start(checkout({ main }));
+  await started.ended;
+  expect(started.lines.join("\n")).toMatch(/at .*main.*packages\/server\/src\/main\.ts:5:9/);
+});

@@ -145,7 +145,7 @@ test("a database that does not answer for 60 s, by its clock, loses no attempt",
   const team = await kit.team();
   await kit.workflow(team, "kept", workflow(node("a", "script", ["start"], { params: [{ name: "script", value: "true" }] })));
   const { id } = await kit.submit(team, "kept", { start: true });
-  for (const one of nodes) one.wire.wake("tasks");
+  for (const one of nodes) one.bus.wake("tasks");
   await until(() => begun === 1, "it has begun");
   await seesTwoBeats();
   proxy.pause();

@@ -35,7 +35,7 @@ function startPlay(play: Play, job: Job, onLines: TakeLines): JobHandle {
   const stopped = new Promise<void>((resolve) => {
     wake = resolve;
   });
-  const print = (text: string) => void onLines(blockOfLine({ at: Date.now(), step: "test", stream: "stdout", text }));
+  const print = (text: string) => void onLines(blockOfLine({ at: Date.now(), step: "test", stream: "output", text }));
   const outcome = async (): Promise<JobOutcome> => {
     const end = await play(job, job.steps[0]?.script ?? "", print, stopped);
     const base: JobOutcome = { status: "succeeded", reason: "Succeeded", message: "", results: [], isolation: "none", host: "test" };

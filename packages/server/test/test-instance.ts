@@ -60,7 +60,7 @@ export async function runToEnd(
   await sql.begin((tx) => createWorkflow(tx, context, { name, ...workflow }));
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  await showFirstRun({ sql, runs, wire: store.wakes, teamId, workflow: name, print, signal: new AbortController().signal });
+  await showFirstRun({ sql, runs, bus: store.wakes, teamId, workflow: name, print, signal: new AbortController().signal });
   const runId = /^run (\S+) /.exec(printed[0] as string)?.[1] as string;
   return listTaskRuns(sql, teamId, runId);
 }

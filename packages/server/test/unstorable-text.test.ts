@@ -9,7 +9,7 @@ const app = await testApp({ log: createLog("warn", { write: (line: string) => vo
 const team = await app.make.team();
 const admin = app.as();
 
-/** NUL, a lone surrogate and the one byte that is no UTF-8, as a path or a query can spell them. */
+/** NUL, a lone surrogate and the one byte that is not UTF-8, as a path or a query can spell them. */
 const texts = ["%00", "a%00b", "%ED%A0%80", "%ff", "%u0000"];
 
 /** The paths of an endpoint with the text in the place of each of its names, one after the other. */

@@ -22,12 +22,12 @@ const forgetWorkers = async () => {
 describe("a queued run waits", () => {
   test("for the quota of concurrent runs, by name and numbers", async () => {
     const made = await team({ maxConcurrentRuns: 2 });
-    await made.workflow("waits", waits);
-    await made.submit("waits");
-    await made.submit("waits");
-    const { id } = await made.submit("waits", {}, "");
+    await made.workflow("holds", workflow(node("hold", "script", ["start"], params({ script: "true" }))));
+    await made.submit("holds");
+    await made.submit("holds");
+    const { id } = await made.submit("holds", {}, "");
     const { body } = await admin.get(made.path);
-    const reason = `Waits for the quota maxConcurrentRuns of team "${body.name}": 2 of 2 runs are running`;
+    const reason = `Waiting for the quota maxConcurrentRuns of team "${body.name}": 2 of 2 runs are active`;
     expect((await made.run(id)).waitingFor).toBe(reason);
     expect((await admin.get(`${made.path}/workflowrun/query?phase=pending`)).body.content[0].waitingFor).toBe(reason);
   });
@@ -36,9 +36,9 @@ describe("a queued run waits", () => {
     const made = await team();
     await made.workflow("waits", waits);
     const { id } = await made.submit("waits", {}, "");
-    expect((await made.run(id)).waitingFor).toBe("Waits in the queue for an engine to start it");
+    expect((await made.run(id)).waitingFor).toBe("Waiting in the queue for an engine to start it");
     await app.sql`update team set status = 'inactive' where id = ${made.id}`;
-    expect((await made.run(id)).waitingFor).toMatch(/^Waits because team "team-\w+" is not active$/);
+    expect((await made.run(id)).waitingFor).toMatch(/^Waiting because team "team-\w+" is not active$/);
   });
 
   test("and a run that is under way or over says nothing of the kind", async () => {
@@ -76,7 +76,7 @@ describe("a task run waits", () => {
     const made = await team();
     await made.workflow("waits", waits);
     const { id } = await made.submit("waits");
-    expect(taskOf(await made.run(id), "wait").waitingFor).toBe('Waits for an event on topic "go"');
+    expect(taskOf(await made.run(id), "wait").waitingFor).toBe('Waiting for an event on topic "go"');
   });
 
   test("for approvals, by the group's name and the votes so far", async () => {
@@ -97,17 +97,17 @@ describe("a task run waits", () => {
     await made.workflow("chore", workflow(node("ask", "manual", ["start"], params({ instructions: "Sweep" }))));
     const why = async (id: string) => taskOf(await made.run(id), "ask").waitingFor;
     const start = async (name: string) => (await made.submit(name)).id;
-    expect(await why(await start("one"))).toBe("Waits for an approval by the team");
-    expect(await why(await start("two"))).toBe("Waits for 2 approvals by the team, 0 so far");
-    expect(await why(await start("chore"))).toBe("Waits for a person to do this task and confirm it");
+    expect(await why(await start("one"))).toBe("Waiting for an approval by the team");
+    expect(await why(await start("two"))).toBe("Waiting for 2 approvals by the team, 0 so far");
+    expect(await why(await start("chore"))).toBe("Waiting for a person to do this task and confirm it");
     const id = await start("group");
-    expect(await why(id)).toBe('Waits for 2 approvals by approver group "Release Managers", 0 so far');
+    expect(await why(id)).toBe('Waiting for 2 approvals by approver group "Release Managers", 0 so far');
     const { content } = (await admin.get(`${made.path}/action/query?workflows=group`)).body;
     await members[0]!.put(`${made.path}/action`, [{ id: content[0].id, approved: true }]);
-    expect(await why(id)).toBe('Waits for 2 approvals by approver group "Release Managers", 1 so far');
+    expect(await why(id)).toBe('Waiting for 2 approvals by approver group "Release Managers", 1 so far');
     await setApproverGroup(app.sql, made.id, "Release Managers", [members[0]!.userId]);
     expect(await why(id)).toBe(
-      'Waits for 2 approvals by approver group "Release Managers", 1 so far; only 0 of its members can still vote',
+      'Waiting for 2 approvals by approver group "Release Managers", 1 so far; only 0 of its members can still vote',
     );
   });
 
@@ -117,7 +117,7 @@ describe("a task run waits", () => {
     await made.workflow("parent", workflow(node("call", "runworkflow", ["start"], params({ workflowRef: "child", wait: true }))));
     const { id } = await made.submit("parent");
     const child = (await admin.get(`${made.path}/workflowrun/query?workflows=child`)).body.content[0].id;
-    expect(taskOf(await made.run(id), "call").waitingFor).toBe(`Waits for run ${child} of workflow "child", which is running`);
+    expect(taskOf(await made.run(id), "call").waitingFor).toBe(`Waiting for run ${child} of workflow "child", which is running`);
   });
 
   test("for a time: the end of a sleep, the next try", async () => {
@@ -141,11 +141,11 @@ describe("a task run waits", () => {
     const { id } = await made.submit("graph");
     await kit.end(await made.claim(await kit.worker()));
     const run = await made.run(id);
-    expect(taskOf(run, "each").waitingFor).toBe("Waits for its items: 1 of 3 are over");
-    expect(taskOf(run, "after").waitingFor).toBe('Waits for tasks "each", "wait"');
-    expect(taskOf(run, "end").waitingFor).toBe('Waits for task "after"');
+    expect(taskOf(run, "each").waitingFor).toBe("Waiting for its items: 1 of 3 are over");
+    expect(taskOf(run, "after").waitingFor).toBe('Waiting for tasks "each", "wait"');
+    expect(taskOf(run, "end").waitingFor).toBe('Waiting for task "after"');
     const again = await made.run((await made.submit("graph")).id);
-    expect(taskOf(again, "each[2]").waitingFor).toBe("Waits for the items before it: as many as may be are under way");
+    expect(taskOf(again, "each[2]").waitingFor).toBe("Waiting for the items before it: as many as may be are under way");
   });
 });
 
@@ -166,7 +166,7 @@ describe("a ready task run waits", () => {
     await kit.worker({ leaseSeconds: -5 });
     expect(await ask()).toBe('No running worker has the executor "process"');
     await kit.worker();
-    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+    expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process"');
   });
 
   test("for whatever runs images, when that is what it needs", async () => {
@@ -178,9 +178,9 @@ describe("a ready task run waits", () => {
     await admin.put("/api/v2/settings", imageSetting(""));
     const other = async () => taskOf(await made.run(id), "work").waitingFor;
     await kit.worker({ executors: ["process", "container"] });
-    expect(await other()).toBe('Waits to be claimed by the worker with the executor "container" or "kubernetes"');
+    expect(await other()).toBe('Waiting to be claimed by the worker with the executor "container" or "kubernetes"');
     await kit.worker({ executors: ["kubernetes"] });
-    expect(await other()).toBe('Waits to be claimed by the 2 workers with the executor "container" or "kubernetes"');
+    expect(await other()).toBe('Waiting to be claimed by the 2 workers with the executor "container" or "kubernetes"');
     await forgetWorkers();
     await kit.worker();
     expect(await other()).toBe('No running worker has the executor "container" or "kubernetes"');
@@ -191,14 +191,14 @@ describe("a ready task run waits", () => {
     const ask = await why(await team());
     await kit.worker({ executors: ["container"], configured: ["container", "process"] });
     expect(await ask()).toBe(
-      'Waits because the executor "process" is not available on the worker that has it; GET /health of that worker says why',
+      'Waiting because the executor "process" is not available on the worker that has it; GET /health of that worker says why',
     );
     await kit.worker({ executors: [], configured: ["process"] });
     expect(await ask()).toBe(
-      'Waits because the executor "process" is not available on any of the 2 workers that have it; GET /health of these workers says why',
+      'Waiting because the executor "process" is not available on any of the 2 workers that have it; GET /health of these workers says why',
     );
     await kit.worker();
-    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+    expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process"');
   });
 
   test("for a machine to be well again, and says what is wrong with it", async () => {
@@ -207,10 +207,10 @@ describe("a ready task run waits", () => {
     const faults = { process: "the disk of the worker is full" };
     const id = await kit.worker({ executors: [], configured: ["process"], faults });
     expect(await ask()).toBe(
-      'Waits because the executor "process" is not available on the worker that has it: the disk of the worker is full; GET /health of that worker says more',
+      'Waiting because the executor "process" is not available on the worker that has it: the disk of the worker is full; GET /health of that worker says more',
     );
     expect(await extendLease(app.sql, id, 60, ["process"], {})).toBe(true);
-    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process"');
+    expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process"');
   });
 
   test("for labels that its node asks for, and names those that are missing", async () => {
@@ -223,7 +223,7 @@ describe("a ready task run waits", () => {
     const none = await why(await team(), ["mac", "arm"]);
     expect(await none()).toBe('No running worker with the executor "process" has the labels "mac", "arm"');
     await kit.worker({ labels: ["linux", "gpu"] });
-    expect(await one()).toBe('Waits to be claimed by the worker with the executor "process" and the labels "linux", "gpu"');
+    expect(await one()).toBe('Waiting to be claimed by the worker with the executor "process" and the labels "linux", "gpu"');
   });
 
   test("for the worker that holds the workspaces of its run, by its host and when it was last seen", async () => {
@@ -237,11 +237,11 @@ describe("a ready task run waits", () => {
     const [claim] = await claimTaskRuns(app.sql, worker, 1, ["process"], [], 0, [place.id]);
     await kit.end(claim!);
     const ask = async () => taskOf(await made.run(id), "two").waitingFor;
-    expect(await ask()).toBe('Waits to be claimed by the worker with the executor "process". The workspaces of its run are on mill-7');
+    expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process". The workspaces of its run are on mill-7');
     await kit.worker();
     await app.sql`update worker set lease_until = db_now() where id = ${worker}`;
     expect(await ask()).toMatch(
-      /^Waits for the worker on mill-7, which holds the workspaces of its run and was last seen at 20[\d:.T-]+Z$/,
+      /^Waiting for the worker on mill-7, which holds the workspaces of its run and was last seen at 20[\d:.T-]+Z$/,
     );
     const { queue } = (await admin.get("/api/v2/system/workers")).body;
     expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([await ask()]);
@@ -261,7 +261,7 @@ describe("a ready task run waits", () => {
     expect(await releaseArchived(app.sql)).toBe(true);
     await kit.worker({ place: { id: "fresh", host: "mill-8", path: "/var/lib/mill/workspaces" } });
     const reason =
-      'Waits to be claimed by the worker with the executor "process". The workspaces of its run are in the store, so the worker needs MILLRACE_WORKSPACE_STORE';
+      'Waiting to be claimed by the worker with the executor "process". The workspaces of its run are in the store, so the worker needs MILLRACE_WORKSPACE_STORE';
     expect(taskOf(await made.run(id), "one").waitingFor).toBe(reason);
     const { queue } = (await admin.get("/api/v2/system/workers")).body;
     expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([reason]);
@@ -274,12 +274,12 @@ describe("a ready task run waits", () => {
     await busy.submit("works");
     await busy.claim(await kit.worker({ slots: 1 }));
     const ask = await why(await team());
-    expect(await ask()).toBe('Waits for a free slot: the only slot of the worker with the executor "process" is busy');
+    expect(await ask()).toBe('Waiting for a free slot: the only slot of the worker with the executor "process" is busy');
     const { id } = await busy.submit("works");
     const second = await kit.worker({ slots: 1 });
     await app.sql`update task_run set status = 'running', phase = 'running', claimable_at = null, worker_id = ${second} where run_id = ${id} and type = 'script'`;
-    expect(await ask()).toBe('Waits for a free slot: all 2 slots of the 2 workers with the executor "process" are busy');
+    expect(await ask()).toBe('Waiting for a free slot: all 2 slots of the 2 workers with the executor "process" are busy');
     await kit.worker({ slots: 2 });
-    expect(await ask()).toBe('Waits to be claimed by the 3 workers with the executor "process"');
+    expect(await ask()).toBe('Waiting to be claimed by the 3 workers with the executor "process"');
   });
 });

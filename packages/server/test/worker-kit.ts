@@ -44,7 +44,7 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
     graceMs: 200,
     log,
   });
-  const completer = new AttemptCompleter({ sql, context: kit.context, wire: kit.wire, driver: kit.driver });
+  const completer = new AttemptCompleter({ sql, context: kit.context, bus: kit.bus, driver: kit.driver });
   const megabyte = 1024 * 1024;
   const executors = new ExecutorSet([executor]);
   const place = await openFolderPlace(join(folder, "workspaces"));
@@ -55,16 +55,16 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
     limits: { memoryBytes: 512 * megabyte, processes: 64, outputBytes: megabyte, resultBytes: megabyte },
     ...(makeToken && { giveCodehostToken: makeToken(kit.context) }),
   };
-  const engine = createEngineService(kit.driver, kit.wire, log);
+  const engine = createEngineService(kit.driver, kit.bus, log);
   const worker = new WorkerService({
     sql,
-    wire: kit.wire,
+    bus: kit.bus,
     log,
     executors,
     roles: ["worker"],
     slots: 4,
     labels: [],
-    place,
+    folder: { place },
     leaseSeconds: 30,
     graceMs: 200,
     prepare: (claims) => prepareJobs(sql, kit.context, settings, claims),
@@ -103,7 +103,7 @@ async function untilChanged<T>(kit: EngineKit, look: () => Promise<T | undefined
     const changed = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const unsubscribe = kit.wire.onWake("runs", wake);
+    const unsubscribe = kit.bus.onWake("runs", wake);
     const found = await look();
     if (found !== undefined) {
       unsubscribe();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { announceSubmitted } from "../src/domain/run/announce-changes.ts";
+import { wakeForSubmitted } from "../src/domain/run/wake-for-changes.ts";
 import { testDatabase } from "./database.ts";
 import { node, workflow } from "./run-simulator.ts";
 import { workerKit } from "./worker-kit.ts";
@@ -9,7 +9,7 @@ const script = (text: string, more = {}) => ({ params: [{ name: "script", value:
 
 async function run(team: string, name: string, more = {}) {
   const state = await kit.submit(team, name, more);
-  announceSubmitted(kit.wire, state);
+  wakeForSubmitted(kit.bus, state);
   return state;
 }
 

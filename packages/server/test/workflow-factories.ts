@@ -16,11 +16,12 @@ export interface TaskFields {
   results?: ResultSpec[];
   /** Of its one step. */
   script?: string;
+  image?: string;
 }
 
 /** A task for workflows to use, without going through the API. */
 export async function makeTask(sql: Database, fields: TaskFields): Promise<string> {
-  const { teamId = null, name, type = "template", status = "active", versions = 1, params = [], results = [], script } = fields;
+  const { teamId = null, name, type = "template", status = "active", versions = 1, params = [], results = [], script, image } = fields;
   const base = { teamId, name, type, status, verified: false, labels: {}, annotations: {} };
   const id = (await insertTask(sql, base))!;
   for (let version = 1; version <= versions; version++) {
@@ -30,7 +31,7 @@ export async function makeTask(sql: Database, fields: TaskFields): Promise<strin
       description: null,
       category: null,
       icon: null,
-      spec: { params, results, ...(script !== undefined && { script }) },
+      spec: { params, results, ...(script !== undefined && { script }), ...(image !== undefined && { image }) },
       document: undefined,
       author: "test",
       reason: "test",
@@ -51,8 +52,9 @@ export async function makeRun(
   const started = phase === "pending" ? null : new Date();
   const [row] = await sql<{ id: string }[]>`
     insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
-      started_at, ended_at)
-    values (${teamId}, ${workflowId}, new_id(), 1, '{}', ${status}, ${phase}, 'manual', '{}', 2, ${started}, ${phase === "completed" ? started : null})
+      started_at, ended_at, activity, active_since)
+    values (${teamId}, ${workflowId}, new_id(), 1, '{}', ${status}, ${phase}, 'manual', '{}', 2, ${started}, ${phase === "completed" ? started : null},
+      ${phase === "running" ? "active" : "none"}, ${phase === "running" ? started : null})
     returning id`;
   return row!.id;
 }

@@ -72,7 +72,7 @@ describe("what starts", () => {
     const team = await teamOf({ build: undefined, report: after("build") });
     const id = await team.finish("build", { labels: { stage: "live" }, params: [{ name: "token", value: "s3cret-value" }] });
     const [, run] = await team.runs();
-    expect(run).toMatchObject({ workflowName: "report", trigger: "workflow", initiatedByRef: `run:${id}` });
+    expect(run).toMatchObject({ workflowName: "report", trigger: "workflow", initiatedByRef: id, initiatedByType: "workflow" });
     const { event, data } = paramsOf(run!) as Record<string, Record<string, unknown>>;
     expect(event).toMatchObject({
       type: "dev.millrace.workflowrun.succeeded",
@@ -231,7 +231,7 @@ describe("exactly once", () => {
     const id = await team.finish("bad", retried);
     const runs = await team.runs();
     expect(runs.map(({ workflowName }) => workflowName)).toEqual(["bad", "bad", "report"]);
-    expect(runs[2]!.initiatedByRef).toBe(`run:${runs[1]!.id}`);
+    expect(runs[2]!.initiatedByRef).toBe(runs[1]!.id);
     expect(await team.followUps(id)).toEqual([]);
   });
 

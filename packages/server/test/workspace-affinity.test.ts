@@ -104,8 +104,11 @@ const firstHalf = async (team: string) => {
   await until(async () => (await task(team, run, "wait")).status === "waiting", "the first half is over", 30_000);
   return run;
 };
-const callBack = (team: string, run: string) =>
-  kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic: "go", status: "succeeded", payload: null }] }]);
+/** What the run waits for happens, and the run gets a place again, as an engine gives it. */
+const callBack = async (team: string, run: string) => {
+  await kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic: "go", status: "succeeded", payload: null }] }]);
+  await kit.driver.givePlaces();
+};
 const placesOf = async (owner: string) =>
   (await sql<{ place: string }[]>`select distinct place from workspace_place where owner_id = ${owner} order by place`).map(
     ({ place }) => place,

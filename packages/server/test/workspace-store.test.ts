@@ -124,8 +124,11 @@ const task = async (team: string, run: string, name: string) => {
 };
 const waits = (team: string, run: string, name: string) =>
   until(async () => (await task(team, run, name)).status === "waiting", `${name} waits`, 30_000);
-const callBack = (team: string, run: string, topic = "go") =>
-  kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic, status: "succeeded", payload: null }] }]);
+/** What the run waits for happens, and the run gets a place again, as an engine gives it. */
+const callBack = async (team: string, run: string, topic = "go") => {
+  await kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic, status: "succeeded", payload: null }] }]);
+  await kit.driver.givePlaces();
+};
 const stateOf = async (owner: string) =>
   (await sql<{ state: string }[]>`select state from workspace_archive where owner_id = ${owner}`)[0]?.state;
 

@@ -1,6 +1,6 @@
+import { EventBus } from "../src/base/event-bus.ts";
 import { Keyring } from "../src/base/keyring.ts";
 import { createLog } from "../src/base/log.ts";
-import { WakeWire } from "../src/base/wake-wire.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
@@ -15,6 +15,6 @@ const settings = JSON.parse(process.argv[2] as string) as { address: DatabaseAdd
 const sql = createPool(settings.address, { maxConnections: 2, applicationName: settings.name });
 const keyring = new Keyring([Buffer.from(settings.key, "hex")]);
 const runs = createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
-const services = { wake: () => {}, runs, wire: new WakeWire(), codehost: new CodehostClients(platformFetch), platformFetch };
+const services = { wake: () => {}, runs, bus: new EventBus(), codehost: new CodehostClients(platformFetch), platformFetch };
 const app = buildApp({ sql, keyring, config: { adminToken: settings.adminToken }, log: createLog("silent"), services });
 process.stdout.write(await app.listen({ port: 0, host: "127.0.0.1" }));

@@ -19,6 +19,8 @@ export async function startNeglected(): Promise<NeglectedProcess> {
   });
   const [line] = (await once(createInterface(parent.stdout!), "line")) as [string];
   const pid = Number(line);
+  // Until it has become the second sleep it is a shell, which takes note of ends.
+  await until(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1") === "sleep\n", "the parent is not a shell any more", 10_000);
   return {
     pid,
     async kill() {

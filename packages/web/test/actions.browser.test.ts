@@ -44,7 +44,7 @@ describeInBrowser("the inbox of actions", async () => {
     await start(asks("race"), 2);
     const [taken] = await actionsOf("race");
     const page = await site.open("/kestrels/actions?workflow=race", editor.token);
-    await page.getByLabel("Select all open actions of this page").check();
+    await page.getByLabel("Select all open actions on this page").check();
     await page.getByText("2 selected").waitFor();
     await page.getByRole("button", { name: "Reject selected" }).click();
     await site.call(site.adminToken, "PUT", "/api/v2/team/kestrels/action", [{ id: taken?.id, approved: true }]);
@@ -57,7 +57,7 @@ describeInBrowser("the inbox of actions", async () => {
     await start(asks("guarded", { requesterMayNotApprove: true, deadline: 600 }), 1, editor.token);
     const [action] = await actionsOf("guarded");
     const own = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
-    await own.getByText("You started this run: somebody else has to decide.").first().waitFor();
+    await own.getByText("You started this run, so somebody else has to decide.").first().waitFor();
     const other = await site.openAs("editor", team, `/kestrels/actions/${action?.id}`);
     await other.getByText("One approval is needed.").waitFor();
     await other.getByRole("region", { name: "Parameters of the run" }).getByText("1.4.0").waitFor();
@@ -76,7 +76,7 @@ describeInBrowser("the inbox of actions", async () => {
     const [action] = await actionsOf("grouped");
     const outside = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
     await outside
-      .getByText(/for the members of the approver group leads/)
+      .getByText(/Only members of the approver group leads/)
       .first()
       .waitFor();
     await outside.getByRole("button", { name: "Approve", exact: true, disabled: true }).waitFor();
@@ -93,11 +93,11 @@ describeInBrowser("the inbox of actions", async () => {
     const [action] = await actionsOf("plain");
     const page = await site.openAs("reader", team, `/kestrels/actions/${action?.id}`);
     await page
-      .getByText(/needs the permission action\/action/)
+      .getByText(/you need the permission action\/action/)
       .first()
       .waitFor();
     await page.goto(`${site.address}/kestrels/actions?mine=true`);
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs your attention").waitFor();
     await page.getByRole("button", { name: "Show all actions" }).click();
     await page.getByRole("row", { name: /plain/ }).waitFor();
   });

@@ -8,7 +8,7 @@ import { openSite } from "./site.ts";
 describeInBrowser("a fresh instance", async () => {
   const site = await openSite({ MILLRACE_ADMIN_TOKEN: "" });
   const signInWith = async (page: Awaited<ReturnType<typeof site.open>>, password: string) => {
-    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in with password" }).click();
   };
@@ -28,7 +28,7 @@ describeInBrowser("a fresh instance", async () => {
     await takePictures(page, "activation");
     await expectAccessible(page);
     await page.getByLabel("Your name").fill("Ada Lovelace");
-    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill("correct horse");
     await page.getByLabel("One-time code").fill("AAAAA-AAAAA-AAAAA-AAAAA");
     await page.getByRole("button", { name: "Activate and sign in" }).click();
@@ -42,7 +42,7 @@ describeInBrowser("a fresh instance", async () => {
 
   test("is not activated twice", async () => {
     const page = await site.open("/activate");
-    await page.getByRole("heading", { name: "This instance is active" }).waitFor();
+    await page.getByRole("heading", { name: "This instance is already activated" }).waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.waitForURL("**/sign-in");
   });
@@ -57,10 +57,10 @@ describeInBrowser("a fresh instance", async () => {
     await page.goto(`${site.address}/profile/account`);
     await takePictures(page, "profile-account");
     await expectAccessible(page);
-    await page.getByLabel("Present password").fill("correct horse");
+    await page.getByLabel("Current password").fill("correct horse");
     await page.getByLabel("New password").fill("battery staple");
-    await page.getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("Your password is changed").waitFor();
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Password changed").waitFor();
     await page.goto(`${site.address}/profile/sessions`);
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
@@ -72,10 +72,10 @@ describeInBrowser("a fresh instance", async () => {
       await page.waitForURL("**/home");
     }
     await here.goto(`${site.address}/profile/sessions`);
-    await here.getByText("This one").waitFor();
+    await here.getByText("This session").waitFor();
     await takePictures(here, "profile-sessions");
     await expectAccessible(here);
-    await here.getByRole("button", { name: "End all others" }).click();
+    await here.getByRole("button", { name: "End all other sessions" }).click();
     await expectAccessible(here);
     await here.getByRole("button", { name: /^End \d+ sessions?$/ }).click();
     await expect.poll(() => here.getByRole("row").count()).toBe(2);
@@ -91,10 +91,10 @@ describeInBrowser("a fresh instance", async () => {
     await page.waitForURL("**/home");
     const user = await site.make.user({ email: "colleague@example.com" });
     await page.goto(`${site.address}/admin/users`);
-    const more = page.getByRole("button", { name: `More about ${user.email}` });
+    const more = page.getByRole("button", { name: `More actions for ${user.email}` });
     await more.click();
-    await page.getByRole("menuitem", { name: "Make a password code" }).click();
-    await page.getByRole("button", { name: "Make the code" }).click();
+    await page.getByRole("menuitem", { name: "Create password code" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create code" }).click();
     const code = await page.getByRole("dialog").locator("pre").textContent();
     await takePictures(page, "admin-password-code");
     await expectAccessible(page);
@@ -102,19 +102,19 @@ describeInBrowser("a fresh instance", async () => {
 
     const theirs = await site.open("/sign-in");
     await theirs.getByRole("button", { name: "Set a password with a code" }).click();
-    await theirs.getByLabel("E-mail address").fill(user.email);
+    await theirs.getByLabel("Email address").fill(user.email);
     await theirs.getByLabel("Code", { exact: true }).fill(code ?? "");
     await theirs.getByLabel("New password").fill("nine rivets");
     await takePictures(theirs, "sign-in-code");
     await expectAccessible(theirs);
-    await theirs.getByRole("button", { name: "Set the password and sign in" }).click();
+    await theirs.getByRole("button", { name: "Set password and sign in" }).click();
     await theirs.waitForURL("**/home");
 
     await more.click();
     await page.getByRole("menuitem", { name: "Change" }).click();
     await page.getByRole("dialog").getByLabel("Status", { exact: true }).first().click();
-    await page.getByRole("option", { name: "Inactive: stays out" }).click();
-    await page.getByRole("button", { name: "Save the user" }).click();
+    await page.getByRole("option", { name: "Inactive: can't sign in" }).click();
+    await page.getByRole("button", { name: "Save user" }).click();
     await page.getByRole("row", { name: user.email }).getByText("Inactive").waitFor();
     await theirs.goto(`${site.address}/profile/account`);
     await theirs.waitForURL("**/sign-in**");
@@ -125,9 +125,9 @@ describeInBrowser("a fresh instance", async () => {
     await signInWith(page, "battery staple");
     await page.waitForURL("**/home");
     await page.goto(`${site.address}/admin/users?find=ada`);
-    await page.getByRole("button", { name: "More about ada@example.com" }).click();
+    await page.getByRole("button", { name: "More actions for ada@example.com" }).click();
     await page.getByRole("menuitem", { name: "Change" }).click();
-    await page.getByText("Nobody changes his own; ask another administrator.").first().waitFor();
+    await page.getByText("You can't change your own. Ask another administrator.").first().waitFor();
     await takePictures(page, "admin-user-own");
     await expectAccessible(page);
   });

@@ -41,21 +41,21 @@ describeInBrowser("the activity of a team", async () => {
     await page.waitForURL(/statuses=.*workflows=/);
     const other = await site.openAs("reader", team, new URL(page.url()).pathname + new URL(page.url()).search);
     await other.getByText("1–3 of 3").waitFor();
-    await other.getByRole("button", { name: "As a command" }).click();
+    await other.getByRole("button", { name: "Show cURL command" }).click();
     await other.getByText(/statuses=failed/).waitFor();
     await expectAccessible(other);
   });
 
   test("retries many at once and says of each what happened and why not", async () => {
     const page = await site.openAs("editor", team, "/harriers/activity?workflows=%5B%22hourly%22%2C%22mill%22%5D");
-    await page.getByLabel("Select all runs of this page").check();
+    await page.getByLabel("Select all runs on this page").check();
     await page.getByText("6 selected").waitFor();
     await page.getByRole("button", { name: "Retry", exact: true }).click();
     await page.getByRole("button", { name: "Retry 6 runs" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("4 done, 2 refused").waitFor();
     await dialog
-      .getByText(/goes on as run/)
+      .getByText(/rerun as/)
       .first()
       .waitFor();
     await takePictures(page, "activity-bulk");
@@ -91,10 +91,10 @@ describeInBrowser("the activity of a team", async () => {
 
   test("says to a reader why he may not, and what is missing when nothing is found", async () => {
     const page = await site.openAs("reader", team, "/harriers/activity?statuses=%5B%22timedout%22%5D");
-    await page.getByText("No run fits these filters").waitFor();
+    await page.getByText("No runs match these filters").waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).hover();
     await page.getByText(/needs the permission workflowrun\/action/).waitFor();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page
       .getByRole("row", { name: /Import nightly/ })
       .first()
@@ -115,7 +115,7 @@ describeInBrowser("the activity of a team", async () => {
   test("an empty team is told how runs come about", async () => {
     const empty = await site.make.team();
     const page = await site.openAs("owner", empty, `/${empty.name}/activity`);
-    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await takePictures(page, "activity-empty");
   });
 });

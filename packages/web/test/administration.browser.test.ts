@@ -12,14 +12,14 @@ describeInBrowser("administration", async () => {
 
   test("a team is created, found, given other quotas and deactivated", async () => {
     const page = await open("teams");
-    await page.getByRole("button", { name: "Create a team" }).click();
+    await page.getByRole("button", { name: "Create team" }).click();
     await page.getByLabel("Name").fill("Sign in");
-    await page.getByRole("button", { name: "Create the team" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create team" }).click();
     await page.getByRole("alert").getByText("reserved").waitFor();
     await page.getByLabel("Name").fill("The Ravens");
     await takePictures(page, "admin-team-create");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Create the team" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create team" }).click();
     await page.getByRole("link", { name: "The Ravens" }).waitFor();
     await takePictures(page, "admin-teams");
     await expectAccessible(page);
@@ -27,17 +27,17 @@ describeInBrowser("administration", async () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(page.url()).toContain("find=raven");
 
-    const more = page.getByRole("button", { name: "More about the-ravens" });
+    const more = page.getByRole("button", { name: "More actions for the-ravens" });
     await more.click();
     await page.getByRole("menuitem", { name: "Quotas" }).click();
     await page.getByRole("dialog").getByLabel("Workflows", { exact: true }).fill("7");
     await takePictures(page, "admin-team-quotas");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Save the quotas" }).click();
+    await page.getByRole("button", { name: "Save quotas" }).click();
     await page.getByRole("cell", { name: "0 of 7" }).waitFor();
     await more.click();
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
-    await page.getByRole("button", { name: "Deactivate the team" }).click();
+    await page.getByRole("button", { name: "Deactivate team" }).click();
     await page.getByRole("row", { name: "The Ravens" }).getByText("Inactive").waitFor();
   });
 
@@ -60,7 +60,7 @@ describeInBrowser("administration", async () => {
     await takePictures(page, "admin-settings");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save 1 change" }).click();
-    await page.getByText("The settings are saved.").waitFor();
+    await page.getByText("Settings saved.").waitFor();
     await page.getByText("changed", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: /Example/ }).waitFor();
     const settings = await site.call<{ config: { key: string; value: string }[] }[]>(site.adminToken, "GET", "/api/v2/settings");
@@ -99,13 +99,13 @@ describeInBrowser("administration", async () => {
     });
     await site.call(site.adminToken, "POST", "/api/v2/team/owls/workflow/needs-gpu/submit?start=true", {});
     const page = await open("workers");
-    await page.getByText("Answers this page").waitFor();
+    await page.getByText("This server").waitFor();
     await page.getByText('has the label "gpu"').waitFor();
     await takePictures(page, "admin-workers");
     await expectAccessible(page);
   });
 
-  test("who is no administrator hears which permission a section takes", async () => {
+  test("who is not an administrator hears which permission a section takes", async () => {
     for (const section of ["teams", "users", "settings", "features", "workers"]) {
       const page = await site.openAs("owner", owls, `/admin/${section}`);
       await page.getByRole("alert").getByText("Ask an administrator").waitFor();
@@ -120,9 +120,9 @@ describeInBrowser("administration", async () => {
   test("an operator may not make a password code, and the menu says why", async () => {
     const operator = await site.make.user({ type: "operator" });
     const page = await site.open("/admin/users?find=auditor", await site.make.userToken(operator.id));
-    await page.getByRole("button", { name: "More about auditor@example.com" }).click();
-    const deed = page.getByRole("menuitem", { name: "Make a password code" });
-    expect([await deed.getAttribute("aria-disabled"), await deed.textContent()]).toEqual([
+    await page.getByRole("button", { name: "More actions for auditor@example.com" }).click();
+    const action = page.getByRole("menuitem", { name: "Create password code" });
+    expect([await action.getAttribute("aria-disabled"), await action.textContent()]).toEqual([
       "true",
       expect.stringContaining("administrator"),
     ]);
@@ -131,7 +131,7 @@ describeInBrowser("administration", async () => {
 
   test("a token that is nobody's has no profile, and the page says what it is", async () => {
     const page = await site.open("/profile/account", site.adminToken);
-    await page.getByText("acts as itself and is no person").waitFor();
+    await page.getByText("isn't a user account").waitFor();
     await takePictures(page, "profile-of-a-token");
     await expectAccessible(page);
     await page.getByRole("tab", { name: "Appearance" }).click();
@@ -154,13 +154,13 @@ describeInBrowser("administration", async () => {
   test("every component stands on one page, in both themes", async () => {
     const page = await site.open("/kit", site.adminToken);
     await page.getByLabel("A workflow", { exact: true }).waitFor();
-    await page.getByLabel("What changed").waitFor();
+    await page.getByLabel("Changes").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Ask and be refused" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await page.getByText("cancel its runs first").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Keep it as it is" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await page.setViewportSize({ width: 1280, height: 4800 });
     await takePictures(page, "kit");
   });

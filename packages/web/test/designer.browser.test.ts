@@ -17,13 +17,18 @@ describeInBrowser("the designer", async () => {
   interface Task {
     name: string;
     taskVersion?: number;
+    timeout?: number;
     dependencies: { taskRef: string; executionCondition?: string; decisionCondition?: string }[];
     params: { name: string; value: unknown }[];
   }
   const path = () => `/api/v2/team/${team.name}/workflow`;
   const make = (document: object) => site.call(owner, "POST", path(), document);
   const read = (name: string) =>
-    site.call<{ version: number; tasks: Task[]; changelog: { reason: string } }>(owner, "GET", `${path()}/${name}`);
+    site.call<{ version: number; params: { name: string }[]; tasks: Task[]; changelog: { reason: string } }>(
+      owner,
+      "GET",
+      `${path()}/${name}`,
+    );
   const edges = ({ tasks }: { tasks: Task[] }) =>
     tasks.flatMap((task) => task.dependencies.map(({ taskRef }) => `${taskRef}>${task.name}`)).sort();
   const design = (name: string, view = "design") => `/${team.name}/workflows/${name}/${view}`;
@@ -111,19 +116,19 @@ describeInBrowser("the designer", async () => {
     await page.getByRole("combobox", { name: "Connect to" }).click();
     await page.getByRole("option", { name: "b", exact: true }).click();
     await page.getByRole("button", { name: "Connect" }).last().click();
-    await page.getByRole("radiogroup", { name: "When the link from a to b is taken" }).getByText("Failure").click();
+    await page.getByRole("radiogroup", { name: "Condition of the link from a to b" }).getByText("Failure").click();
     await page.getByRole("group", { name: "From a to b, failure" }).waitFor();
     await node(page, "which").click();
     await page.getByRole("tab", { name: "Links" }).click();
     await page.getByRole("combobox", { name: "Connect to" }).click();
     await page.getByRole("option", { name: "b", exact: true }).click();
     await page.getByRole("button", { name: "Connect" }).last().click();
-    await page.getByLabel("Taken when the value is").first().fill("gold\nsilver.*");
+    await page.getByLabel("Condition (value matches)").first().fill("gold\nsilver.*");
     await page.getByRole("group", { name: "From which to b, gold | silver.*" }).waitFor();
     await takePictures(page, "designer-links");
     await expectAccessible(page);
     await page.getByRole("link", { name: "Code" }).click();
-    const code = page.getByRole("textbox", { name: "The workflow as YAML" });
+    const code = page.getByRole("textbox", { name: "Workflow as YAML" });
     await code.getByText("name: linked", { exact: true }).waitFor();
     await takePictures(page, "designer-code");
     await expectAccessible(page);
@@ -139,13 +144,13 @@ describeInBrowser("the designer", async () => {
   test("comments in the code are not kept, and that is said as soon as there is one", async () => {
     await make({ name: "commented", tasks: [shell("a", [])] });
     const page = await site.open(design("commented", "code"), owner);
-    const code = page.getByRole("textbox", { name: "The workflow as YAML" });
+    const code = page.getByRole("textbox", { name: "Workflow as YAML" });
     await code.getByText("name: commented", { exact: true }).waitFor();
-    expect(await page.getByText("Comments are not kept").count()).toBe(0);
+    expect(await page.getByText("Comments are not saved").count()).toBe(0);
     await code.click();
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.insertText("# why it is there\n");
-    await page.getByRole("note").getByText("Comments are not kept: they are gone when the drawing changes").waitFor();
+    await page.getByRole("note").getByText("Comments are not saved: they are lost when the graph changes").waitFor();
     await takePictures(page, "designer-code-comments");
     await expectAccessible(page);
     await page.reload();
@@ -156,13 +161,13 @@ describeInBrowser("the designer", async () => {
   test("what is written in the code is drawn, and what can't be read is told and not saved", async () => {
     await make({ name: "coded", tasks: [shell("a", [])] });
     const page = await site.open(`${design("coded", "code")}?format=json`, owner);
-    const code = page.getByRole("textbox", { name: "The workflow as JSON" });
+    const code = page.getByRole("textbox", { name: "Workflow as JSON" });
     await code.click();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.insertText("{ broken");
-    await page.getByText("Can't be read yet").waitFor();
+    await page.getByText("Invalid: ").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).hover();
-    await page.getByText("The code can't be read as it is: mend it first.").waitFor();
+    await page.getByText("Fix the errors in the code first.").waitFor();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.insertText(
       JSON.stringify({
@@ -192,7 +197,7 @@ describeInBrowser("the designer", async () => {
     const page = await site.open(`${design("faulty")}?node=call`, owner);
     await page.getByRole("textbox", { name: "Workflow", exact: true }).fill("nowhere");
     await page.getByRole("group", { name: /^call,.*problem: .*names no workflow of the team/ }).waitFor();
-    await page.getByLabel("Canvas of the workflow").press("Escape");
+    await page.getByLabel("Workflow canvas").press("Escape");
     await page.locator(".react-flow__pane").click({ position: { x: 300, y: 400 } });
     await takePictures(page, "designer-problems");
     await expectAccessible(page);
@@ -207,7 +212,7 @@ describeInBrowser("the designer", async () => {
     await make({ name: "doubtful", tasks: [shell("a", [], "echo $(team.params.channel)")] });
     const page = await site.open(design("doubtful"), owner);
     await page.getByRole("group", { name: /^a,.*warning: .*the team has no team parameter "channel" now/ }).waitFor();
-    await page.getByText("It can be saved, with 1 warning:").waitFor();
+    await page.getByText("Can be saved, with 1 warning:").waitFor();
     await takePictures(page, "designer-warning");
     await expectAccessible(page);
     await page.getByRole("button", { name: /^a: Warning: / }).click();
@@ -243,6 +248,54 @@ describeInBrowser("the designer", async () => {
     await node(page, "b").waitFor({ state: "detached" });
   });
 
+  test("a rename keeps the form as it is: the focus is where one went, and what is typed goes there", async () => {
+    await make({ name: "renamed", tasks: [shell("a", [], "echo "), shell("b", ["a"], "echo $(tasks.a.results.x)")] });
+    const page = await site.open(`${design("renamed")}?node=a`, owner);
+    const name = page.getByLabel("Name", { exact: true });
+    const script = page.getByRole("textbox", { name: "Script", exact: true });
+    await name.fill("first");
+    await script.click();
+    await node(page, "first").waitFor();
+    await page.keyboard.press("End");
+    await page.keyboard.type("hello");
+    expect([await name.inputValue(), await script.textContent()]).toEqual(["first", expect.stringContaining("hello")]);
+    await name.fill("second");
+    await name.press("Tab");
+    await node(page, "second").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest("[data-panel]") !== null)).toBe(true);
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(false);
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await name.fill("third");
+    await name.press("Enter");
+    await node(page, "third").waitFor();
+    expect(await page.getByRole("tab", { name: "Settings" }).getAttribute("aria-selected")).toBe("true");
+    expect(await name.evaluate((field) => field === document.activeElement), "after Enter one is still there").toBe(true);
+    await node(page, "b").click();
+    expect(await name.inputValue()).toBe("b");
+    await page.getByText("$(tasks.third.results.x)").first().waitFor();
+  });
+
+  test("a save by keys takes the name that is being typed", async () => {
+    await make({ name: "hasty", tasks: [shell("a", [])] });
+    const page = await site.open(`${design("hasty")}?node=a`, owner);
+    await page.getByLabel("Name", { exact: true }).fill("first");
+    await page.keyboard.press("ControlOrMeta+s");
+    await saved(page, 2);
+    expect((await read("hasty")).tasks.map(({ name }) => name)).toContain("first");
+  });
+
+  test("what is undone elsewhere in the workflow is said", async () => {
+    await make({ name: "elsewhere", tasks: [shell("a", [])] });
+    const page = await site.open(design("elsewhere", "configure/options"), owner);
+    await page.getByLabel("Retries").fill("4");
+    await page.getByRole("link", { name: "Design", exact: true }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone: a change in Configure › Options.").waitFor();
+    await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Redo" }).click();
+    await page.getByText("Redone: a change in Configure › Options.").waitFor();
+  });
+
   test("references are completed with parameters and results of the tasks before", async () => {
     const call = { name: "call", taskRef: "execute-basic-http-call", dependencies: [{ taskRef: "a" }] };
     await make({ name: "completed", params: [{ name: "day" }], tasks: [{ ...shell("a", []), results: [{ name: "address" }] }, call] });
@@ -260,17 +313,21 @@ describeInBrowser("the designer", async () => {
   test("when somebody else saved first, both versions are compared before anything is written", async () => {
     await make({ name: "shared", tasks: [shell("a", []), shell("b", ["a"])] });
     const [one, other] = [
-      await site.open(`${design("shared")}?node=a`, owner),
+      await site.open(`${design("shared")}?node=b`, owner),
       await site.openAs("editor", team, `${design("shared")}?node=b`),
     ];
     await other.getByRole("tab", { name: "Settings" }).click();
-    await other.getByLabel("Time limit in minutes").fill("5");
+    await other.getByLabel("Timeout (minutes)").fill("5");
+    await node(other, "a").click();
+    await other.getByRole("tab", { name: "Settings" }).click();
+    await other.getByLabel("Timeout (minutes)").fill("6");
     await one.getByRole("tab", { name: "Settings" }).click();
-    await one.getByLabel("Time limit in minutes").fill("7");
+    await one.getByLabel("Timeout (minutes)").fill("7");
     await other.getByRole("button", { name: "Save", exact: true }).click();
     await saved(other, 2);
     await one.getByRole("button", { name: "Save", exact: true }).click();
-    const dialog = one.getByRole("dialog", { name: "Somebody else saved this workflow" });
+    const dialog = one.getByRole("dialog", { name: "Someone else saved this workflow" });
+    await dialog.getByText("task b › timeout").waitFor();
     await dialog.getByText("timeout: 7").waitFor();
     await dialog.getByText("saved version 2").waitFor();
     await takePictures(one, "designer-conflict");
@@ -278,10 +335,53 @@ describeInBrowser("the designer", async () => {
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect((await read("shared")).version).toBe(2);
     await one.getByRole("button", { name: "Save", exact: true }).click();
-    await dialog.getByRole("button", { name: "Save mine on top" }).click();
+    await dialog.getByRole("button", { name: "Overwrite with mine" }).click();
     await saved(one, 3);
+    const timeouts = (await read("shared")).tasks.flatMap(({ timeout }) => timeout ?? []);
+    expect(timeouts).toEqual([6, 7]);
+    await one.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
     // Whoever has changed nothing sees it without asking.
     await other.getByText("Version 3", { exact: true }).waitFor();
+  });
+
+  test("what somebody else saved elsewhere in the workflow is saved together with one's own changes", async () => {
+    await make({ name: "disjoint", tasks: [shell("a", []), shell("b", ["a"])] });
+    const page = await site.open(`${design("disjoint")}?node=a`, owner);
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await page.getByLabel("Timeout (minutes)").fill("7");
+    const { tasks, ...theirs } = await read("disjoint");
+    const other = tasks.map((task) => (task.name === "b" ? { ...task, timeout: 5 } : task));
+    await site.call(owner, "PUT", path(), { ...theirs, tasks: other });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved(page, 3);
+    expect((await read("disjoint")).tasks.map(({ name, timeout }) => [name, timeout])).toEqual(
+      expect.arrayContaining([
+        ["a", 7],
+        ["b", 5],
+      ]),
+    );
+    // What they changed is in the draft as well: it is not taken back by the next save.
+    await page.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
+  });
+
+  test("an author alone is never asked about what he himself saved on another page", async () => {
+    await make({ name: "alone", tasks: [shell("a", [])] });
+    const page = await site.open(`${design("alone")}?node=a`, owner);
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await page.getByLabel("Timeout (minutes)").fill("7");
+    await page.getByRole("link", { name: "Configure" }).click();
+    const sections = page.getByRole("navigation", { name: "Sections of the configuration" });
+    await sections.getByRole("link", { name: "Parameters" }).click();
+    await page.getByRole("button", { name: "Add parameter" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("region");
+    await page.getByRole("button", { name: "Save", exact: true }).last().click();
+    await page.getByText("Saved as version 2.").first().waitFor();
+    await page.getByRole("link", { name: "Design" }).click();
+    await page.getByText("Unsaved changes").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved(page, 3);
+    const { tasks, params } = await read("alone");
+    expect([tasks.find(({ name }) => name === "a")?.timeout, params.map(({ name }) => name)]).toEqual([7, ["region"]]);
   });
 
   test("changes are not lost by leaving, and stay while one looks at the other views", async () => {
@@ -289,17 +389,17 @@ describeInBrowser("the designer", async () => {
     const page = await site.open(`${design("guarded")}?node=a`, owner);
     await page.getByRole("button", { name: "Add Sleep" }).click();
     await page.getByRole("link", { name: "Code" }).click();
-    await page.getByRole("textbox", { name: "The workflow as YAML" }).waitFor();
+    await page.getByRole("textbox", { name: "Workflow as YAML" }).waitFor();
     await page.getByText("Unsaved changes").waitFor();
     await page.getByRole("link", { name: "Design" }).click();
     await node(page, "sleep").waitFor();
     await page.getByRole("link", { name: "Activity" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Stay here" }).click();
+    await dialog.getByRole("button", { name: "Keep editing" }).click();
     await page.getByText("Unsaved changes").waitFor();
     await page.getByRole("link", { name: "Activity" }).click();
-    await dialog.getByRole("button", { name: "Leave and lose them" }).click();
+    await dialog.getByRole("button", { name: "Discard and leave" }).click();
     await page.waitForURL("**/activity");
   });
 
@@ -313,7 +413,7 @@ describeInBrowser("the designer", async () => {
     await expectAccessible(page);
     const old = await site.open(`${design("looked-at")}?version=1`, owner);
     await node(old, "a").waitFor();
-    await old.getByText("This is version 1, as it was then.").waitFor();
+    await old.getByText("You are viewing version 1.").waitFor();
     expect(await old.getByRole("button", { name: "Save", exact: true }).count()).toBe(0);
   });
 
@@ -327,8 +427,8 @@ describeInBrowser("the designer", async () => {
     await page.getByLabel("old").waitFor();
     await page.getByRole("button", { name: "Use version 2" }).click();
     await page.getByRole("switch", { name: "Fresh" }).waitFor();
-    await page.getByRole("button", { name: "Save with a reason" }).click();
-    await page.getByLabel("What was changed, and why").fill("The newer one is better");
+    await page.getByRole("button", { name: "Save with message" }).click();
+    await page.getByLabel("Change message").fill("The newer one is better");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await saved(page, 2);
     expect(await read("outdated")).toMatchObject({ changelog: { reason: "The newer one is better" } });
@@ -359,16 +459,16 @@ describeInBrowser("the designer", async () => {
   test("a note is written on the canvas and is there again; the keys are told", async () => {
     await make({ name: "noted", tasks: [shell("a", [])] });
     const page = await site.open(design("noted"), owner);
-    await page.getByRole("button", { name: "Add a note" }).click();
-    await page.getByRole("textbox", { name: "Text of the note" }).click();
+    await page.getByRole("button", { name: "Add note" }).click();
+    await page.getByRole("textbox", { name: "Note text" }).click();
     await page.keyboard.insertText("**Ask** the finance team");
     await page.getByRole("group", { name: /^Note: \*\*Ask/ }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved(page, 2);
     await page.reload();
     await page.getByRole("group", { name: /^Note: \*\*Ask/ }).waitFor();
-    await page.getByRole("button", { name: "Keys" }).click();
-    await page.getByRole("dialog", { name: "Keys of the canvas" }).waitFor();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("dialog", { name: "Canvas shortcuts" }).waitFor();
     await takePictures(page, "designer-keys");
     await expectAccessible(page);
   });

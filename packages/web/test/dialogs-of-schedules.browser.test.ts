@@ -21,6 +21,6 @@ describeInBrowser("dialogs and menus of schedules, tasks and templates", async (
   await team.call("PUT", "/task/rested", { ...task, displayName: "Rested", status: "inactive" });
   const template = { name: "wait", tasks: [] };
   await site.call(site.adminToken, "POST", "/api/v2/workflowtemplate", template);
-  await site.call(site.adminToken, "PUT", "/api/v2/workflowtemplate", { ...template, description: "Waits for nothing" });
+  await site.call(site.adminToken, "PUT", "/api/v2/workflowtemplate", { ...template, description: "Waiting for nothing" });
   lookAtEach(site, overSchedulesAndTasks, team.tokens, { schedule: id });
 });

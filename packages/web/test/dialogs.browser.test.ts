@@ -46,12 +46,12 @@ describeInBrowser("dialogs, menus and pages by keyboard, zoomed and without colo
   test("dialogs of the team hold the focus and give it back", async () => {
     const page = await site.open(`/${team.name}/manage/members`, token);
     for (const [section, button] of [
-      ["members", "Leave the team"],
+      ["members", "Leave team"],
       ["members", `Remove ${member.email}`],
       ["members", "Invite people"],
-      ["approvers", "Create a group"],
+      ["approvers", "Create group"],
       ["tokens", "Revoke nightly"],
-      ["settings", "Delete the team"],
+      ["settings", "Delete team"],
     ] as const) {
       await page.goto(`${site.address}/${team.name}/manage/${section}`);
       const opener = page.getByRole("button", { name: button });
@@ -63,7 +63,7 @@ describeInBrowser("dialogs, menus and pages by keyboard, zoomed and without colo
 
   test("a dialog that a menu has opened gives the focus back to the button of the menu", async () => {
     const page = await site.open(`/${team.name}/workflows`, token);
-    const more = page.getByRole("button", { name: `More for ${name}` });
+    const more = page.getByRole("button", { name: `More actions for ${name}` });
     for (const item of ["Run", "Delete"]) {
       await press(more);
       await menuHasFocus(page);
@@ -80,8 +80,8 @@ describeInBrowser("dialogs, menus and pages by keyboard, zoomed and without colo
 
   test("dialogs of the administration and of the own account do so, too", async () => {
     const admin = await site.open("/admin/users", site.adminToken);
-    const more = admin.getByRole("button", { name: `More about ${member.email}` });
-    for (const item of ["Change", "Make a password code", "Delete"]) {
+    const more = admin.getByRole("button", { name: `More actions for ${member.email}` });
+    for (const item of ["Change", "Create password code", "Delete"]) {
       await press(more);
       await press(admin.getByRole("menuitem", { name: new RegExp(`^${item}`) }));
       await walk(admin, more);
@@ -95,30 +95,30 @@ describeInBrowser("dialogs, menus and pages by keyboard, zoomed and without colo
     await press(palette);
     await walk(admin, palette);
     const page = await site.open(`/${team.name}/activity`, token);
-    const curl = page.getByRole("button", { name: "As a command" });
+    const curl = page.getByRole("button", { name: "Show cURL command" });
     await press(curl);
     await walk(page, curl);
   }, 60_000);
 
-  test("at 200 % of 1280 pixels and at 360 the main deed of a run, of the inbox and of the list can be done", async () => {
+  test("at 200 % of 1280 pixels and at 360 the main action of a run, of the inbox and of the list can be done", async () => {
     const page = await site.open(path, token);
     for (const [width, height] of [
       [640, 400],
       [360, 740],
     ] as const) {
       await page.setViewportSize({ width, height });
-      for (const [address, deed] of [
+      for (const [address, action] of [
         [path, "Cancel"],
         [`/${team.name}/actions`, "Approve"],
         [`/${team.name}/workflows`, "Create workflow"],
         [`/${team.name}/workflows/${name}/design`, "Run"],
-        [`/${team.name}/schedules`, "New schedule"],
+        [`/${team.name}/schedules`, "Create schedule"],
       ] as const) {
         await page.goto(site.address + address);
         const button = page
           .getByRole("main")
-          .getByRole("button", { name: deed, exact: true })
-          .or(page.getByRole("main").getByRole("link", { name: deed, exact: true }))
+          .getByRole("button", { name: action, exact: true })
+          .or(page.getByRole("main").getByRole("link", { name: action, exact: true }))
           .first();
         await button.waitFor();
         await button.click({ trial: true });

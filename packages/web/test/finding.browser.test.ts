@@ -53,7 +53,7 @@ describeInBrowser("things are found wherever they are", async () => {
     expect(await field.inputValue()).toBe("50% workflow");
     await takePictures(page, "workflows-found");
     await field.fill("no such thing_");
-    await page.getByText("Nothing found for “no such thing_” with these filters.").waitFor();
+    await page.getByText("No results for “no such thing_” with these filters.").waitFor();
     await takePictures(page, "workflows-nothing-found");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Show all workflows" }).click();
@@ -74,7 +74,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByRole("option", { name: "Kitchen" }).click();
     await page.waitForURL(/category=Kitchen/);
     await page.getByLabel("Search tasks").fill("task-");
-    await page.getByText("Nothing found for “task-”").waitFor();
+    await page.getByText("No results for “task-”").waitFor();
     await expectAccessible(page);
     await page.goto(`${site.address}/${team.name}/schedules`);
     await page.getByText("Every evening").first().waitFor();
@@ -87,7 +87,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await count(page, "1 template");
     await page.getByRole("link", { name: "Bake bread" }).waitFor();
     await page.getByLabel("Search templates").fill("stones");
-    await page.getByText("Nothing found for “stones”").waitFor();
+    await page.getByText("No results for “stones”").waitFor();
     await expectAccessible(page);
   }, 60_000);
 
@@ -99,7 +99,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await takePictures(page, "admin-users-found");
     await expectAccessible(page);
     await page.getByLabel("Find users").fill("nobody@nowhere");
-    await page.getByText("Nothing found for “nobody@nowhere”").waitFor();
+    await page.getByText("No results for “nobody@nowhere”").waitFor();
     for (let index = 0; index < 105; index++) await site.make.team({ name: `flock-${index}` });
     await page.goto(`${site.address}/admin/teams`);
     await page.getByText(/^1–100 of \d+$/).waitFor();
@@ -130,7 +130,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByRole("option", { name: /Hatch the eggs.*own-nest.*Workflow/ }).waitFor();
     expect(await page.getByText("Hatch in secret").count()).toBe(0);
     await field.fill("flock-99");
-    await page.getByText(/Nothing named “flock-99”/).waitFor();
+    await page.getByText(/No results for “flock-99”/).waitFor();
 
     const admin = await site.open("/home", site.adminToken);
     await admin.getByRole("region", { name: "Teams" }).waitFor();

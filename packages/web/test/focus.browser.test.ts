@@ -31,8 +31,8 @@ describeInBrowser("the focus, when what had it goes", async () => {
 
   test("goes to the filter when nothing fits and all is shown again", async () => {
     const page = await site.open("/shop/activity?triggers=schedule", token);
-    await page.getByRole("button", { name: "Clear the filters" }).press("Enter");
-    await page.getByRole("button", { name: "Clear the filters" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Clear filters" }).press("Enter");
+    await page.getByRole("button", { name: "Clear filters" }).waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate("document.activeElement.closest('search') !== null")).toBe(true);
     await page.goto(`${site.address}/shop/workflows?q=nothing-like-it`);
     await page.getByRole("button", { name: "Show all workflows" }).press("Enter");
@@ -42,26 +42,26 @@ describeInBrowser("the focus, when what had it goes", async () => {
 
   test("stays in the field when its search is cleared", async () => {
     const page = await site.open("/shop/workflows?q=imp", token);
-    await page.getByRole("button", { name: "Clear the search" }).press("Enter");
+    await page.getByRole("button", { name: "Clear search" }).press("Enter");
     await hasFocus(page.getByLabel("Search workflows"));
   });
 
   test("goes to the next row when one is deleted, and to the line before when there is no next", async () => {
     const page = await site.open("/shop/parameters", token);
     await page.getByRole("button", { name: "Delete city" }).press("Enter");
-    await page.getByRole("button", { name: "Delete the parameter" }).press("Enter");
+    await page.getByRole("button", { name: "Delete parameter" }).press("Enter");
     await page.getByRole("row", { name: /city/ }).waitFor({ state: "detached" });
     await expect
       .poll(() => page.evaluate("document.activeElement.closest('tr')?.textContent ?? document.activeElement.tagName"))
       .toContain("day");
     await page.goto(`${site.address}/shop/manage/settings`);
-    for (let lines = 0; lines < 2; lines++) await page.getByRole("button", { name: "Add a label" }).press("Enter");
+    for (let lines = 0; lines < 2; lines++) await page.getByRole("button", { name: "Add label" }).press("Enter");
     await page
       .getByRole("button", { name: /^Remove label/ })
       .last()
       .press("Enter");
     await expect.poll(() => page.getByRole("button", { name: /^Remove label/ }).count()).toBe(1);
-    await hasFocus(page.getByRole("button", { name: "Add a label" }));
+    await hasFocus(page.getByRole("button", { name: "Add label" }));
   });
 
   test("the settings of a phone begin with the form, below one field for the group", async () => {

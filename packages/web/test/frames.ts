@@ -94,13 +94,13 @@ export function describeMovement(name: string, movement: Movement): string {
 }
 
 /** What the main thread of the page works until that is done, in ms of processor time: however busy the machine is. */
-export async function workOf(page: Page, deed: () => Promise<unknown>): Promise<number> {
+export async function workOf(page: Page, action: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const seconds = async () =>
     (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
   const before = await seconds();
-  await deed();
+  await action();
   const after = await seconds();
   await session.detach();
   return (after - before) * 1_000;

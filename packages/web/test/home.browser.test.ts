@@ -22,7 +22,7 @@ describeInBrowser("home", async () => {
   test("shows somebody's teams with counts, what waits for him and what ran, and nothing of other teams", async () => {
     const page = await site.open("/home", editor.token);
     await page.getByRole("link", { name: "2 open actions of mill" }).waitFor();
-    const waiting = page.getByRole("region", { name: "Waits for you" });
+    const waiting = page.getByRole("region", { name: "Needs your attention" });
     await waiting.getByRole("link", { name: "Decide decide of release" }).first().waitFor();
     await page
       .getByRole("row", { name: /Import hourly/ })
@@ -43,10 +43,10 @@ describeInBrowser("home", async () => {
     const user = await site.make.user();
     const page = await site.open("/home", await site.make.userToken(user.id));
     await page.getByRole("region", { name: "First steps" }).waitFor();
-    await page.getByText("You are in no team yet.").waitFor();
+    await page.getByText("You aren't a member of any team yet.").waitFor();
     await takePictures(page, "home-empty");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Create a team" }).click();
+    await page.getByRole("button", { name: "Create team" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("mill");
     await dialog
@@ -54,10 +54,10 @@ describeInBrowser("home", async () => {
       .first()
       .waitFor();
     await dialog.getByLabel("Name").fill("Night Herons");
-    await dialog.getByText("It will be at /night-herons").waitFor();
+    await dialog.getByText("URL: /night-herons").waitFor();
     await takePictures(page, "home-create-team");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Create the team" }).click();
+    await dialog.getByRole("button", { name: "Create team" }).click();
     await page.waitForURL("**/night-herons/workflows");
     await page.getByRole("link", { name: "Home" }).click();
     await page.getByRole("link", { name: "Night Herons", exact: true }).first().waitFor();
@@ -67,7 +67,7 @@ describeInBrowser("home", async () => {
     const page = await site.open("/home", site.adminToken);
     await page.getByRole("link", { name: "elsewhere", exact: true }).first().waitFor();
     const team = await site.open("/home", await site.make.teamToken(foreign.id));
-    await team.getByRole("button", { name: "Create a team" }).hover();
+    await team.getByRole("button", { name: "Create team" }).hover();
     await team
       .getByText(/needs the permission team\/write/)
       .first()
@@ -97,7 +97,7 @@ describeInBrowser("home", async () => {
     await page.waitForURL("**/weir/workflows");
     await page.keyboard.press("Control+k");
     await field.fill("nothing like this");
-    await page.getByText(/Nothing named “nothing like this”/).waitFor();
+    await page.getByText(/No results for “nothing like this”/).waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
   });

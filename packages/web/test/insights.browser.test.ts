@@ -34,8 +34,8 @@ describeInBrowser("insights", async () => {
   test("tell how many runs there were, how they ended and how long they took", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/insights`);
     await page.getByRole("heading", { name: "Runs per day" }).waitFor();
-    await page.getByRole("img", { name: "Runs per day by how they ended" }).locator("path").first().waitFor();
-    await page.getByRole("img", { name: "Median duration of the runs of each day" }).locator("path").first().waitFor();
+    await page.getByRole("img", { name: "Runs per day by outcome" }).locator("path").first().waitFor();
+    await page.getByRole("img", { name: "Median duration per day" }).locator("path").first().waitFor();
     await page.getByText("Success rate").first().waitFor();
     await expectAccessible(page);
     await takePictures(page, "insights");
@@ -48,7 +48,7 @@ describeInBrowser("insights", async () => {
 
   test("lead from the failed runs of a workflow to these runs", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/insights?range=7d`);
-    const failing = page.getByRole("region", { name: "Most failing workflows" });
+    const failing = page.getByRole("region", { name: "Top failing workflows" });
     await failing.getByRole("link", { name: /failed runs of import/ }).click();
     await page.waitForURL(`**/${team.name}/activity**`);
     const search = new URL(page.url()).searchParams;
@@ -72,7 +72,7 @@ describeInBrowser("insights", async () => {
 
   test("lead from a bar to its runs", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/insights`);
-    const bars = page.getByRole("img", { name: "Runs per day by how they ended" });
+    const bars = page.getByRole("img", { name: "Runs per day by outcome" });
     await bars.locator(".recharts-bar-rectangle path").first().click();
     await page.waitForURL(`**/${team.name}/activity?**`);
     expect(new URL(page.url()).searchParams.get("statuses")).toBe('["succeeded"]');
@@ -82,7 +82,7 @@ describeInBrowser("insights", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/insights`);
     await page.getByText("Custom", { exact: true }).click();
     await page.getByLabel("First day").fill(new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10));
-    await page.getByRole("combobox", { name: "Days of" }).fill("Tokyo");
+    await page.getByRole("combobox", { name: "Time zone" }).fill("Tokyo");
     await page.getByRole("option", { name: /Asia\/Tokyo/ }).click();
     await page.getByText("in Asia/Tokyo").waitFor();
     await page.reload();
@@ -94,7 +94,7 @@ describeInBrowser("insights", async () => {
 
   test("say that there are no runs in a time without any", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/insights?range=custom&from=2001-01-01&to=2001-01-02`);
-    await page.getByRole("heading", { name: "No runs in this time" }).waitFor();
+    await page.getByRole("heading", { name: "No runs in this period" }).waitFor();
     await expectAccessible(page);
     await takePictures(page, "insights-empty");
   });

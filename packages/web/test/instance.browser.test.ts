@@ -15,14 +15,14 @@ describeInBrowser("what belongs to the whole instance", async () => {
   test("an administrator makes, changes and deletes a global secret, and a run of any team uses it unseen", async () => {
     const page = await open("parameters");
     await page.getByText("No parameters yet").waitFor();
-    await page.getByRole("button", { name: "Add a parameter" }).click();
+    await page.getByRole("button", { name: "Add parameter" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("registry-key");
     await dialog.getByRole("combobox", { name: "Type" }).click();
     await page.getByRole("option", { name: "Secret" }).click();
     await dialog.locator("input[type=password]").fill("gL0bal-s3cret");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Add the parameter" }).click();
+    await dialog.getByRole("button", { name: "Add parameter" }).click();
     await page.getByRole("row", { name: /registry-key/ }).waitFor();
     expect(await page.content()).not.toContain("gL0bal-s3cret");
     await takePictures(page, "admin-parameters");
@@ -49,24 +49,24 @@ describeInBrowser("what belongs to the whole instance", async () => {
       .getByRole("button", { name: /Delete/ })
       .click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Delete the parameter" }).click();
+    await page.getByRole("button", { name: "Delete parameter" }).click();
     await page.getByText("No parameters yet").waitFor();
   });
 
   test("a global token is shown once, works within its permissions and dies when it is revoked", async () => {
     const page = await open("tokens");
-    await page.getByRole("button", { name: "Create a token" }).first().click();
+    await page.getByRole("button", { name: "Create token" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("fleet");
     await dialog.getByRole("button", { name: "Read only" }).click();
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Create the token" }).click();
-    const once = page.getByRole("dialog", { name: "Take the token now" });
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    const once = page.getByRole("dialog", { name: "Copy the token" });
     const text = ((await once.locator("pre").first().textContent()) ?? "").trim();
     expect(text).toMatch(/^mrg_/);
     await expectAccessible(page);
     await takePictures(page, "admin-token-once");
-    await once.getByRole("button", { name: "I have taken it" }).click();
+    await once.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /fleet/ }).waitFor();
     expect(await page.content()).not.toContain(text);
     await takePictures(page, "admin-tokens");
@@ -92,14 +92,14 @@ describeInBrowser("what belongs to the whole instance", async () => {
     const page = await open("events");
     await page.getByText("anything in any team").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Create a subscription" }).click();
+    await page.getByRole("button", { name: "Create subscription" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("everything that fails");
-    await dialog.getByLabel("Address").fill(receiver.url);
-    await dialog.getByRole("button", { name: "Runs that fail" }).click();
-    await dialog.getByRole("button", { name: "Create the subscription" }).click();
+    await dialog.getByLabel("URL").fill(receiver.url);
+    await dialog.getByRole("button", { name: "Failed runs" }).click();
+    await dialog.getByRole("button", { name: "Create subscription" }).click();
     secret = (await dialog.locator("pre").first().textContent()) ?? "";
-    await dialog.getByRole("button", { name: "I have taken it" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("heading", { name: "everything that fails" }).waitFor();
     for (const one of [team, other]) await runs.start(one.owner.token, one, [shell("fail", "exit 1")]);
     await expect.poll(() => new Set(receiver.taken().map(({ event }) => event.data.workflowName)).size, { timeout: 15_000 }).toBe(2);
@@ -119,7 +119,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     for (const { name } of [team, other]) await page.getByRole("link", { name, exact: true }).first().waitFor();
     const [title, filters] = await Promise.all([
       page.getByRole("heading", { level: 1 }).boundingBox(),
-      page.getByRole("radiogroup", { name: "Time" }).boundingBox(),
+      page.getByRole("radiogroup", { name: "Period" }).boundingBox(),
     ]);
     expect(filters?.x).toBe(title?.x);
     await takePictures(page, "admin-insights");
@@ -131,7 +131,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
   test("the audit of the instance finds what was done in one team, by whom, and opens it", async () => {
     await site.call(team.owner.token, "PATCH", team.api, { displayName: "The audited" });
     const page = await open("audit");
-    await page.getByRole("search", { name: "Filter the records" }).getByLabel("Team").fill(team.name);
+    await page.getByRole("search", { name: "Filter audit records" }).getByLabel("Team").fill(team.name);
     await page.waitForURL(/inTeam=/);
     await expectAccessible(page);
     await takePictures(page, "admin-audit");
@@ -153,21 +153,21 @@ describeInBrowser("what belongs to the whole instance", async () => {
       await page.goto(`${site.address}/admin/${section}`);
       const refused = page.getByRole("alert");
       await refused.getByText("Ask an administrator").waitFor();
-      await refused.getByText("You may not see this").waitFor();
+      await refused.getByText("You don't have access to this").waitFor();
       expect([section, await page.getByRole("main").getByRole("button").count()]).toEqual([section, 0]);
     }
     await takePictures(page, "admin-refused");
     await expectAccessible(page);
     const reads = await site.open("/admin/parameters", await site.make.globalToken(["**/read"]));
     for (const [section, button] of [
-      ["parameters", "Add a parameter"],
-      ["events", "Create a subscription"],
-      ["tokens", "Create a token"],
+      ["parameters", "Add parameter"],
+      ["events", "Create subscription"],
+      ["tokens", "Create token"],
     ]) {
       await reads.goto(`${site.address}/admin/${section}`);
-      const deed = reads.getByRole("button", { name: button as string }).first();
-      await deed.waitFor();
-      expect([section, await deed.getAttribute("aria-disabled")]).toEqual([section, "true"]);
+      const action = reads.getByRole("button", { name: button as string }).first();
+      await action.waitFor();
+      expect([section, await action.getAttribute("aria-disabled")]).toEqual([section, "true"]);
     }
     await expectAccessible(reads);
   });

@@ -14,32 +14,32 @@ describeInBrowser("integrations of a team", async () => {
     let secret = "";
     const receiver = await webhookReceiver(() => secret);
     const page = await site.open(address, owner.token);
-    await page.getByText("Nobody is told yet").waitFor();
+    await page.getByText("No notifications yet").waitFor();
     await expectAccessible(page);
     await takePictures(page, "integrations-empty");
-    await page.getByRole("button", { name: "Create a subscription" }).click();
+    await page.getByRole("button", { name: "Create subscription" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("failed runs");
-    await dialog.getByLabel("Address").fill(receiver.url);
-    await dialog.getByRole("button", { name: "Runs that fail" }).click();
+    await dialog.getByLabel("URL").fill(receiver.url);
+    await dialog.getByRole("button", { name: "Failed runs" }).click();
     await expectAccessible(page);
     await takePictures(page, "integrations-subscription-create");
-    await dialog.getByRole("button", { name: "Create the subscription" }).click();
+    await dialog.getByRole("button", { name: "Create subscription" }).click();
     secret = (await dialog.locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_/);
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "I have taken it" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
 
     await page.getByRole("heading", { name: "failed runs" }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByRole("button", { name: "Send test event" }).click();
     const first = page.getByRole("row").filter({ hasText: "Test event" });
     await first.getByText("Delivered").waitFor();
     expect(receiver.taken()).toHaveLength(1);
 
     receiver.answer(() => ({ status: 410, body: "moved away" }));
-    await page.getByRole("button", { name: "Send a test event" }).click();
-    const dead = page.getByRole("row").filter({ hasText: "Given up" });
+    await page.getByRole("button", { name: "Send test event" }).click();
+    const dead = page.getByRole("row").filter({ hasText: "Gave up" });
     await dead.waitFor();
     await dead.getByRole("button", { name: "Test event", exact: true }).click();
     const detail = page.getByRole("dialog", { name: "Delivery" });
@@ -48,34 +48,34 @@ describeInBrowser("integrations of a team", async () => {
     await expectAccessible(page);
     await takePictures(page, "integrations-delivery");
     await page.keyboard.press("Escape");
-    await page.getByText("Paused by itself").first().waitFor();
+    await page.getByText("Paused automatically").first().waitFor();
     await expectAccessible(page);
     await takePictures(page, "integrations-subscription");
 
     receiver.answer(() => ({ status: 204 }));
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await page.getByRole("row").filter({ hasText: "Given up" }).getByRole("button", { name: "Replay Test event" }).click();
+    await page.getByRole("row").filter({ hasText: "Gave up" }).getByRole("button", { name: "Replay Test event" }).click();
     await expect.poll(() => receiver.taken().length, { timeout: 10_000 }).toBe(2);
-    await page.getByText("Given up", { exact: true }).nth(1).waitFor({ state: "detached" });
+    await page.getByText("Gave up", { exact: true }).nth(1).waitFor({ state: "detached" });
   });
 
   test("a target that may not be reached is refused where it was written", async () => {
     const page = await site.open(address, owner.token);
-    await page.getByRole("button", { name: "Create a subscription" }).click();
+    await page.getByRole("button", { name: "Create subscription" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("nowhere");
-    await dialog.getByLabel("Address").fill("ftp://example.com/");
-    await dialog.getByRole("button", { name: "Create the subscription" }).click();
+    await dialog.getByLabel("URL").fill("ftp://example.com/");
+    await dialog.getByRole("button", { name: "Create subscription" }).click();
     await dialog.getByRole("alert").waitFor();
-    await dialog.locator("label").filter({ hasText: "E-mail" }).click();
-    await dialog.getByLabel("Who may still approve").check();
+    await dialog.locator("label").filter({ hasText: "Email" }).click();
+    await dialog.getByLabel("Everyone who can still approve").check();
     await takePictures(page, "integrations-email");
-    await dialog.getByRole("button", { name: "Create the subscription" }).click();
+    await dialog.getByRole("button", { name: "Create subscription" }).click();
     await page.getByRole("heading", { name: "nowhere", level: 2, exact: true }).waitFor();
     await page.getByText("approvers").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("button", { name: "Delete the subscription" }).click();
+    await page.getByRole("button", { name: "Delete subscription" }).click();
     await page.getByRole("heading", { name: "nowhere", level: 2, exact: true }).waitFor({ state: "detached" });
   });
 
@@ -88,7 +88,7 @@ describeInBrowser("integrations of a team", async () => {
       { id: "integration", config: [{ key: "codehost.appName", value: "millrace-hawks" }] },
     ]);
     await page.reload();
-    await page.getByLabel("Number of the installation").first().fill("4711");
+    await page.getByLabel("Installation number").first().fill("4711");
     await page.getByRole("button", { name: "Link to this team" }).first().click();
     await page.getByRole("alert").waitFor();
     await expectAccessible(page);
@@ -96,8 +96,8 @@ describeInBrowser("integrations of a team", async () => {
     const reader = await site.openAs("reader", team, `${address}?tab=platforms`);
     const link = reader.getByRole("button", { name: "Link to this team" }).first();
     expect(await link.getAttribute("aria-description")).toContain("integration/write");
-    await reader.getByRole("tab", { name: "Events out" }).click();
-    expect(await reader.getByRole("button", { name: "Create a subscription" }).getAttribute("aria-description")).toContain(
+    await reader.getByRole("tab", { name: "Outgoing events" }).click();
+    expect(await reader.getByRole("button", { name: "Create subscription" }).getAttribute("aria-description")).toContain(
       "integration/write",
     );
   });

@@ -42,7 +42,7 @@ describeInBrowser("keys and the navigation", async () => {
     const named = await page.evaluate("document.activeElement.textContent");
     expect(named).toMatch(/^The (first|second)$/);
     await page.keyboard.press("?");
-    const help = page.getByRole("dialog", { name: "Keys" });
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.getByRole("row", { name: /Activity/ }).waitFor();
     await expectAccessible(page);
     await takePictures(page, "keys");
@@ -54,8 +54,8 @@ describeInBrowser("keys and the navigation", async () => {
 
   test("the navigation folds to its icons, whose links keep their names, and stays so", async () => {
     const page = await site.open("/keyed/activity", token);
-    await page.getByRole("button", { name: "Fold the navigation" }).click();
-    await page.getByRole("button", { name: "Open the navigation" }).waitFor();
+    await page.getByRole("button", { name: "Collapse navigation" }).click();
+    await page.getByRole("button", { name: "Open navigation" }).waitFor();
     await page.reload();
     const places = page.getByRole("navigation", { name: "Main" });
     await expectAccessible(page);
@@ -63,7 +63,7 @@ describeInBrowser("keys and the navigation", async () => {
     await places.getByRole("link", { name: "Schedules" }).click();
     await page.getByRole("heading", { name: "Schedules" }).waitFor();
     await page.keyboard.press("[");
-    await page.getByRole("button", { name: "Fold the navigation" }).waitFor();
+    await page.getByRole("button", { name: "Collapse navigation" }).waitFor();
   });
 
   test("the tab of the browser names page, state and team, and an address that leads nowhere says so in its frame", async () => {
@@ -73,7 +73,7 @@ describeInBrowser("keys and the navigation", async () => {
     await page.goto(`${site.address}/keyed/activity/${id}`);
     await expect.poll(() => page.title(), { timeout: 10_000 }).toMatch(/^✓ The first · Succeeded · .{8} · keyed · Millrace$/);
     await page.goto(`${site.address}/keyed/there-is-nothing`);
-    await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).waitFor();
     await expect.poll(() => page.title(), { timeout: 10_000 }).toBe("Not found · keyed · Millrace");
   });

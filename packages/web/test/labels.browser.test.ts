@@ -30,7 +30,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await without(yaml, ["stage:", "owner:"]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Save as version 2" }).click();
-    await page.getByText("Version 2 is saved").waitFor();
+    await page.getByText("Version 2 saved").waitFor();
     const saved = await read(`${api}/task/weigh`);
     expect(saved.labels).toEqual({ area: "money" });
     expect(saved.annotations).toEqual({ since: "2030" });
@@ -39,7 +39,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
   test("from the code of a workflow, and from its configuration", async () => {
     await site.call(site.adminToken, "PUT", `${api}/workflow`, { name: "import", labels, annotations, tasks: [] });
     const page = await site.openAs("editor", team, "/labelled/workflows/import/code");
-    const code = page.getByRole("textbox", { name: "The workflow as YAML" });
+    const code = page.getByRole("textbox", { name: "Workflow as YAML" });
     await code.getByText("stage: test").waitFor();
     await without(code, ["stage:", "owner:"]);
     await page.getByRole("button", { name: "Save", exact: true }).click();

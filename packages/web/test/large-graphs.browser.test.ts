@@ -162,9 +162,9 @@ describeInBrowser("graphs of 500 tasks", async () => {
     expect(again.result).toBeLessThan(1_000);
   }, 60_000);
 
-  async function timed(deed: () => Promise<number>) {
+  async function timed(action: () => Promise<number>) {
     const begun = Date.now();
-    const result = await deed();
+    const result = await action();
     return { result, ms: Date.now() - begun };
   }
 
@@ -183,23 +183,23 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await node(page, "start").waitFor();
     for (const width of [1920, 1440, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.getByRole("button", { name: "To the start" }).click();
+      await page.getByRole("button", { name: "Go to start" }).click();
       await takePictures(page, `designer-chain-${width}`);
       console.info(`${width} pixels: ${await wholeTasks(page)} tasks of a chain are read at once`);
     }
     expect(await wholeTasks(page)).toBeGreaterThanOrEqual(3);
-    await page.getByRole("button", { name: "Hide the form" }).click();
-    await page.getByRole("button", { name: "Hide the tasks" }).click();
-    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByRole("button", { name: "Hide form" }).click();
+    await page.getByRole("button", { name: "Hide tasks" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await takePictures(page, "designer-chain-folded");
     expect(await wholeTasks(page)).toBeGreaterThanOrEqual(4);
     await page.reload();
-    await page.getByRole("button", { name: "Show the form" }).waitFor();
+    await page.getByRole("button", { name: "Show form" }).waitFor();
     await expectAccessible(page);
     await node(page, "start").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("e");
-    await page.getByRole("region", { name: "What is chosen" }).waitFor();
+    await page.getByRole("region", { name: "Selection" }).waitFor();
   }, 60_000);
 
   /** How many are seen whole, with a name of at least 9 pixels. */

@@ -21,7 +21,7 @@ describeInBrowser("home and the administration follow what happens in all teams"
     await startRuns(site, site.adminToken, "heron", ends("nightly", "succeeded"), 1);
     await page.getByRole("row", { name: /Import nightly/ }).waitFor();
     await startRuns(site, site.adminToken, "egret", asks("release"), 1);
-    await page.getByRole("region", { name: "Waits for you" }).getByRole("link", { name: "Decide decide of release" }).waitFor();
+    await page.getByRole("region", { name: "Needs your attention" }).getByRole("link", { name: "Decide decide of release" }).waitFor();
     await page.getByRole("link", { name: "1 open actions of egret" }).waitFor();
     expect(asked.filter((path) => path === "/api/v2/overview").length).toBeLessThan(12);
   });

@@ -56,7 +56,7 @@ describeInBrowser("pages follow what happens", async () => {
     const page = await site.open(path(), site.adminToken);
     await page.clock.install();
     await page.reload();
-    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("log").getByText("two").waitFor();
     const asked = asksOf(page);
     await page.clock.runFor(60_000);
@@ -64,7 +64,7 @@ describeInBrowser("pages follow what happens", async () => {
     expect(asked.length).toBeLessThan(6);
     const run = new URL(page.url()).searchParams.get("try");
     await site.call(token, "DELETE", `/api/v2/team/${team.name}/workflowrun/${run}/cancel`);
-    await page.getByRole("status", { name: "Status of the try" }).getByText("Cancelled").waitFor();
+    await page.getByRole("status", { name: "Test status" }).getByText("Cancelled").waitFor();
     expect(asked.length).toBeLessThan(20);
   });
 

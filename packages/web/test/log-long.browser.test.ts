@@ -13,7 +13,7 @@ describeInBrowser("logs that are long", async () => {
   async function isInView(page: Page, text: string): Promise<boolean> {
     const [box, row] = await Promise.all([
       log(page).boundingBox(),
-      log(page).locator("[data-stream]").filter({ hasText: text }).first().boundingBox(),
+      log(page).locator("[data-line]").filter({ hasText: text }).first().boundingBox(),
     ]);
     return box !== null && row !== null && row.y >= box.y - 1 && row.y + row.height <= box.y + box.height + 1;
   }
@@ -86,7 +86,7 @@ describeInBrowser("logs that are long", async () => {
     await page.waitForURL(/line=700002\b/);
     await page.reload();
     await log(page).getByText("Error: the needle broke").waitFor();
-    expect(await log(page).locator("[data-stream]").count()).toBeLessThan(120);
+    expect(await log(page).locator("[data-line]").count()).toBeLessThan(120);
     console.info(
       `100 MB, 1,000,000 lines: end ${end} ms, middle ${middle} ms, search ${search} ms, next error ${error} ms, heap ${await heapOf(page)} MB`,
     );
@@ -118,7 +118,7 @@ describeInBrowser("logs that are long", async () => {
     await page.waitForURL(/line=1202-1204\b/);
     expect(await log(page).locator("[data-chosen]").count()).toBe(3);
     await log(page).press("y");
-    await page.getByRole("alert").getByText("The link to lines 1,202 to 1,204 is copied.").waitFor();
+    await page.getByRole("alert").getByText("Link to lines 1,202 to 1,204 copied.").waitFor();
     expect(await copied()).toMatch(/line=1202-1204$/);
     await takePictures(page, "log-lines-chosen");
     await log(page).press("e");
@@ -134,7 +134,7 @@ describeInBrowser("logs that are long", async () => {
     await log(page).press("Enter");
     expect(await copied()).toMatch(/line=\d\d$/);
     await log(page).press("?");
-    await page.getByRole("dialog", { name: "Keys of the log" }).waitFor();
+    await page.getByRole("dialog", { name: "Log shortcuts" }).waitFor();
     await takePictures(page, "log-keys");
     await expectAccessible(page);
     await page.keyboard.press("Escape");
@@ -190,9 +190,9 @@ describeInBrowser("logs that are long", async () => {
     await log(page).getByText("said 3999").waitFor();
     await page.getByRole("combobox", { name: "Step" }).click();
     await page.getByRole("option", { name: "lint" }).click();
-    await page.getByText(/^1,500 lines of lint, 4,001 in all$/).waitFor();
+    await page.getByText(/^1,500 lines of lint, 4,001 in total$/).waitFor();
     await log(page).getByText("said 0", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Jump to end" }).click();
     await log(page).getByText("said 1499").waitFor();
     expect(await log(page).getByText("said 1500").count()).toBe(0);
     await page.waitForURL(/step=lint/);

@@ -16,12 +16,12 @@ describeInBrowser("a log on paper", async () => {
     );
     const page = await site.open(path, token);
     await log(page).getByText("said 2999").waitFor();
-    const onScreen = await log(page).locator("[data-stream]").count();
+    const onScreen = await log(page).locator("[data-line]").count();
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    await page.getByText(/^Lines 2,\d\d\d to 3,001 of 3,001\. "Download the whole log" has all of them\.$/).waitFor({ state: "attached" });
-    expect(await log(page).locator("[data-stream]").count()).toBeGreaterThan(onScreen + 400);
+    await page.getByText(/^Lines 2,\d\d\d to 3,001 of 3,001\. Download the log to see all of them\.$/).waitFor({ state: "attached" });
+    expect(await log(page).locator("[data-line]").count()).toBeGreaterThan(onScreen + 400);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     expect(await page.getByText(/^Lines 2,/).isVisible()).toBe(false);
-    await expect.poll(() => log(page).locator("[data-stream]").count()).toBeLessThan(onScreen + 20);
+    await expect.poll(() => log(page).locator("[data-line]").count()).toBeLessThan(onScreen + 20);
   });
 });

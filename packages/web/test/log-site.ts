@@ -23,7 +23,7 @@ export function logSite(site: Site) {
     for (let first = 0; first < lines.length; first += linesOfChunk) {
       const part = lines
         .slice(first, first + linesOfChunk)
-        .map((text, index) => ({ at: Date.UTC(2026, 0, 2) + first + index, step: stepOf(first + index), stream: "stdout" as const, text }));
+        .map((text, index) => ({ at: Date.UTC(2026, 0, 2) + first + index, step: stepOf(first + index), stream: "output" as const, text }));
       const raw = encodeBlocks(part.map(blockOfLine));
       const seq = 10 + first / linesOfChunk;
       const place = { teamId, taskRunId, attempt: 1, seq, firstLine: first, lineCount: part.length, rawBytes: raw.length };

@@ -32,10 +32,12 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await expectAccessible(page);
   });
 
-  test("a line has a link that leads to it, and standard error is marked", async () => {
-    const { token, path } = await ended('i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); done; echo oops >&2');
+  test("a line has a link that leads to it; an error is marked, gone to, and stands where it was written", async () => {
+    const { token, path } = await ended(
+      'i=0; while [ $i -lt 400 ]; do echo "line $i"; [ $i != 350 ] || echo "error: oops" >&2; [ $i != 360 ] || echo progress >&2; i=$((i+1)); done',
+    );
     const page = await site.open(path, token);
-    await log(page).getByText("oops").waitFor();
+    await log(page).getByText("line 399", { exact: true }).waitFor();
     await log(page).evaluate((box) => box.scrollTo(0, 0));
     await log(page).getByRole("link", { name: "Line 3", exact: true }).click();
     await page.waitForURL(/line=3\b/);
@@ -46,12 +48,19 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await page.goto(`${site.address}${path}&line=300`);
     await log(page).getByText("line 299", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Next error" }).click();
-    await log(page).getByText("oops").waitFor();
-    await page.getByRole("button", { name: "Times" }).click();
+    await page.getByText("Error 1 of 1").waitFor();
+    const marked = log(page)
+      .locator("div")
+      .filter({ has: page.getByTitle("Looks like an error") });
+    await log(page).getByText("error: oops").waitFor();
+    expect(await log(page).getByTitle("Looks like an error").count()).toBe(1);
+    expect(await marked.last().textContent()).toBe("352!error: oops");
+    await log(page).getByText("line 351", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Timestamps" }).click();
     await page.getByRole("button", { name: "Wrap long lines" }).click();
     await expectAccessible(page);
     const file = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download the whole log" }).click();
+    await page.getByRole("link", { name: "Download log" }).click();
     expect((await file).suggestedFilename()).toMatch(/\.(log|txt)$/);
   });
 
@@ -96,7 +105,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await page.getByRole("button", { name: "5000 items of work" }).click();
     await page.getByRole("button", { name: "work[0]", exact: true }).waitFor();
     await page.getByText("Graph", { exact: true }).click();
-    await page.getByText("5,000 of 5,000 over · 100 failed").waitFor();
+    await page.getByText("5,000 of 5,000 finished · 100 failed").waitFor();
     expect(Date.now() - startedAt).toBeLessThan(6_000);
     await takePictures(page, "run-large-graph");
     await expectAccessible(page);

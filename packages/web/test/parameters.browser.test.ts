@@ -16,7 +16,7 @@ describeInBrowser("parameters of a team", async () => {
   test("a secret is written and never seen again in the page; an edit that leaves it empty keeps it", async () => {
     const page = await site.open(`/${team.name}/parameters`, owner.token);
     await page.getByText("No parameters yet").waitFor();
-    await page.getByRole("button", { name: "Add a parameter" }).click();
+    await page.getByRole("button", { name: "Add parameter" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("deploy-key");
     await dialog.getByLabel("Type").first().click();
@@ -24,15 +24,15 @@ describeInBrowser("parameters of a team", async () => {
     await dialog.locator('input[type="password"]').fill("correct horse");
     await expectAccessible(page);
     await takePictures(page, "parameters-secret");
-    await dialog.getByRole("button", { name: "Add the parameter" }).click();
-    await page.getByText("Kept, never shown").waitFor();
+    await dialog.getByRole("button", { name: "Add parameter" }).click();
+    await page.getByText("Hidden").waitFor();
     await page.getByRole("button", { name: "Edit deploy-key" }).click();
     await dialog.getByLabel("Description").fill("Of the website");
-    await dialog.getByText("One is stored").waitFor();
+    await dialog.getByText("A value is stored").waitFor();
     expect(
       await page.evaluate("document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((one) => one.value).join()"),
     ).not.toContain("correct horse");
-    await dialog.getByRole("button", { name: "Save the parameter" }).click();
+    await dialog.getByRole("button", { name: "Save parameter" }).click();
     await page.getByText("Of the website").waitFor();
     expect(await read()).toEqual([expect.objectContaining({ name: "deploy-key", value: "", hiddenValue: true })]);
   });
@@ -45,19 +45,19 @@ describeInBrowser("parameters of a team", async () => {
       ],
     });
     const page = await site.open(`/${team.name}/parameters`, owner.token);
-    await page.getByRole("button", { name: "Add a parameter" }).click();
+    await page.getByRole("button", { name: "Add parameter" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("retries");
     await dialog.getByLabel("Type").first().click();
     await page.getByRole("option", { name: "Number" }).click();
     await dialog.getByLabel("Value").fill("3");
-    await dialog.getByRole("button", { name: "Add the parameter" }).click();
+    await dialog.getByRole("button", { name: "Add parameter" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await read()).toContainEqual(expect.objectContaining({ name: "retries", value: 3 }));
     await expectAccessible(page);
     await takePictures(page, "parameters");
     await page.getByRole("button", { name: "Delete retries" }).click();
-    await page.getByRole("button", { name: "Delete the parameter" }).click();
+    await page.getByRole("button", { name: "Delete parameter" }).click();
     await page.getByRole("button", { name: "Delete retries" }).waitFor({ state: "detached" });
     expect((await read()).map(({ name }) => name)).not.toContain("retries");
   });

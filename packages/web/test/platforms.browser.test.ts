@@ -49,14 +49,14 @@ describeInBrowser("platforms that a team is linked to", async () => {
     addInstallation(codehost, 4711, { login: "hawks", repositories: [1, 2].map((id) => ({ id, name: `shop-${id}` })) });
     const { owner, path } = await team();
     const page = await site.open(path, owner.token);
-    const panel = page.getByRole("region", { name: "Codehost" });
+    const panel = page.getByRole("region", { name: "Code host" });
     const install = panel.getByRole("link", { name: "Install the app on your organisation" });
     expect(await install.getAttribute("href")).toMatch(/\/apps\/millrace-hawks\/installations\/select_target$/);
 
-    await panel.getByLabel("Number of the installation").fill("999");
+    await panel.getByLabel("Installation number").fill("999");
     await panel.getByRole("button", { name: "Link to this team" }).click();
     await panel.getByRole("alert").getByText("999").waitFor();
-    await panel.getByLabel("Number of the installation").fill(" 4711 ");
+    await panel.getByLabel("Installation number").fill(" 4711 ");
     await panel.getByRole("button", { name: "Link to this team" }).click();
     await panel.getByText("Linked", { exact: true }).waitFor();
     expect(await panel.getByRole("link", { name: "hawks" }).getAttribute("href")).toBe("https://codehost.example/hawks");
@@ -70,7 +70,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await dialog.getByText("no longer start workflows of this team").waitFor();
     await expectAccessible(page);
     await takePictures(page, "integrations-unlink");
-    await dialog.getByRole("button", { name: "Unlink from this team" }).click();
+    await dialog.getByRole("button", { name: "Unlink" }).click();
     await panel.getByText("Not linked").waitFor();
     await panel.getByRole("button", { name: "Unlink" }).waitFor({ state: "detached" });
   });
@@ -79,8 +79,8 @@ describeInBrowser("platforms that a team is linked to", async () => {
     addInstallation(codehost, 4712, { createdAt: new Date(Date.now() - 86_400_000).toISOString() });
     const { owner, path } = await team();
     const page = await site.open(path, owner.token);
-    const panel = page.getByRole("region", { name: "Codehost" });
-    await panel.getByLabel("Number of the installation").fill("4712");
+    const panel = page.getByRole("region", { name: "Code host" });
+    await panel.getByLabel("Installation number").fill("4712");
     await panel.getByRole("button", { name: "Link to this team" }).click();
     await panel.getByRole("alert").waitFor();
     await panel.getByText("Not linked").waitFor();
@@ -93,7 +93,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await site.call(owner.token, "POST", "/api/v2/integration/codehost/link", { ref: "4713", team: name });
     codehost.disturb("GET /app/installations/4713", ...Array.from({ length: 8 }, () => ({ status: 503, body: { message: "down" } })));
     const page = await site.open(path, owner.token);
-    const panel = page.getByRole("region", { name: "Codehost" });
+    const panel = page.getByRole("region", { name: "Code host" });
     await panel.getByRole("alert").waitFor();
     await takePictures(page, "integrations-codehost-away");
     await expectAccessible(page);
@@ -102,7 +102,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
       { id: (await site.call<{ id: string }>(owner.token, "GET", `/api/v2/team/${name}`)).id },
       path,
     );
-    const unlink = reader.getByRole("region", { name: "Codehost" }).getByRole("button", { name: "Unlink" });
+    const unlink = reader.getByRole("region", { name: "Code host" }).getByRole("button", { name: "Unlink" });
     expect(await unlink.getAttribute("aria-description")).toContain("integration/write");
   });
 
@@ -134,7 +134,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await panel.getByLabel("Workspace").pressSequentially("t0");
     await admin.getByRole("option", { name: "T0HAWKS" }).click();
     await panel.getByRole("button", { name: "Link to this team" }).click();
-    await panel.getByText("The Hawks reaches this team").waitFor();
+    await panel.getByText("The Hawks can use this team").waitFor();
     await takePictures(admin, "integrations-chat-linked");
     await expectAccessible(admin);
     expect(await admin.content()).not.toContain("xoxb");
@@ -145,7 +145,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await own.getByRole("button", { name: "Unlink" }).click();
     const dialog = owner.getByRole("dialog", { name: "Unlink the chat" });
     await expectAccessible(owner);
-    await dialog.getByRole("button", { name: "Unlink from this team" }).click();
+    await dialog.getByRole("button", { name: "Unlink" }).click();
     await own.getByText("Not linked").waitFor();
   });
 });

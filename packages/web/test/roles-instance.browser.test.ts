@@ -1,11 +1,11 @@
 import { describeInBrowser } from "./browser.ts";
-import { adminDeeds } from "./roles/admin-deeds.ts";
-import { ownDeeds } from "./roles/own-deeds.ts";
-import { playDeeds } from "./roles/play.ts";
-import { sharedDeeds } from "./roles/shared-deeds.ts";
+import { adminActions } from "./roles/admin-actions.ts";
+import { ownActions } from "./roles/own-actions.ts";
+import { playActions } from "./roles/play.ts";
+import { sharedActions } from "./roles/shared-actions.ts";
 import { openStage } from "./roles/stage.ts";
 
 describeInBrowser("own things and the administration, by owner, editor, reader and administrator", async () => {
-  // At home everybody makes a team, and owns it from then on: what they may there would count in the other deeds.
-  playDeeds(await openStage(), [...adminDeeds, ...sharedDeeds, ...ownDeeds]);
+  // At home everybody makes a team, and owns it from then on: what they may there would count in the other actions.
+  playActions(await openStage(), [...adminActions, ...sharedActions, ...ownActions]);
 });

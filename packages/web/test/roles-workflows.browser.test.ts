@@ -1,9 +1,9 @@
 import { describeInBrowser } from "./browser.ts";
-import { configureDeeds } from "./roles/configure-deeds.ts";
-import { playDeeds } from "./roles/play.ts";
+import { configureActions } from "./roles/configure-actions.ts";
+import { playActions } from "./roles/play.ts";
 import { openStage } from "./roles/stage.ts";
-import { workflowDeeds } from "./roles/workflow-deeds.ts";
+import { workflowActions } from "./roles/workflow-actions.ts";
 
 describeInBrowser("workflows, by owner, editor, reader and administrator", async () => {
-  playDeeds(await openStage(), [...workflowDeeds, ...configureDeeds]);
+  playActions(await openStage(), [...workflowActions, ...configureActions]);
 });

@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/repository-root.ts";
-import { adminDeeds } from "./roles/admin-deeds.ts";
-import { configureDeeds } from "./roles/configure-deeds.ts";
-import { type Deed, roles } from "./roles/deed.ts";
-import { equipmentDeeds } from "./roles/equipment-deeds.ts";
-import { manageDeeds } from "./roles/manage-deeds.ts";
-import { ownDeeds } from "./roles/own-deeds.ts";
-import { runDeeds } from "./roles/run-deeds.ts";
-import { sharedDeeds } from "./roles/shared-deeds.ts";
-import { workflowDeeds } from "./roles/workflow-deeds.ts";
+import { type Action, roles } from "./roles/action.ts";
+import { adminActions } from "./roles/admin-actions.ts";
+import { configureActions } from "./roles/configure-actions.ts";
+import { equipmentActions } from "./roles/equipment-actions.ts";
+import { manageActions } from "./roles/manage-actions.ts";
+import { ownActions } from "./roles/own-actions.ts";
+import { runActions } from "./roles/run-actions.ts";
+import { sharedActions } from "./roles/shared-actions.ts";
+import { workflowActions } from "./roles/workflow-actions.ts";
 
 /** The table that the roles-*.browser.test.ts play: each screen is in it, and it says of each role what the documents say. */
-const deeds: readonly Deed[] = [
-  ...ownDeeds,
-  ...adminDeeds,
-  ...sharedDeeds,
-  ...workflowDeeds,
-  ...configureDeeds,
-  ...runDeeds,
-  ...equipmentDeeds,
-  ...manageDeeds,
+const actions: readonly Action[] = [
+  ...ownActions,
+  ...adminActions,
+  ...sharedActions,
+  ...workflowActions,
+  ...configureActions,
+  ...runActions,
+  ...equipmentActions,
+  ...manageActions,
 ];
 
 const source = fileURLToPath(new URL("../src", import.meta.url));
@@ -57,12 +57,12 @@ function screens(): string[] {
   return paths.flatMap((path) => sections[path]?.map((word) => path.replace("$section", word)) ?? [path]);
 }
 
-describe("the deeds of the roles", () => {
+describe("the actions of the roles", () => {
   test("each screen has one, and each is of a screen", () => {
     for (const [path, found] of Object.entries(sections)) expect([path, found.length > 3]).toEqual([path, true]);
     const shown = screens().filter((path) => !frames.includes(path));
     expect(shown.length).toBeGreaterThan(40);
-    expect([...new Set(deeds.map(({ screen }) => screen))].sort()).toEqual([...shown].sort());
+    expect([...new Set(actions.map(({ screen }) => screen))].sort()).toEqual([...shown].sort());
   });
 
   test("who may do them is what the table of docs/api-design.md says", () => {
@@ -70,19 +70,19 @@ describe("the deeds of the roles", () => {
     const lines = [...text.matchAll(/^\| (admin|owner|editor|reader) +\| (instance|team) +\| (.*?) +\|$/gm)];
     const granted = new Map(lines.map(([, role, where, list = ""]) => [role, { where, actions: [...list.matchAll(/`\*\*\/(\S+?)`/g)] }]));
     expect(granted.size).toBe(roles.length);
-    for (const { screen, deed, needs, may } of deeds.filter(({ needs }) => needs !== undefined)) {
+    for (const { screen, action, needs, may } of actions.filter(({ needs }) => needs !== undefined)) {
       const wanted = needs?.permission.split("/")[1] ?? "";
       const expected = roles.filter((role) => {
         const { where, actions = [] } = granted.get(role) ?? {};
         // In a team an instance-wide permission counts too.
         return (where === "instance" || needs?.in === "team") && actions.some(([, action]) => action === "**" || action === wanted);
       });
-      expect([screen, deed, may]).toEqual([screen, deed, expected]);
+      expect([screen, action, may]).toEqual([screen, action, expected]);
     }
   });
 
   test("each that somebody may not do is asked of the API as well", () => {
-    const unasked = deeds.filter(({ may, request }) => may.length < roles.length && request === undefined);
-    expect(unasked.map(({ screen, deed }) => `${screen}: ${deed}`)).toEqual([]);
+    const unasked = actions.filter(({ may, request }) => may.length < roles.length && request === undefined);
+    expect(unasked.map(({ screen, action }) => `${screen}: ${action}`)).toEqual([]);
   });
 });

@@ -18,9 +18,9 @@ describeInBrowser("the page of a run", async () => {
     ]);
     const page = await site.open(path, team.owner.token);
     const head = page.locator("main header");
-    await head.getByText("Running").waitFor();
+    await head.getByText("Running", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Not started build" }).click();
-    await page.getByRole("region", { name: "Task build" }).getByText("Waits for task").waitFor();
+    await page.getByRole("region", { name: "Task build" }).getByText("Waiting for task").waitFor();
     await takePictures(page, "run-waiting");
     await page.getByText("Log", { exact: true }).click();
     await site.call(team.owner.token, "POST", `/api/v2/callback?ref=${id}&topic=go&status=succeeded`, {});
@@ -43,7 +43,7 @@ describeInBrowser("the page of a run", async () => {
     ]);
     await runs.over(team.owner.token, team, id);
     const page = await site.open(path, team.owner.token);
-    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByRole("button", { name: "Show log" }).click();
     await page.getByRole("button", { name: "Next error" }).click();
     await page.getByRole("log").getByText("Error: expected 1 to be 2").waitFor();
     await page.waitForURL(/line=301\b/);
@@ -73,7 +73,7 @@ describeInBrowser("the page of a run", async () => {
       await route.continue();
     });
     const asked = page.waitForRequest(isLog);
-    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByRole("button", { name: "Show log" }).click();
     await asked;
     await page.getByRole("button", { name: "Next error" }).click();
     release();
@@ -125,7 +125,7 @@ describeInBrowser("the page of a run", async () => {
     await cancel.focus();
     await page.getByRole("tooltip").getByText("workflowrun/action").waitFor();
     await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("To vote on it takes the permission action/action").first().waitFor();
+    await page.getByText("To vote, you need the permission action/action").first().waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).getAttribute("aria-disabled")).toBe("true");
     await expectAccessible(page);
   });
@@ -136,10 +136,10 @@ describeInBrowser("the page of a run", async () => {
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Cancel" }).click();
     await expectAccessible(page);
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Run again" }).click();
-    await page.getByText("Again from").waitFor();
+    await page.getByText("Rerun of").waitFor();
     expect(page.url()).not.toContain(id);
     await page.getByRole("link", { name: id.slice(-8) }).click();
     await page.waitForURL(`**${path}`);
@@ -154,7 +154,7 @@ describeInBrowser("the page of a run", async () => {
     await runs.over(team.owner.token, team, id);
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Rerun from failed" }).click();
-    await page.getByText("Again from").waitFor();
+    await page.getByText("Rerun of").waitFor();
     const again = new URL(page.url()).pathname.split("/").at(-1) as string;
     const over = await runs.over(team.owner.token, team, again);
     expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");
@@ -171,7 +171,7 @@ describeInBrowser("the page of a run", async () => {
     await shown.getByText("Oslo").waitFor();
     await takePictures(page, "run-parameters");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Run with changes …" }).click();
+    await page.getByRole("button", { name: "Run with changes…" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("City").inputValue()).toBe("Oslo");
     await dialog.getByLabel("City").fill("Bergen");
@@ -198,9 +198,32 @@ describeInBrowser("the page of a run", async () => {
     await page.getByText("forty-two").waitFor();
     await expectAccessible(page);
     await takePictures(page, "run-results");
-    await page.getByRole("button", { name: "Show the results" }).click();
+    await page.getByRole("button", { name: "Show results" }).click();
     await page.getByRole("region", { name: "Parameters and results of the run" }).getByText("forty-two").waitFor();
     expect(await page.getByRole("radio", { name: "Parameters and results" }).isChecked()).toBe(true);
+  });
+
+  test("warnings are counted in header and list, shown at the task, and told with their reasons", async () => {
+    const team = await runs.team();
+    const { id, path } = await runs.start(team.owner.token, team, [shell("greet", "echo $(params.nope) hello")], {
+      unresolvedReferences: "keep",
+      timeout: 10_000,
+    });
+    await runs.over(team.owner.token, team, id);
+    const page = await site.open(path, team.owner.token);
+    await page.locator("main header").getByText("2 warnings").waitFor();
+    await page.getByRole("button", { name: /greet 1 warning/ }).waitFor();
+    const warnings = page.getByRole("region", { name: "Warnings" });
+    await warnings.getByText("2 warnings").click();
+    await warnings.getByText("maxWorkflowRunDuration").waitFor();
+    await warnings.getByText("$(params.nope)").waitFor();
+    await expectAccessible(page);
+    await warnings.getByRole("button", { name: "greet" }).click();
+    await page.getByRole("region", { name: "Details of greet" }).getByText("$(params.nope)").last().waitFor();
+
+    const list = await site.open(`/${team.name}/activity`, team.owner.token);
+    await list.locator(`[data-row="${id}"]`).getByText("2 warnings").waitFor();
+    await expectAccessible(list);
   });
 
   test("the timeline shows queue, retries and items, and a narrow screen does not scroll sideways", async () => {

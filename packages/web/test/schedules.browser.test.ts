@@ -32,8 +32,8 @@ describeInBrowser("schedules", async () => {
 
   test("a schedule is made by an editor, who sees its next ten runs while typing and why an expression is wrong", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules`);
-    await page.getByRole("button", { name: "New schedule" }).click();
-    const form = page.getByRole("dialog", { name: "New schedule" });
+    await page.getByRole("button", { name: "Create schedule" }).click();
+    const form = page.getByRole("dialog", { name: "Create schedule" });
     await form.getByRole("combobox", { name: "Workflow" }).fill("Nightly");
     await page.getByRole("option", { name: "Nightly report" }).click();
     await form.getByLabel("Name").fill("Report in the morning");
@@ -50,20 +50,20 @@ describeInBrowser("schedules", async () => {
     await form.getByLabel("City").fill("Oslo");
     await expectAccessible(page);
     await takePictures(page, "schedule-form");
-    await form.getByRole("button", { name: "Create the schedule" }).click();
+    await form.getByRole("button", { name: "Create schedule" }).click();
     const panel = page.getByRole("dialog", { name: "Report in the morning" });
-    await panel.getByText("America/New_York; yours is Europe/London").waitFor();
+    await panel.getByText("America/New_York (yours is Europe/London)").waitFor();
     await panel.getByText("Oslo").waitFor();
     await panel.getByRole("link", { name: "Nightly report" }).waitFor();
-    await panel.getByRole("table", { name: "Next runs" }).waitFor();
+    await panel.getByRole("table", { name: "Upcoming runs" }).waitFor();
   }, 60_000);
 
   test("what the service refuses is told at the field", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules?edit=new&workflow=cleanup`);
-    const form = page.getByRole("dialog", { name: "New schedule" });
-    await form.getByText("Once", { exact: true }).click();
+    const form = page.getByRole("dialog", { name: "Create schedule" });
+    await form.getByText("One time", { exact: true }).click();
     await form.getByLabel("Date and time").fill("2020-01-01T08:00");
-    await form.getByRole("button", { name: "Create the schedule" }).click();
+    await form.getByRole("button", { name: "Create schedule" }).click();
     await expect.poll(() => form.getByLabel("Date and time").getAttribute("aria-invalid"), { timeout: 10_000 }).toBe("true");
     await form.getByRole("alert").waitFor();
   });
@@ -71,10 +71,10 @@ describeInBrowser("schedules", async () => {
   test("pausing stops the next run, and resuming brings it back", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules`);
     const row = page.getByRole("row", { name: /Tokyo closes/ });
-    await row.getByRole("button", { name: "More about Tokyo closes" }).click();
+    await row.getByRole("button", { name: "More actions for Tokyo closes" }).click();
     await page.getByRole("menuitem", { name: "Pause" }).click();
     await row.getByText("Paused").waitFor();
-    await row.getByRole("button", { name: "More about Tokyo closes" }).click();
+    await row.getByRole("button", { name: "More actions for Tokyo closes" }).click();
     await page.getByRole("menuitem", { name: "Resume" }).click();
     await row.getByText("Active").waitFor();
     await expectAccessible(page);
@@ -84,7 +84,7 @@ describeInBrowser("schedules", async () => {
   test("a backfill shows its times, starts a run for each, and finds them done afterwards", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules?schedule=${paused.id}`);
     const panel = page.getByRole("dialog", { name: "Clean up at night" });
-    await panel.getByText("No time has come yet").waitFor();
+    await panel.getByText("No runs yet").waitFor();
     await panel.getByRole("button", { name: "Backfill" }).click();
     const dialog = page.getByRole("dialog", { name: "Backfill Clean up at night" });
     const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
@@ -141,7 +141,7 @@ describeInBrowser("schedules", async () => {
   test("the agenda tells the days ahead, on the clocks of the viewer and of the schedule", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/schedules?view=agenda`);
     await page.getByText("15:00 JST").or(page.getByText("15:00 GMT+9")).first().waitFor();
-    await page.getByText("if it were active").first().waitFor();
+    await page.getByText("once active").first().waitFor();
     await expectAccessible(page);
     await takePictures(page, "schedules-agenda");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -158,7 +158,7 @@ describeInBrowser("schedules", async () => {
       expect(await button.getAttribute("aria-description")).toContain("This needs the permission schedule/");
     }
     await page.goto(`${site.address}/${team.name}/schedules`);
-    expect(await page.getByRole("button", { name: "New schedule" }).getAttribute("aria-description")).toContain("schedule/write");
+    expect(await page.getByRole("button", { name: "Create schedule" }).getAttribute("aria-description")).toContain("schedule/write");
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole("link", { name: "Tokyo closes" }).waitFor();
     await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 10_000 }).toBeLessThanOrEqual(360);
@@ -168,22 +168,22 @@ describeInBrowser("schedules", async () => {
   test("an editor is told why he can't delete, and an owner does it after being asked", async () => {
     const place = `/${team.name}/schedules?types=%5B"runOnce"%5D`;
     const editor = await site.openAs("editor", team, place);
-    await editor.getByRole("button", { name: "More about New year" }).click();
+    await editor.getByRole("button", { name: "More actions for New year" }).click();
     const item = editor.getByRole("menuitem", { name: "Delete…" });
     await item.waitFor();
     expect(await item.getAttribute("aria-description")).toContain("schedule/delete");
     expect(await editor.getByRole("link", { name: "Tokyo closes" }).count()).toBe(0);
     const owner = await site.openAs("owner", team, place);
-    await owner.getByRole("button", { name: "More about New year" }).click();
+    await owner.getByRole("button", { name: "More actions for New year" }).click();
     await owner.getByRole("menuitem", { name: "Delete…" }).click();
-    await owner.getByRole("dialog").getByRole("button", { name: "Delete the schedule" }).click();
-    await owner.getByRole("heading", { name: "No schedules like that" }).waitFor();
+    await owner.getByRole("dialog").getByRole("button", { name: "Delete schedule" }).click();
+    await owner.getByRole("heading", { name: "No matching schedules" }).waitFor();
   });
 
   test("a team without schedules is told what they are", async () => {
     const empty = await site.make.team();
     const page = await site.openAs("editor", empty, `/${empty.name}/schedules`);
-    await page.getByRole("button", { name: "Make the first schedule" }).waitFor();
+    await page.getByRole("button", { name: "Create your first schedule" }).waitFor();
     await expectAccessible(page);
     await takePictures(page, "schedules-empty");
   });

@@ -31,7 +31,7 @@ describeInBrowser("signing in by the organisation's provider", async () => {
     issuer.person = { sub: "grace", email: "grace@example.com", email_verified: true, name: "Grace" };
     const { name } = await site.make.team();
     const page = await site.open(`/${name}/schedules`);
-    const way = page.getByRole("link", { name: "Continue with your organisation" });
+    const way = page.getByRole("link", { name: "Continue with single sign-on" });
     await way.waitFor();
     await takePictures(page, "sign-in-organisation");
     await expectAccessible(page);

@@ -34,12 +34,12 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     const { team, receiver, made, use, path } = await subscribed();
     const page = await site.openAs("editor", team, path);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Rotate the secret" }).click();
-    const ask = page.getByRole("dialog", { name: "Rotate the secret" });
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    const ask = page.getByRole("dialog", { name: "Rotate secret" });
     await ask.getByText("signed with both").waitFor();
     await expectAccessible(page);
-    await ask.getByRole("button", { name: "Make a new secret" }).click();
-    const shown = page.getByRole("dialog", { name: "Take the secret now" });
+    await ask.getByRole("button", { name: "Rotate secret" }).click();
+    const shown = page.getByRole("dialog", { name: "Copy the secret" });
     const secret = (await shown.locator("pre").textContent()) as string;
     expect([secret.startsWith("whsec_"), secret === made.secret]).toEqual([true, false]);
     await shown.getByRole("button", { name: "Copy the secret" }).click();
@@ -47,14 +47,14 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
     await takePictures(page, "integrations-rotated");
     await expectAccessible(page);
-    await shown.getByRole("button", { name: "I have taken it" }).click();
-    await page.getByText("the one before signs, too, until").waitFor();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await page.getByText("the previous secret also signs until").waitFor();
     expect(await page.content()).not.toContain(secret);
     // The receiver still has the old one; then it takes the new.
     for (const known of [made.secret, secret]) {
       use(known);
       const arrived = receiver.arrival();
-      await page.getByRole("button", { name: "Send a test event" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
       await arrived;
     }
     expect([receiver.taken().length, receiver.forged]).toEqual([2, 0]);
@@ -72,30 +72,30 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     receiver.answer(() => ({ status: 410, body: "closed for today" }));
     await test();
     const page = await site.open(path, owner.token);
-    await page.getByText("Paused by itself").first().waitFor();
+    await page.getByText("Paused automatically").first().waitFor();
     await expect.poll(() => rows(page).count()).toBe(3);
     const filter = page.getByRole("radiogroup", { name: "Status" });
-    await filter.getByText("Given up").click();
+    await filter.getByText("Gave up").click();
     await expect.poll(() => rows(page).count()).toBe(2);
     expect(page.url()).toContain("status=dead");
     await takePictures(page, "integrations-deliveries-filtered");
     await expectAccessible(page);
     await page.reload();
     await expect.poll(() => rows(page).count()).toBe(2);
-    await filter.getByText("Behind another").click();
-    await page.getByText("No delivery has this status").waitFor();
+    await filter.getByText("Queued").click();
+    await page.getByText("No deliveries with this status").waitFor();
     await expectAccessible(page);
 
     receiver.answer(() => ({ status: 204 }));
     await page.getByRole("button", { name: "Resume" }).click();
-    await filter.getByText("Given up").click();
-    await page.getByRole("button", { name: "Replay all given up" }).click();
-    const ask = page.getByRole("dialog", { name: "Replay all given up" });
+    await filter.getByText("Gave up").click();
+    await page.getByRole("button", { name: "Replay all failed" }).click();
+    const ask = page.getByRole("dialog", { name: "Replay all failed" });
     await expectAccessible(page);
-    await ask.getByRole("button", { name: "Replay them" }).click();
+    await ask.getByRole("button", { name: "Replay deliveries" }).click();
     await page.getByText("Sent again: 1.").waitFor();
     await expect.poll(() => receiver.taken().length).toBe(2);
-    await page.getByText("No delivery has this status").waitFor();
+    await page.getByText("No deliveries with this status").waitFor();
     await filter.getByText("Delivered", { exact: true }).click();
     await expect.poll(() => rows(page).count()).toBe(3);
     const again = receiver.arrival();
@@ -113,7 +113,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     const page = await site.open(path, owner.token);
     await page.clock.install();
     await page.reload();
-    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByRole("button", { name: "Send test event" }).click();
     await expect.poll(() => receiver.received.length).toBe(1);
     await expect.poll(() => rows(page).count()).toBe(2);
     const asked: string[] = [];
@@ -146,7 +146,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
   test("a subscription is edited and deleted by an editor; a reader reads it and is told why he does neither", async () => {
     const { team, path } = await subscribed();
     const reader = await site.openAs("reader", team, path);
-    for (const name of ["Delete", "Rotate the secret", "Pause", "Edit", "Send a test event", "Replay all given up"])
+    for (const name of ["Delete", "Rotate secret", "Pause", "Edit", "Send test event", "Replay all failed"])
       expect([name, await reader.getByRole("button", { name, exact: true }).getAttribute("aria-description")]).toEqual([
         name,
         expect.stringContaining("integration/write"),
@@ -157,35 +157,35 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Edit to the till" });
-    await dialog.getByRole("button", { name: "Write filters instead" }).click();
-    await dialog.getByRole("radiogroup", { name: "View of the Filters of the subscription" }).waitFor();
+    await dialog.getByRole("button", { name: "Use filters instead" }).click();
+    await dialog.getByRole("radiogroup", { name: "View of Filters of the subscription" }).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel("Name").fill("to the bell");
-    await dialog.getByRole("button", { name: "Save the subscription" }).click();
+    await dialog.getByRole("button", { name: "Save subscription" }).click();
     await page.getByRole("heading", { name: "to the bell" }).waitFor();
     expect(page.url()).toContain("to+the+bell");
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("Paused", { exact: true }).waitFor();
-    expect(await page.getByRole("button", { name: "Send a test event" }).getAttribute("aria-description")).toContain("resume it first");
+    expect(await page.getByRole("button", { name: "Send test event" }).getAttribute("aria-description")).toContain("Resume it first");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Delete the subscription" }).click();
-    await page.getByText("Nobody is told yet").waitFor();
+    await page.getByRole("button", { name: "Delete subscription" }).click();
+    await page.getByText("No notifications yet").waitFor();
   });
 
-  test("e-mail and chat have forms of their own, and a refusal stands in them", async () => {
+  test("email and chat have forms of their own, and a refusal stands in them", async () => {
     const { team, owner } = await subscribed();
     const page = await site.open(`/${team.name}/integrations`, owner.token);
-    await page.getByRole("button", { name: "Create a subscription" }).click();
+    await page.getByRole("button", { name: "Create subscription" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("by chat");
-    await dialog.locator("label").filter({ hasText: "E-mail" }).click();
+    await dialog.locator("label").filter({ hasText: "Email" }).click();
     await dialog.getByLabel("Addresses").fill("somebody@example.com,");
     await expectAccessible(page);
     await dialog.locator("label").filter({ hasText: "Chat" }).click();
     await dialog.getByRole("textbox", { name: "Workspace", exact: true }).fill("T0HAWKS");
     await dialog.getByRole("textbox", { name: "Channel" }).fill("C0RELEASES");
-    await dialog.getByRole("button", { name: "Create the subscription" }).click();
+    await dialog.getByRole("button", { name: "Create subscription" }).click();
     await dialog.getByRole("alert").waitFor();
     expect(await dialog.getByRole("textbox", { name: "Workspace", exact: true }).inputValue()).toBe("T0HAWKS");
     await takePictures(page, "integrations-chat-form");

@@ -31,40 +31,40 @@ describeInBrowser("tasks", async () => {
 
   test("an editor makes a script task by the form, and the YAML follows", async () => {
     const page = await site.openAs("editor", team, base);
-    await page.getByRole("heading", { name: "No task yet" }).waitFor();
+    await page.getByRole("heading", { name: "No team tasks yet" }).waitFor();
     await page.getByRole("button", { name: "Create task" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Name" }).fill("greet");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Open the editor" }).click();
+    await dialog.getByRole("button", { name: "Open editor" }).click();
 
     await page.getByRole("textbox", { name: "Display name" }).fill("Greet people");
     await page.getByRole("textbox", { name: "Category" }).fill("Talk");
     const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
     await yaml.getByText("millrace.dev/displayName: Greet people").waitFor();
     await page.getByRole("tab", { name: /Parameters/ }).click();
-    await page.getByRole("button", { name: "Add a parameter" }).click();
+    await page.getByRole("button", { name: "Add parameter" }).click();
     const parameter = page.getByRole("region", { name: /Parameter 1/ });
     await parameter.getByRole("textbox", { name: "Name" }).fill("who");
     await parameter.getByRole("textbox", { name: "Label" }).fill("Whom");
-    await page.getByRole("region", { name: "Preview of the form" }).getByRole("textbox", { name: "Whom" }).waitFor();
+    await page.getByRole("region", { name: "Form preview" }).getByRole("textbox", { name: "Whom" }).waitFor();
     await takePictures(page, "task-parameters");
     await expectAccessible(page);
     await page.getByRole("tab", { name: /Results/ }).click();
-    await page.getByRole("button", { name: "Add a result" }).click();
+    await page.getByRole("button", { name: "Add result" }).click();
     await page.getByRole("textbox", { name: "Name of result 1" }).fill("said");
     await page.getByRole("tab", { name: /Steps/ }).click();
     await page.getByRole("textbox", { name: "Script of step 1" }).fill(script);
-    await page.getByText("Can be saved as it is").waitFor();
+    await page.getByText("Valid").waitFor();
     await page.getByRole("button", { name: /Command, environment/ }).click();
-    await page.getByRole("button", { name: "Add a variable" }).click();
+    await page.getByRole("button", { name: "Add variable" }).click();
     await page.getByRole("textbox", { name: "Value of variable 1" }).fill("on");
     await yaml.getByText('value: "on"').waitFor();
     await expectAccessible(page);
     await takePictures(page, "task-steps");
     await page.getByRole("button", { name: "Remove variable 1" }).click();
     await page.getByRole("button", { name: "Create task" }).click();
-    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create task" }).click();
     await page.getByText("version 1", { exact: false }).first().waitFor();
     const stored = await site.call(site.adminToken, "GET", `${api}/greet`);
     expect(stored).toMatchObject({
@@ -81,9 +81,9 @@ describeInBrowser("tasks", async () => {
     const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
     const whole = await documentOf("marked");
     await yaml.fill(`${whole}\n  broken: [1,\n`);
-    await page.getByText("The form waits").waitFor();
+    await page.getByText("The form is paused").waitFor();
     await page
-      .getByRole("list", { name: "Faults" })
+      .getByRole("list", { name: "Problems" })
       .getByText(/Line \d+/)
       .first()
       .waitFor();
@@ -95,7 +95,7 @@ describeInBrowser("tasks", async () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Save" }).hover();
-    await page.getByText(/The service would refuse it/).waitFor();
+    await page.getByText(/The definition is not valid/).waitFor();
   });
 
   test("comments of the YAML stay when the form changes something else", async () => {
@@ -105,7 +105,7 @@ describeInBrowser("tasks", async () => {
     await yaml.fill((await documentOf("commented")).replace("spec:", "# why it is here\nspec:"));
     await page.getByRole("textbox", { name: "Display name" }).fill("With a comment");
     await yaml.getByText("millrace.dev/displayName: With a comment").waitFor();
-    await page.getByRole("note").getByText("Comments are not kept: what is saved is the document without them.").waitFor();
+    await page.getByRole("note").getByText("Comments are not saved: only the document without them is saved.").waitFor();
     await yaml.getByText("# why it is here").waitFor();
   });
 
@@ -116,20 +116,20 @@ describeInBrowser("tasks", async () => {
     await page.getByText("Unsaved changes").waitFor();
     await takePictures(page, "task-edit");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("textbox", { name: "What changed, and why" }).fill("It says what it does");
+    await page.getByRole("textbox", { name: "Change message" }).fill("It says what it does");
     await expectAccessible(page);
     await takePictures(page, "task-save");
     await page.getByRole("button", { name: "Save as version 2" }).click();
-    await page.getByText("Version 2 is saved").waitFor();
+    await page.getByText("Version 2 saved").waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("It says what it does").waitFor();
-    await page.getByText("Version 2 against version 1").waitFor();
+    await page.getByText("Version 2 compared with version 1").waitFor();
     await page.getByRole("textbox", { name: "Version 2" }).getByText("Says hello to everybody").waitFor();
     await expectAccessible(page);
     await takePictures(page, "task-versions");
     await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.getByRole("button", { name: "Save it as version 3" }).click();
-    await page.getByText("Version 1 again").waitFor();
+    await page.getByRole("button", { name: "Save as version 3" }).click();
+    await page.getByText("Restores version 1").waitFor();
     const restored = await site.call(site.adminToken, "GET", `${api}/versioned`);
     expect(restored).toMatchObject({ version: 3 });
     expect(restored).not.toHaveProperty("description");
@@ -142,9 +142,9 @@ describeInBrowser("tasks", async () => {
     await make("contended", { description: "Theirs" });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: /Save as version/ }).click();
-    await page.getByText(/has saved version 2 since you began/).waitFor();
-    await page.getByRole("button", { name: "Save mine over it" }).click();
-    await page.getByText("Version 3 is saved").waitFor();
+    await page.getByText(/saved version 2 while you were editing/).waitFor();
+    await page.getByRole("button", { name: "Overwrite" }).click();
+    await page.getByText("Version 3 saved").waitFor();
     expect(await site.call(site.adminToken, "GET", `${api}/contended`)).toMatchObject({ description: "Mine", version: 3 });
   });
 
@@ -159,20 +159,20 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("button", { name: /Save as version/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Try again" }).waitFor();
-    expect(await dialog.getByRole("button", { name: "Save mine over it" }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Overwrite" }).isDisabled()).toBe(true);
     await page.unroute(reads);
     await dialog.getByRole("button", { name: "Try again" }).click();
-    await page.getByText(/has saved version 2 since you began/).waitFor();
-    await dialog.getByRole("button", { name: "Save mine over it" }).click();
-    await page.getByText("Version 3 is saved").waitFor();
+    await page.getByText(/saved version 2 while you were editing/).waitFor();
+    await dialog.getByRole("button", { name: "Overwrite" }).click();
+    await page.getByText("Version 3 saved").waitFor();
   });
 
   test("a try shows status, result and log in place, and leaves no workflow behind", async () => {
     await make("tried");
     const page = await site.openAs("editor", team, `${base}/tried?view=try`);
     await page.getByRole("textbox", { name: "Whom" }).fill("Ada");
-    await page.getByRole("button", { name: "Run it" }).click();
-    await page.getByRole("status", { name: "Status of the try" }).getByText("Succeeded").waitFor();
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("status", { name: "Test status" }).getByText("Succeeded").waitFor();
     await page.getByRole("log").getByText("hello Ada").waitFor();
     await page.getByRole("table", { name: "Results" }).getByText("Ada").waitFor();
     await expectAccessible(page);
@@ -187,13 +187,13 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("tab", { name: "Steps" }).click();
     const field = page.getByRole("textbox", { name: "Script" });
     await field.fill(`#!/bin/sh\n${script.replace("hello", "good morning")}`);
-    await page.getByRole("tab", { name: "Try it" }).click();
+    await page.getByRole("tab", { name: "Test" }).click();
     await page.getByRole("heading", { name: "Run your draft now" }).waitFor();
-    await page.getByText("Nothing is saved by it: version 1 stays the latest.").waitFor();
+    await page.getByText("Nothing is saved: version 1 stays the latest.").waitFor();
     await page.getByRole("textbox", { name: "Whom" }).fill("Ada");
-    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("button", { name: "Run draft" }).click();
     await page.getByRole("log").getByText("good morning Ada").waitFor();
-    await page.getByRole("status", { name: "Status of the try" }).getByText("Succeeded").waitFor();
+    await page.getByRole("status", { name: "Test status" }).getByText("Succeeded").waitFor();
     await expectAccessible(page);
     await takePictures(page, "task-try-draft");
     await page.setViewportSize({ width: 360, height: 740 });
@@ -202,16 +202,16 @@ describeInBrowser("tasks", async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(await site.call(site.adminToken, "GET", `${api}/drafted`)).toMatchObject({ version: 1, spec: { script: spec.script } });
     await page.getByText("Version 1", { exact: true }).click();
-    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("log").getByText("hello Ada").waitFor();
   });
 
   test("a task is tried before it is created, and what the service would refuse is told at the button", async () => {
     const page = await site.openAs("editor", team, `${base}/unborn?new=script`);
-    await page.getByRole("tab", { name: "Try it" }).click();
-    await page.getByText("It runs what you have written, without creating the task").waitFor();
+    await page.getByRole("tab", { name: "Test" }).click();
+    await page.getByText("Runs your draft without creating the task").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("button", { name: "Run draft" }).click();
     await page.getByRole("log").getByText("hello").waitFor();
     const tasks = await site.call(site.adminToken, "GET", `${api}/query?names=unborn&limit=10&page=0`);
     expect(tasks).toMatchObject({ totalElements: 0 });
@@ -219,9 +219,9 @@ describeInBrowser("tasks", async () => {
     await page
       .getByRole("textbox", { name: "Definition as YAML" })
       .fill("apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: unborn\nspec:\n  steps: []\n");
-    await page.getByRole("tab", { name: "Try it" }).click();
-    const button = page.getByRole("button", { name: "Run the draft" });
-    await expect.poll(() => button.getAttribute("aria-description")).toContain("The service would refuse it");
+    await page.getByRole("tab", { name: "Test" }).click();
+    const button = page.getByRole("button", { name: "Run draft" });
+    await expect.poll(() => button.getAttribute("aria-description")).toContain("The definition is not valid");
   });
 
   test("an administrator tries unsaved changes of a global task in a team", async () => {
@@ -229,10 +229,10 @@ describeInBrowser("tasks", async () => {
     const page = await site.open("/admin/task-manager/everywhere", site.adminToken);
     await page.getByRole("tab", { name: "Steps" }).click();
     await page.getByRole("textbox", { name: "Script" }).fill("echo from the draft");
-    await page.getByRole("tab", { name: "Try it" }).click();
+    await page.getByRole("tab", { name: "Test" }).click();
     await page.getByRole("combobox", { name: "In the team" }).click();
     await page.getByRole("option", { name: team.name }).click();
-    await page.getByRole("button", { name: "Run the draft" }).click();
+    await page.getByRole("button", { name: "Run draft" }).click();
     await page.getByRole("log").getByText("from the draft").waitFor();
     expect(await site.call(site.adminToken, "GET", "/api/v2/task/everywhere")).toMatchObject({
       version: 1,
@@ -251,7 +251,7 @@ describeInBrowser("tasks", async () => {
     await make("used", { description: "Newer" });
     const page = await site.openAs("reader", team, `${base}/used?view=uses`);
     await page.getByRole("link", { name: "Greeting" }).waitFor();
-    await page.getByText("the latest is 2").waitFor();
+    await page.getByText("latest is 2").waitFor();
     await expectAccessible(page);
     await site.call(site.adminToken, "DELETE", `/api/v2/team/${team.name}/workflow/greeting`);
   });
@@ -259,9 +259,9 @@ describeInBrowser("tasks", async () => {
   test("a task is archived without a new version, found as such, and taken back", async () => {
     await make("archived");
     const page = await site.openAs("editor", team, `${base}/archived`);
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
-    await page.getByRole("button", { name: "Archive the task" }).click();
+    await page.getByRole("button", { name: "Archive task" }).click();
     await page.getByText("Archived", { exact: true }).waitFor();
     expect(await site.call(site.adminToken, "GET", `${api}/archived`)).toMatchObject({ version: 1, status: "inactive" });
     await page.goto(`${site.address}${base}?status=inactive`);
@@ -274,20 +274,20 @@ describeInBrowser("tasks", async () => {
     const page = await site.openAs("editor", team, `${base}/guarded`);
     await page.getByRole("textbox", { name: "Description" }).fill("Not saved");
     await page.getByRole("link", { name: "Task Manager" }).click();
-    await page.getByRole("button", { name: "Stay here" }).click();
+    await page.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Description" }).inputValue()).toBe("Not saved");
     await page.getByRole("link", { name: "Task Manager" }).click();
-    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("button", { name: "Discard and leave" }).click();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
   });
 
   test("an owner deletes a task by typing its name", async () => {
     await make("doomed");
     const page = await site.openAs("owner", team, `${base}/doomed`);
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("textbox", { name: "Type doomed to confirm" }).fill("doomed");
-    await page.getByRole("button", { name: "Delete the task" }).click();
+    await page.getByRole("button", { name: "Delete task" }).click();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     await page.getByRole("link", { name: "Greet by doomed" }).waitFor({ state: "detached" });
   });
@@ -298,9 +298,9 @@ describeInBrowser("tasks", async () => {
     await page.getByText("YAML", { exact: true }).click();
     const document =
       "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: pasted\nspec:\n  steps:\n    - name: one\n      script: echo\n";
-    await page.getByRole("textbox", { name: "Document of the task" }).fill(document);
-    await page.getByText("Can be saved as it is").waitFor();
-    await page.getByRole("button", { name: "Create the task" }).click();
+    await page.getByRole("textbox", { name: "Task document" }).fill(document);
+    await page.getByText("Valid").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Create task" }).click();
     await page.getByRole("heading", { level: 1, name: "pasted" }).waitFor();
   });
 
@@ -315,15 +315,15 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("link", { name: "Execute Shell" }).waitFor();
     await takePictures(page, "tasks-global");
     await page.goto(`${site.address}${base}/seen`);
-    await page.getByText("You can read this task, not change it").waitFor();
+    await page.getByText("You have read-only access to this task").waitFor();
     await expectAccessible(page);
-    await page.getByRole("tab", { name: "Try it" }).click();
-    expect(await page.getByRole("button", { name: "Run it" }).getAttribute("aria-description")).toContain("task/action");
+    await page.getByRole("tab", { name: "Test" }).click();
+    expect(await page.getByRole("button", { name: "Run" }).getAttribute("aria-description")).toContain("task/action");
   });
 
   test("global tasks are changed by an administrator; others see why they can't", async () => {
     const page = await site.openAs("owner", team, "/admin/task-manager/execute-shell");
-    await page.getByText("Global tasks are written by administrators and operators.").waitFor();
+    await page.getByText("Only administrators and operators can edit global tasks.").waitFor();
     const admin = await site.open("/admin/task-manager", site.adminToken);
     await admin.getByRole("textbox", { name: "Search tasks" }).fill("approval");
     await admin

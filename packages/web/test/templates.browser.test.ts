@@ -31,7 +31,7 @@ describeInBrowser("templates", async () => {
       "workflowtemplate/write",
     );
     await page.goto(`${site.address}${path}/for-each-item?view=yaml`);
-    const save = page.getByRole("button", { name: "Save as a new version" });
+    const save = page.getByRole("button", { name: "Save as new version" });
     expect(await save.getAttribute("aria-description")).toContain("workflowtemplate/write");
     await expectAccessible(page);
   });
@@ -44,30 +44,30 @@ describeInBrowser("templates", async () => {
     const document =
       'name: wait-a-bit\ndescription: Waits\ntasks:\n  - name: rest\n    taskRef: sleeep\n    params:\n      - name: duration\n        value: "1"\n';
     await text.fill(document);
-    await page.getByRole("button", { name: "Create the template" }).click();
-    const fault = page.getByRole("list", { name: "Faults" }).getByRole("listitem");
+    await page.getByRole("dialog").getByRole("button", { name: "Create template" }).click();
+    const fault = page.getByRole("list", { name: "Problems" }).getByRole("listitem");
     await fault.getByText("Line 5").waitFor();
     await fault.getByText(/there is no such global task/).waitFor();
     await expectAccessible(page);
     await takePictures(page, "template-create");
     await text.fill(document.replace("sleeep", "sleep"));
-    await page.getByRole("button", { name: "Create the template" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create template" }).click();
     await page.getByRole("heading", { level: 1, name: "wait-a-bit" }).waitFor();
 
     await page.getByRole("tab", { name: "YAML" }).click();
     await text.fill("name: wait-a-bit\ndescription: Waits longer\ntasks: []\n");
     await page.getByText("Unsaved changes").waitFor();
-    await page.getByRole("textbox", { name: "What changed, and why" }).fill("Nothing to wait for");
-    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByRole("textbox", { name: "Change message" }).fill("Nothing to wait for");
+    await page.getByRole("button", { name: "Save as new version" }).click();
     await page.getByText("version 2", { exact: false }).first().waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("Nothing to wait for").waitFor();
-    await page.getByText("Version 2 against version 1").waitFor();
+    await page.getByText("Version 2 compared with version 1").waitFor();
     await expectAccessible(page);
     await takePictures(page, "template-versions");
     await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.getByRole("button", { name: "Save it as version 3" }).click();
-    await page.getByText("Version 1 again").waitFor();
+    await page.getByRole("button", { name: "Save as version 3" }).click();
+    await page.getByText("Restores version 1").waitFor();
     const { tasks: restored } = await site.call<{ tasks: { name: string }[] }>(site.adminToken, "GET", `${api}/wait-a-bit`);
     expect(restored.map(({ name }) => name)).toContain("rest");
   });
@@ -81,13 +81,13 @@ describeInBrowser("templates", async () => {
     await page.getByLabel("Workflow", { exact: true }).first().click();
     await page.getByRole("option", { name: "source" }).click();
     await page.getByRole("textbox", { name: "Name of the template" }).fill("made-of-source");
-    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("textbox", { name: "Template as YAML" }).getByText("made-of-source").waitFor();
-    await page.getByRole("button", { name: "Create the template" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create template" }).click();
     await page.getByRole("heading", { level: 1, name: "source" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("textbox", { name: "Type made-of-source to confirm" }).fill("made-of-source");
-    await page.getByRole("button", { name: "Delete the template" }).click();
+    await page.getByRole("button", { name: "Delete template" }).click();
     await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
     await page.getByRole("link", { name: "made-of-source" }).waitFor({ state: "detached" });
   });

@@ -12,9 +12,9 @@ describeInBrowser("creating a workflow", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/workflows/create`);
     await page.getByLabel("Name").fill("Ship it");
     await page.getByLabel("Description").fill("To production");
-    await page.getByText("Addressed as ship-it").waitFor();
+    await page.getByText("Slug: ship-it").waitFor();
     await takePictures(page, "workflow-create-scratch");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page
       .getByText(/ship-it/)
       .nth(1)
@@ -22,7 +22,7 @@ describeInBrowser("creating a workflow", async () => {
     await expectAccessible(page);
     expect(await page.getByLabel("Description").inputValue()).toBe("To production");
     await page.getByLabel("Name").fill("Ship it now");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page.waitForURL(/ship-it-now\/design/);
   });
 
@@ -34,7 +34,7 @@ describeInBrowser("creating a workflow", async () => {
     await takePictures(page, "workflow-create-template");
     await expectAccessible(page);
     await page.getByLabel("Name of the new workflow").fill("Approve my release");
-    await page.getByRole("button", { name: "Use this template" }).click();
+    await page.getByRole("button", { name: "Use template" }).click();
     await page.waitForURL(/approve-my-release\/design/);
     expect(await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/approve-my-release`)).toMatchObject({ version: 1 });
   });
@@ -44,10 +44,10 @@ describeInBrowser("creating a workflow", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/workflows/create?from=paste`);
     const editor = page.getByRole("textbox", { name: "Workflow as YAML or JSON" });
     await editor.fill("name: pasted\ntasks: [");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page.getByRole("alert").getByText("Line 2:").waitFor();
     await editor.fill("name: pasted\ntasks:\n  - name: one\n    taskRef: nowhere\n");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page
       .getByRole("alert")
       .getByText(/nowhere/)
@@ -56,7 +56,7 @@ describeInBrowser("creating a workflow", async () => {
     await takePictures(page, "workflow-create-paste");
     await expectAccessible(page);
     await editor.fill("name: pasted\ntasks: []\n");
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page.waitForURL(/pasted\/design/);
   });
 
@@ -68,7 +68,7 @@ describeInBrowser("creating a workflow", async () => {
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("brought");
     await takePictures(page, "workflow-create-file");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Create and open the designer" }).click();
+    await page.getByRole("button", { name: "Create and open designer" }).click();
     await page.waitForURL(/brought\/design/);
   });
 

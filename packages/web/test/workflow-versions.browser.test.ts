@@ -21,17 +21,17 @@ describeInBrowser("the versions of a workflow", async () => {
       changelog: { reason: "Waits longer" },
     });
     const page = await site.openAs("editor", team, `/${team.name}/workflows/report/versions`);
-    const list = page.getByRole("list", { name: "What differs" });
+    const list = page.getByRole("list", { name: "Differences" });
     await list.getByText("wait again", { exact: true }).waitFor();
     await list.getByText(": duration").waitFor();
     await takePictures(page, "versions-graph");
     await expectAccessible(page);
     await page.getByRole("tab", { name: "YAML" }).click();
-    await page.getByRole("textbox", { name: /What differs between version 1/ }).waitFor();
+    await page.getByRole("textbox", { name: /Differences between version 1/ }).waitFor();
     await takePictures(page, "versions-text");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.getByRole("button", { name: "Restore it" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByText("Version 3", { exact: false }).first().waitFor();
     await page.getByText("Restored version 1").waitFor();
     expect(await site.call(site.adminToken, "GET", `${at}/report`)).toMatchObject({ version: 3, params: [] });
@@ -84,7 +84,7 @@ describeInBrowser("the versions of a workflow", async () => {
     await site.call(site.adminToken, "POST", at, { name: "report", tasks: [] });
     await site.call(site.adminToken, "PUT", at, { name: "report", timeout: 9 });
     const page = await site.openAs("reader", team, `/${team.name}/workflows/report/versions?before=1&after=2`);
-    await page.getByRole("list", { name: "What differs" }).getByText("timeout").waitFor();
+    await page.getByRole("list", { name: "Differences" }).getByText("timeout").waitFor();
     expect(await page.getByRole("button", { name: "Restore version 1" }).getAttribute("aria-description")).toContain("workflow/write");
     await page.setViewportSize({ width: 360, height: 740 });
     await takePictures(page, "versions-narrow");

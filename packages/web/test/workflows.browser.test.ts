@@ -80,15 +80,15 @@ describeInBrowser("the workflows of a team", async () => {
     const dialog = page.getByRole("dialog", { name: "Run Nightly report" });
     await dialog.getByLabel("Password", { exact: true }).fill("open sesame");
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
-    await dialog.getByText("A value is needed.").waitFor();
+    await dialog.getByText("Enter a value.").waitFor();
     await dialog.getByLabel("City").fill("Bergen's");
-    await dialog.getByText("As a command").click();
+    await dialog.getByText("Show cURL command").click();
     const command = await dialog.getByText("curl -sS").textContent();
     expect(command).toContain(`Bergen'\\''s`);
     expect(command).not.toContain("open sesame");
     await takePictures(page, "workflow-run-dialog");
     await expectAccessible(page);
-    await dialog.getByText("Start now").click();
+    await dialog.getByText("Start immediately").click();
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await page.waitForURL(/activity\/[0-9a-f-]{36}/);
     const run = await site.call<{ params: object[]; trigger: string }>(
@@ -102,12 +102,12 @@ describeInBrowser("the workflows of a team", async () => {
   test("an owner duplicates, deactivates and, after typing its name, deletes one", async () => {
     const team = await busyTeam(site);
     const page = await site.openAs("owner", team, `/${team.name}/workflows`);
-    const choose = async (name: string, deed: string) => {
+    const choose = async (name: string, action: string) => {
       await page
-        .getByRole("button", { name: `More for ${name}` })
+        .getByRole("button", { name: `More actions for ${name}` })
         .first()
         .click();
-      await page.getByRole("menuitem", { name: deed }).click();
+      await page.getByRole("menuitem", { name: action }).click();
     };
     await choose("Release", "Duplicate");
     await page.getByText("4 workflows", { exact: true }).waitFor();
@@ -118,7 +118,7 @@ describeInBrowser("the workflows of a team", async () => {
     await dialog.getByLabel("Type old-import to confirm").fill("old-import");
     await takePictures(page, "workflow-delete");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Delete the workflow" }).click();
+    await dialog.getByRole("button", { name: "Delete workflow" }).click();
     await page.getByText("3 workflows", { exact: true }).waitFor();
     expect(await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/nightly-report`)).toMatchObject({
       status: "inactive",
@@ -136,7 +136,7 @@ describeInBrowser("the workflows of a team", async () => {
     await create.hover();
     await page.getByRole("tooltip").getByText("workflow/write").waitFor();
     expect(await page.getByRole("button", { name: "Run Release" }).getAttribute("aria-description")).toContain("workflow/action");
-    await page.getByRole("button", { name: "More for Release" }).click();
+    await page.getByRole("button", { name: "More actions for Release" }).click();
     expect(await page.getByRole("menuitem", { name: "Delete" }).getAttribute("aria-description")).toContain("workflow/delete");
     await takePictures(page, "workflows-menu");
     await expectAccessible(page);
@@ -145,7 +145,7 @@ describeInBrowser("the workflows of a team", async () => {
   test("a team without workflows is told how to begin", async () => {
     const team = await site.make.team();
     const page = await site.openAs("owner", team, `/${team.name}/workflows`);
-    await page.getByRole("link", { name: "Begin with a template" }).waitFor();
+    await page.getByRole("link", { name: "Start from a template" }).waitFor();
     await takePictures(page, "workflows-empty");
     await expectAccessible(page);
   });

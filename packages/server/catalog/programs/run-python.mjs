@@ -4,25 +4,36 @@ import { mkdir } from "node:fs/promises";
 import { constants } from "node:os";
 import { dirname, resolve } from "node:path";
 import { finished } from "node:stream/promises";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { newMark, splitFrames } from "./parts/one-pipe.mjs";
+import { pythonPrelude } from "./parts/python-prelude.mjs";
 import { splitArguments } from "./parts/split-arguments.mjs";
 import { paramBytes, paramPath, paramText, quote, resultLimitBytes, runStep, StepError, writeResult } from "./parts/step.mjs";
 
 /**
  * Runs the parameter `pythonScript` with the Python of this machine. What it prints to standard output is shown in the
- * log and becomes the result `output` (without its last line end), or the file `outputFilePath`. Its exit code is ours.
+ * log and becomes the result `output` (without its last line end), or the file `outputFilePath`; what it writes to standard error stands between the
+ * lines of the log, in the order of writing. Its exit code is ours.
  */
 async function main() {
   if (paramBytes("pythonScript").length === 0) throw new StepError("parameter pythonScript is empty; there is nothing to run");
   const python = findPython(paramText("pythonVersion").trim());
   checkPackages(python, paramText("pythonPackages"));
-  const child = spawn(python, ["-u", paramPath("pythonScript"), ...readArguments()], { stdio: ["ignore", "pipe", "inherit"] });
   const outputFile = paramText("outputFilePath").trim();
   const keep = outputFile === "" ? keepInMemory() : await keepInFile(resolve(outputFile));
-  child.stdout.on("data", (chunk) => {
-    process.stdout.write(chunk);
-    keep.add(chunk);
+  const mark = newMark();
+  const command = ["-u", "-c", pythonPrelude, mark.slice(1, -1), paramPath("pythonScript"), ...readArguments()];
+  const child = spawn(python, command, { stdio: ["ignore", "pipe", "inherit"] });
+  const frames = splitFrames(mark, {
+    out(bytes) {
+      process.stdout.write(bytes);
+      keep.add(bytes);
+    },
+    err: (bytes) => void process.stderr.write(bytes),
   });
+  child.stdout.on("data", (chunk) => frames.write(chunk));
   const code = await exitCode(child);
+  frames.end();
   await keep.end();
   return code;
 }

@@ -16,6 +16,6 @@ test.each([
   ["application/json;q=abc, application/x-yaml;q=0.1", "application/x-yaml"],
 ])("%s means %s", (header, type) => expect(preferredType(header, possible)).toBe(type));
 
-test.each(["text/html", "*/*;q=0", "application/json;q=0, application/x-yaml;q=0"])("%j accepts nothing that can be made", (header) => {
-  expect(() => preferredType(header, possible)).toThrow("can be made");
+test.each(["text/html", "*/*;q=0", "application/json;q=0, application/x-yaml;q=0"])("%j accepts nothing that is available", (header) => {
+  expect(() => preferredType(header, possible)).toThrow("is available");
 });

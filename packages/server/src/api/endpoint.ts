@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/app-error.ts";
+import type { BackgroundJobs } from "../base/background-jobs.ts";
 import type { ByteBudget } from "../base/byte-budget.ts";
-import type { Errands } from "../base/errands.ts";
+import type { EventBus } from "../base/event-bus.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { PlatformFetch } from "../base/platform-fetch.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost-clients.ts";
 import type { IdentityProvider } from "../integrations/identity-provider.ts";
@@ -77,7 +77,7 @@ export interface SignInRules {
   sessionSeconds: number;
   /** It ends earlier without use for so long. */
   idleSeconds: number;
-  /** E-mail addresses, lower case, of people who become administrators when they sign in. */
+  /** Email addresses, lower case, of people who become administrators when they sign in. */
   administrators: readonly string[];
   /** Lower case; the identity provider's people of other domains stay out. Empty: all come in. */
   emailDomains: readonly string[];
@@ -127,7 +127,7 @@ export interface Services {
   metricLines?(): string[];
   /** What the rules about runs need. */
   runs: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   /** Calls to the codehost, as its app. */
   codehost: CodehostClients;
   /** For calls to the chat platform. */
@@ -137,7 +137,7 @@ export interface Services {
   /** Whether the database takes changes now. */
   outage?: DatabaseOutage;
   /** For what is to be done after an answer has gone out; set by the server. */
-  errands?: Errands;
+  backgroundJobs?: BackgroundJobs;
   /** Memory for what streams have read and their readers have not yet taken; set by the server. */
   readers?: ByteBudget;
   /** Aborted when the server begins to close: answers that stream come to their end. */
@@ -166,6 +166,8 @@ export interface Context<P, Q, B, Db> {
   /** From where the request comes: the peer, or what trusted proxies say. */
   clientAddress: string;
   cookies: Cookies;
+  /** Aborted when the connection of the caller is closed: nobody waits for the answer any more. */
+  closed: AbortSignal;
   services: Services;
   /** Seals and opens secrets. */
   keyring: Keyring;
@@ -247,7 +249,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   signedBy?(headers: Readonly<Record<string, unknown>>, parameter: (name: string) => string | undefined): Signer | undefined;
   params?: P;
   query?: Q;
-  /** Request headers that the API document names; they are for the handler to check. */
+  /** Request headers that the API document names. Without a required one nobody gets in (400); their values are for the handler to check. */
   headers?: TSchema;
   body?: B;
   /** Puts JSON that older clients write into its present form (present-body.ts), before it is checked. */
@@ -264,6 +266,11 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   /** Success: the body schema, or null for 204. */
   response: TSchema | null;
   handle(context: Context<Value<P>, Value<Q>, Value<B>, T extends "none" ? Database : Transaction>): Promise<unknown>;
+  /**
+   * Runs once what the handler did is committed, or was answered to the same Idempotency-Key before, and answers what is sent instead of
+   * the handler's body, which it is given. For answers that wait: outside of transactions, and nothing of it is kept.
+   */
+  beforeAnswer?(context: Context<Value<P>, Value<Q>, Value<B>, Database>, body: unknown): Promise<unknown>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of endpoints of any shape

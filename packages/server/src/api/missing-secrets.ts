@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../base/app-error.ts";
 import { isStrict } from "../base/strict-handling.ts";
-import { missingSecrets } from "../core/forerunners.ts";
+import { missingSecrets } from "../core/former-tasks.ts";
 import type { WorkflowDocument } from "../core/workflow-document.ts";
 
 const maxReported = 20;

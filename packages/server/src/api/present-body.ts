@@ -1,5 +1,4 @@
-import { AppError } from "../base/app-error.ts";
-import { foreignProduct } from "../core/foreign-documents.ts";
+import { refuseForeign } from "../core/foreign-documents.ts";
 
 /**
  * Bodies as older clients send them, and clients that write null for what is absent, put into the present form before they are checked.
@@ -11,7 +10,7 @@ type Change = (value: Members) => Members;
 
 /** A workflow or a template. */
 export function presentWorkflow(body: unknown): unknown {
-  refuseForeign(body);
+  refuseForeign(body, "docs/workflows.md");
   const dependency = change({ executionCondition: word });
   const task = change({ ...taskMembers, type: word, dependencies: each(dependency) });
   return whole(change({ ...workflowMembers, params: each(presentParameter), tasks: each(task) }), body);
@@ -19,16 +18,10 @@ export function presentWorkflow(body: unknown): unknown {
 
 /** The canvas of a workflow. */
 export function presentCanvas(body: unknown): unknown {
-  refuseForeign(body);
+  refuseForeign(body, "docs/workflows.md");
   const node = change({ type: word, data: one(change(taskMembers)) });
   const edge = change({ data: one(change({ executionCondition: word })) });
   return whole(change({ ...workflowMembers, config: each(presentParameter), nodes: each(node), edges: each(edge) }), body);
-}
-
-/** @throws WORKFLOW_FOREIGN_DOCUMENT: kept as unknown members, what it says would have no effect */
-function refuseForeign(body: unknown): void {
-  const product = foreignProduct(body);
-  if (product !== undefined) throw new AppError("WORKFLOW_FOREIGN_DOCUMENT", [product]);
 }
 
 /** A request to run a workflow. */
@@ -37,6 +30,7 @@ export function presentSubmission(body: unknown): unknown {
 }
 
 export function presentTask(body: unknown): unknown {
+  refuseForeign(body, "docs/tasks-yaml.md");
   const spec = change({ params: each(presentParameter), results: each(withoutNulls) });
   return whole(change({ spec: one(spec), changelog: one(withoutNulls) }), body);
 }

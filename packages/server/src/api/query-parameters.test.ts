@@ -7,7 +7,7 @@ test("pairs become a map, split at the first =; the same pair twice is one", () 
   expect(toLabelFilter(undefined)).toEqual({});
 });
 
-test.each([[["a"]], [["=1"]], [["a=1", "a=2"]]])("%j is no filter", (pairs) => expect(() => toLabelFilter(pairs)).toThrow("labels"));
+test.each([[["a"]], [["=1"]], [["a=1", "a=2"]]])("%j is not a filter", (pairs) => expect(() => toLabelFilter(pairs)).toThrow("labels"));
 
 test("a range has one end, both or none, and dates beyond the database's are as good as its last", () => {
   expect(toDateRange({})).toEqual({});

@@ -67,7 +67,7 @@ export function toLabelFilter(pairs: readonly string[] | undefined): Record<stri
   const filter = new Map<string, string>();
   for (const pair of pairs ?? []) {
     const equals = pair.indexOf("=");
-    if (equals < 1) throw new AppError("QUERY_INVALID_FILTERS", ["labels", `${JSON.stringify(pair)} is no pair key=value`]);
+    if (equals < 1) throw new AppError("QUERY_INVALID_FILTERS", ["labels", `${JSON.stringify(pair)} is not a pair key=value`]);
     const key = pair.slice(0, equals);
     const value = pair.slice(equals + 1);
     const other = filter.get(key);

@@ -29,7 +29,7 @@ export class ByteBudget {
 
   /** @returns the reservation, or undefined when `signal` came first */
   reserve(bytes: number, signal?: AbortSignal, group = ""): Promise<Reservation | undefined> {
-    // One that is larger than everything would wait for ever; alone it may have all.
+    // One that is larger than everything would wait forever; alone it may have all.
     const wanted = Math.min(bytes, this.total);
     if (signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export class ByteBudget {
     }
   }
 
-  /** A request that does not fit is not overtaken: large ones would wait for ever. */
+  /** A request that does not fit is not overtaken: large ones would wait forever. */
   #admitNext(): void {
     for (const [group, [first]] of this.#queues) {
       if (first === undefined || this.#used + first.bytes > this.total) return;

@@ -1,3 +1,5 @@
+import { endOfText } from "./repeated-member.ts";
+
 /**
  * The first whole number in a JSON text that a 64-bit float can't hold exactly, as it stands there; undefined when there is none.
  * `JSON.parse` would change such a number without a word. Fractions are not looked at: that they are rounded is their nature.
@@ -12,13 +14,6 @@ export function findInexactNumber(text: string): string | undefined {
     else if (isInexact(match[0])) return match[0];
   }
   return undefined;
-}
-
-/** Index behind the closing quote of the text literal that begins there. */
-function endOfText(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at + 1;
 }
 
 function isInexact(number: string): boolean {

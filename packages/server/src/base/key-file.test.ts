@@ -21,7 +21,7 @@ test("a key file that has to be there is not made up", () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("what is no key is refused without being shown", () => {
+test("what is not a key is refused without being shown", () => {
   const file = join(folder, "broken-key");
   writeFileSync(file, "not-a-key-but-secret");
   expect(() => openKeyring({ file, isMadeIfMissing: true })).toThrow(/broken-key must be 32 bytes/);

@@ -44,7 +44,7 @@ describe("Keyring", () => {
     expect(() => keyring.open(Buffer.concat([sealed, Buffer.from([0])]), place)).toThrow(EnvelopeError);
   });
 
-  it("refuses any text that is no envelope with an EnvelopeError", () => {
+  it("refuses any text that is not an envelope with an EnvelopeError", () => {
     fc.assert(
       fc.property(
         fc.oneof(

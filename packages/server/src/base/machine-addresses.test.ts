@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { localRangesV4, localRangesV6, machineAddresses } from "./machine-addresses.ts";
+import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6, machineAddresses } from "./machine-addresses.ts";
 
 test("an address is of this machine whatever the state of its interface, and so is a range that a route makes local", () => {
   const table = `Local:
@@ -20,6 +20,7 @@ test("an address is of this machine whatever the state of its interface, and so 
            /32 link BROADCAST
 `;
   expect(localRangesV4(table)).toEqual(["10.9.0.0/16", "172.17.0.1"]);
+  expect(broadcastsV4(table)).toEqual(["172.17.255.255"]);
 });
 
 test("local addresses of IPv6 are told from those of neighbours", () => {
@@ -32,6 +33,7 @@ test("local addresses of IPv6 are told from those of neighbours", () => {
     line(`${"0".repeat(31)}1`, "80", "80200001"),
   ].join("\n");
   expect(localRangesV6(table)).toEqual(["fd00::2", "fd0a::/32", "::1"]);
+  expect(anycastsV6(`3    lan             fd000000000000000000000000000000     1\n`)).toEqual(["fd00::"]);
 });
 
 test("every address of an interface is there", () => {

@@ -14,6 +14,15 @@ export function machineAddresses(): string[] {
   return [...found];
 }
 
+/**
+ * Where packets end on this machine: beside its addresses those of the broadcasts of its networks, and the ones that it has in common with other
+ * routers (anycast). No connection is made to these, but a datagram arrives.
+ */
+export function machineDestinations(): string[] {
+  const shared = [...broadcastsV4(read("/proc/net/fib_trie")), ...anycastsV6(read("/proc/net/anycast6"))];
+  return [...new Set([...machineAddresses(), ...shared])];
+}
+
 function read(path: string): string {
   try {
     return readFileSync(path, "latin1");
@@ -25,11 +34,20 @@ function read(path: string): string {
 
 /** @param table of `/proc/net/fib_trie`: a line with an address, below it a line for each of its routes, `/BITS host LOCAL` */
 export function localRangesV4(table: string): string[] {
+  return rangesOfKind(table, "LOCAL");
+}
+
+/** @param table as above */
+export function broadcastsV4(table: string): string[] {
+  return rangesOfKind(table, "BROADCAST");
+}
+
+function rangesOfKind(table: string, kind: "LOCAL" | "BROADCAST"): string[] {
   const ranges: string[] = [];
   let address = "";
   for (const line of table.split("\n")) {
     address = /\|-- ([\d.]+)/.exec(line)?.[1] ?? address;
-    const bits = /\/(\d+) \w+ LOCAL/.exec(line)?.[1];
+    const bits = new RegExp(`/(\\d+) \\w+ ${kind}`).exec(line)?.[1];
     if (bits !== undefined) ranges.push(bits === "32" ? address : `${address}/${bits}`);
   }
   return [...new Set(ranges)];
@@ -43,9 +61,18 @@ export function localRangesV6(table: string): string[] {
     const [destination = "", length = ""] = line.split(" ");
     const flags = line.trim().split(/\s+/).at(-2) ?? "";
     if (!/^[0-9a-f]{32}$/.test(destination) || (Number.parseInt(flags, 16) & routeIsLocal) === 0) return [];
-    const groups = (destination.match(/.{4}/g) ?? []).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
-    const address = new URL(`http://[${groups}]`).hostname.slice(1, -1);
+    const address = fromDigits(destination);
     return [length === "80" ? address : `${address}/${Number.parseInt(length, 16)}`];
   });
   return [...new Set(ranges)];
+}
+
+/** @param table of `/proc/net/anycast6`: number and name of an interface, address */
+export function anycastsV6(table: string): string[] {
+  return [...new Set([...table.matchAll(/^\d+\s+\S+\s+([0-9a-f]{32})\s/gm)].map(([, digits = ""]) => fromDigits(digits)))];
+}
+
+/** An address of IPv6 as the kernel writes it in these tables. */
+function fromDigits(digits: string): string {
+  return new URL(`http://[${digits.match(/.{4}/g)?.join(":")}]`).hostname.slice(1, -1);
 }

@@ -53,7 +53,7 @@ export function entryPath(folder: OpenFolder, name: string): string {
 /**
  * @param path of the folder itself, or of an entry of an open one; a symbolic link is not followed
  * @param wanted permissions of the owner that are needed; they are added where they are missing and the folder is ours
- * @throws what the system says; ENOENT, ENOTDIR or ELOOP: it is no folder (any more)
+ * @throws what the system says; ENOENT, ENOTDIR or ELOOP: it is not a folder (any more)
  */
 export async function openFolder(path: string, wanted: 0o500 | 0o700): Promise<OpenFolder> {
   const fd = await open(path, asFolder).catch((error: NodeJS.ErrnoException) => {

@@ -41,7 +41,7 @@ export interface Pattern {
   search(subject: string): PatternMatch;
 }
 
-/** @throws PatternError when the text is no pattern, or one beyond the limits */
+/** @throws PatternError when the text is not a pattern, or one beyond the limits */
 export function compilePattern(text: string): Pattern {
   checkLength(text);
   checkRepeats(text);

@@ -16,7 +16,7 @@ test.each([
   expect(explainFault(fault(code, { path: "/x/admin-token" }))?.message).toContain(`/x/admin-token cannot be used: ${words}`);
 });
 
-test("a limit of the process needs no path, and what is no fault of the system stays a bug", () => {
+test("a limit of the process needs no path, and what is not a fault of the system stays a bug", () => {
   expect(explainFault(fault("EMFILE", { syscall: "spawn find" }))?.message).toContain("this process may not open that many files (EMFILE)");
   for (const other of [
     new TypeError("x"),

@@ -20,7 +20,7 @@ const faults: Readonly<Record<string, Fault>> = {
   ENOSPC: full,
   EDQUOT: { ...full, words: "the disk quota is used up" },
   ENOENT: { words: "its path cannot be made", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
-  ENOTDIR: { words: "a part of its path is no folder", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
+  ENOTDIR: { words: "a part of its path is not a folder", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
   EMFILE: { words: "this process may not open that many files", remedy: "Raise its limit, for example with: ulimit -n 4096" },
   ENFILE: { words: "this machine has too many files open", remedy: "Close other programs, or raise fs.file-max" },
 };

@@ -42,7 +42,7 @@ async function prepared(target: (workspace: string) => object = () => ({ channel
   async function eventOf(kind: string, status: string): Promise<ChangeEvent> {
     const [event] = await app.sql<ChangeEvent[]>`
       select id, seq::int, team_id as "teamId", kind, status, object_id as "objectId", lane_id as "laneId", team_name as "teamName",
-        workflow_id as "workflowId", workflow_name as "workflowName", initiator_context as "initiatorContext", data, at
+        workflow_id as "workflowId", workflow_name as "workflowName", initiator_context as "initiatorContext", lineage, data, at
       from change_event where team_id = ${made.id} and kind = ${kind} and status = ${status} order by seq limit 1`;
     if (!event) throw new Error(`no event ${kind} ${status}`);
     return event;
@@ -199,7 +199,7 @@ describe("an action", () => {
     const owner = await member("owner");
     const user = kit.person(workspace, owner.email);
     await kit.interact(workspace, user, { type: "block_actions", actions: [button], container: { channel_id, message_ts } });
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     expect(shown()[0]).toContain("Approved by");
     expect(await deliver(await eventOf("action", "approved"))).toMatchObject({ outcome: "delivered" });
     expect(shown()).toHaveLength(1);
@@ -220,11 +220,11 @@ test("a subscription that a team makes over the API posts what it is for, from t
   });
   expect((await app.as().post(`${made.path}/subscription`, { ...wanted, name: "other", target: { workspace } })).status).toBe(400);
   const log = createLog("silent");
-  const dispatcher = new EventDispatcher({ sql: app.sql, context: app.context, wire: app.wire, log, reactions: [] });
+  const dispatcher = new EventDispatcher({ sql: app.sql, context: app.context, bus: app.bus, log, reactions: [] });
   const channels = pairChannels([sender as Sender]);
   const deliverer = createDeliveryService(
     { sql: app.sql, keyring: app.keyring, channels, publicUrl: "http://127.0.0.1:8080", log },
-    app.wire,
+    app.bus,
   );
   await made.workflow("release", workflowOf(node("ask", "approval", ["start"])));
   await made.submit("release");

@@ -68,7 +68,7 @@ async function reportCheck(
   if (target.checkRunId === null) await parts.rememberCheckRun(target, id);
 }
 
-/** Settings that are wrong may be mended before the last try. */
+/** Settings that are wrong may be repaired before the last try. */
 function reportOf({ fault, isPassing, httpStatus, retryAfterMs, message }: CodehostError): DeliveryReport {
   const mayPass = isPassing || fault === "key" || fault === "app";
   return {

@@ -135,7 +135,7 @@ describe("the conversation with the server", () => {
     expect(server.received).toMatchObject([{ isEncrypted: true }]);
   });
 
-  test("sends neither password nor e-mail to a server that doesn't encrypt or whose certificate nobody vouches for", async () => {
+  test("sends neither password nor email to a server that doesn't encrypt or whose certificate nobody vouches for", async () => {
     const open = await fakeMailServer({ credentials });
     expect(await send(throughPort(open.port, "starttls", { credentials }))).toMatchObject({ outcome: "retry" });
     const distrusting = createEmailSender({ publicUrl, stepTimeoutMs: 1000 });
@@ -155,7 +155,7 @@ describe("the conversation with the server", () => {
   test.each([
     [{ code: 552, text: "5.3.4 too big" }, "rejected"],
     [{ code: 451, text: "4.7.1 later" }, "retry"],
-  ])("an e-mail that is refused with %j is %s", async (data, outcome) => {
+  ])("an email that is refused with %j is %s", async (data, outcome) => {
     plain.behave({ data });
     expect(await send()).toMatchObject({ outcome, status: data.code, error: expect.stringContaining(data.text) });
   });

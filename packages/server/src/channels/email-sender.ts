@@ -14,8 +14,8 @@ export interface EmailSenderSettings {
 }
 
 /**
- * Events as e-mails. One e-mail goes to all recipients, and none of them sees the others. Its Message-ID is made of the delivery's id: an
- * e-mail that was sent again, because the answer of the server got lost, is recognised by it as the same one.
+ * Events as emails. One email goes to all recipients, and none of them sees the others. Its Message-ID is made of the delivery's id: an
+ * email that was sent again, because the answer of the server got lost, is recognised by it as the same one.
  */
 export function createEmailSender(settings: EmailSenderSettings): Sender<ReadyEmailTarget> {
   const { stepTimeoutMs: timeoutMs = 15_000, trustedCertificates } = settings;
@@ -47,7 +47,7 @@ function mailOf({ deliveryId, event }: OutgoingDelivery, target: ReadyEmailTarge
       "X-Auto-Response-Suppress": "All",
       "List-Unsubscribe": `<${link}>`,
       "X-Millrace-Event": oneLine(event.type, 200),
-      // All e-mails about a run are one conversation.
+      // All emails about a run are one conversation.
       ...(typeof run === "string" && { References: `<${oneLine(run, 100)}@${host}>` }),
     },
   };
@@ -60,6 +60,6 @@ function reportOf({ outcome, code, text, refusedRecipients }: MailAnswer, recipi
     return { outcome: "delivered", ...status, answer: `${text}${note}` };
   }
   const isRefused = outcome === "refused";
-  const error = isRefused ? `The mail server refused the e-mail: ${text}` : `The mail server could not take the e-mail now: ${text}`;
+  const error = isRefused ? `The mail server refused the email: ${text}` : `The mail server could not take the email now: ${text}`;
   return { outcome: isRefused ? "rejected" : "retry", ...status, error };
 }

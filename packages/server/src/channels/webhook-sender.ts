@@ -1,5 +1,8 @@
+import { errors, type Reason } from "@millrace/contract/errors.ts";
+import { membersOf } from "../base/members-of.ts";
 import { webhookUrlFault } from "../core/delivery/webhook-fault.ts";
 import type { WebhookTarget } from "../core/delivery/webhook-target.ts";
+import { lineageAttribute, lineageHeader } from "../core/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { createOutboundClient, type OutboundAnswer, type OutboundClient, type OutboundSettings } from "../integrations/outbound-http.ts";
 import { signWebhook } from "../integrations/sign-webhook.ts";
@@ -29,7 +32,9 @@ type Request = Parameters<OutboundClient["post"]>[1];
 function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: readonly string[]): Request {
   const body = JSON.stringify(event);
   const signed = signWebhook(deliveryId, Math.floor(Date.now() / 1000), body, secrets);
-  return { body, signal, headers: { "content-type": "application/cloudevents+json; charset=utf-8", "user-agent": "millrace", ...signed } };
+  const { [lineageAttribute]: lineage } = event;
+  const headers = { "content-type": "application/cloudevents+json; charset=utf-8", "user-agent": "millrace", ...signed };
+  return { body, signal, headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }) } };
 }
 
 /** Each hop is checked anew: by the rules for addresses, and for where it leads. */
@@ -59,6 +64,8 @@ function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
   const { status, text } = answer;
   if (status >= 200 && status < 300) return { outcome: "delivered", status, answer: text };
   if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410: it is gone`, isGone: true };
+  const loop = loopMessage(answer);
+  if (loop !== undefined) return { outcome: "rejected", status, answer: text, error: `${host} starts no run for it: ${loop}` };
   if (status >= 300 && status < 400) {
     return failure(
       answer,
@@ -66,6 +73,17 @@ function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
     );
   }
   return failure(answer, `${host} answered ${status}`);
+}
+
+/** What an instance of this service says where the event would start a loop: the same event is answered so at any time. */
+function loopMessage({ status, text }: OutboundAnswer): string | undefined {
+  if (status !== errors.WORKFLOWRUN_LOOP.status) return undefined;
+  try {
+    const { reason, message } = membersOf(JSON.parse(text));
+    return reason === ("WORKFLOWRUN_LOOP" satisfies Reason) ? String(message) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function failure({ status, text, headers }: OutboundAnswer, error: string): DeliveryReport {

@@ -12,9 +12,9 @@ export function checkNames(env: Readonly<Record<string, string | undefined>>): s
   const links = ours.filter((name) => isServiceLink(name, env[name]));
   const unknown = ours.find((name) => !known.includes(name) && !links.includes(name));
   if (unknown !== undefined)
-    throw new StartError(`There is no setting ${unknown}; did you mean ${findNearest(unknown, known)}? See docs/configuration.md`);
+    throw new StartError(`Unknown setting ${unknown}; did you mean ${findNearest(unknown, known)}? See docs/configuration.md`);
   if (links.length === 0) return [];
-  return [`ignored what Kubernetes sets for a service of this name: ${links.sort().join(", ")} (set enableServiceLinks: false)`];
+  return [`ignored variables that Kubernetes sets for a service of this name: ${links.sort().join(", ")} (set enableServiceLinks: false)`];
 }
 
 /** Kubernetes describes a service named millrace (or millrace-something) to every pod by variables like these. */

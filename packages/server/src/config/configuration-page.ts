@@ -50,7 +50,7 @@ What is in the way of a start is one line on standard error, which begins with \
 ## The embedded database
 
 Without \`DATABASE_URL\` a PostgreSQL server runs as a child of the service: no network port, a socket that only its user may enter,
-durable settings, and an application user that is no superuser. It ends with the service, also when the service is killed. A second
+durable settings, and an application user that is not a superuser. It ends with the service, also when the service is killed. A second
 Millrace on the same data folder is refused. Started by root it runs as \`nobody\`.
 
 When its disk is full, requests are answered with 503 and the reason \`DATABASE_FULL\`, \`/ready\` is 503, \`GET /health\` says \`"database": "full"\`, and one line of the log names the folder. Nothing is lost: tasks and

@@ -7,14 +7,14 @@ export const imageSettings = {
   imageRegistries: required(
     "MILLRACE_IMAGE_REGISTRIES",
     publicRegistries.join(","),
-    "Registries that images of tasks may come from, as `host` (its usual port only), `host:port` or `host/path` with commas between them; `*` stands for a part between slashes, and alone for every registry on the open internet. A registry in a closed network has to be named. Those with an entry in `MILLRACE_CONTAINER_REGISTRIES` need none here.",
+    "Registries that task images may come from, as `host` (default port only), `host:port` or `host/path`, separated by commas. `*` matches a part between slashes; alone it allows every registry on the public internet. A registry in a private network has to be listed. Registries in `MILLRACE_CONTAINER_REGISTRIES` are always allowed.",
     listOf(imagePattern, 0),
-    "the large public ones, which [containers.md](containers.md#images) lists",
+    "the large public registries listed in [containers.md](containers.md#images)",
   ),
   localImages: required(
     "MILLRACE_LOCAL_IMAGES",
     "",
-    "Images that every team may use as the engine or the node has them, without asking a registry: such as were built there, as `localhost/*,tool:1`.",
+    "Images that every team can use as the engine or the node has them, without asking a registry, for example images built there: `localhost/*,tool:1`.",
     listOf(imagePattern, 0),
     "none",
   ),

@@ -6,7 +6,7 @@ export const outboundSettings = {
   outboundAllow: required(
     "MILLRACE_OUTBOUND_ALLOW",
     "",
-    "IP addresses, ranges and host names with commas between them that webhooks and calls of the chat and code-hosting platforms may go to although they are not on the open internet, such as `10.1.0.0/16,hooks.internal`.",
+    "IP addresses, ranges and host names outside the public internet that webhooks and calls to chat and code hosting platforms can reach, separated by commas, for example `10.1.0.0/16,hooks.internal`.",
     listOf(rangeOrHost, 0),
     "none",
   ),

@@ -41,7 +41,7 @@ export function listOf<T extends string>(parseWord: Parse<T>, minCount: number):
   return (text) => {
     const words = text.split(",").map((word) => word.trim());
     const list = [...new Set(words.filter((word) => word !== "").map(parseWord))];
-    if (list.length < minCount) throw new WrongValue("a list of names with commas between them");
+    if (list.length < minCount) throw new WrongValue("a list of names separated by commas");
     return list;
   };
 }
@@ -56,7 +56,7 @@ export const secretToken: Parse<string> = (text) => {
 
 /** As tasks ask for it. */
 export const workerLabel: Parse<string> = (text) => {
-  if (!isLabel(text)) throw new WrongValue("a list of labels such as linux,zone:eu-1 with commas between them, without blanks in a label");
+  if (!isLabel(text)) throw new WrongValue("a list of labels such as linux,zone:eu-1 separated by commas, without spaces in a label");
   return text;
 };
 
@@ -122,12 +122,12 @@ export const issuerUrl = webUrl(
 
 export const emailAddress: Parse<string> = (text) => {
   const email = readEmail(text);
-  if (email === undefined) throw new WrongValue("a list of e-mail addresses with commas between them");
+  if (email === undefined) throw new WrongValue("a list of email addresses separated by commas");
   return email;
 };
 
 export const domainName: Parse<string> = (text) => {
-  if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(text)) throw new WrongValue("a list of domains such as example.com with commas between them");
+  if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(text)) throw new WrongValue("a list of domains such as example.com separated by commas");
   return text.toLowerCase();
 };
 
@@ -137,7 +137,7 @@ export const addressRange: Parse<string> = (text) => {
   const most = isIP(address) === 6 ? 128 : 32;
   const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most);
   if (isIP(address) === 0 || !isRange || rest.length > 0) {
-    throw new WrongValue("a list of IP addresses or ranges such as 10.0.0.7 or 10.1.0.0/16 with commas between them");
+    throw new WrongValue("a list of IP addresses or ranges such as 10.0.0.7 or 10.1.0.0/16 separated by commas");
   }
   return text;
 };
@@ -148,7 +148,7 @@ export const rangeOrHost: Parse<string> = (text) => {
   try {
     return addressRange(text);
   } catch {
-    throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal with commas between them");
+    throw new WrongValue("a list of IP addresses, ranges and host names such as 10.1.0.0/16,hooks.internal separated by commas");
   }
 };
 
@@ -162,7 +162,7 @@ export const rangeOrEndpoint: Parse<string> = (text) => {
     // Reported below, with the ports.
   }
   throw new WrongValue(
-    "a list of IP addresses, ranges and host names, each with or without a port, such as 127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443 with commas between them",
+    "a list of IP addresses, ranges and host names, each with or without a port, such as 127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443 separated by commas",
   );
 };
 
@@ -181,12 +181,12 @@ export const absolutePath: Parse<string> = (text) => {
 
 /** Of a namespace, a storage class. */
 export const kubernetesName: Parse<string> = (text) => {
-  if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text)) throw new WrongValue("a name as Kubernetes has them: a-z, 0-9, - and .");
+  if (!/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text)) throw new WrongValue("a valid Kubernetes name: a-z, 0-9, - and .");
   return text;
 };
 
 export const imageName: Parse<string> = (text) => {
-  if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("the name of an image, like busybox:1.37-musl");
+  if (!/^[\w][\w./:@-]{0,500}$/.test(text)) throw new WrongValue("an image name such as busybox:1.37-musl");
   return text;
 };
 
@@ -198,7 +198,7 @@ export const imagePattern: Parse<string> = (text) => {
 };
 
 export const headerName: Parse<string> = (text) => {
-  if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("the name of a header, such as x-forwarded-email");
+  if (!/^[\w-]{1,100}$/.test(text)) throw new WrongValue("a header name such as x-forwarded-email");
   return text.toLowerCase();
 };
 

@@ -120,7 +120,7 @@ test.each([
 
 describe("what is wrong is named, with what would be right", () => {
   test.each<[Record<string, string>, RegExp]>([
-    [{ MILLRACE_PROT: "1" }, /no setting MILLRACE_PROT; did you mean MILLRACE_PORT\?/],
+    [{ MILLRACE_PROT: "1" }, /Unknown setting MILLRACE_PROT; did you mean MILLRACE_PORT\?/],
     [{ MILLRACE_LOGLEVEL: "info" }, /did you mean MILLRACE_LOG_LEVEL\?/],
     [{ MILLRACE_PORT: "99999" }, /MILLRACE_PORT must be a whole number from 0 to 65535, not "99999"/],
     [{ MILLRACE_PORT: "1e3" }, /MILLRACE_PORT must be a whole number/],
@@ -128,7 +128,7 @@ describe("what is wrong is named, with what would be right", () => {
     [{ MILLRACE_ROLES: "api,boss" }, /MILLRACE_ROLES must be one of api, engine, worker/],
     [{ MILLRACE_ROLES: "," }, /MILLRACE_ROLES must be a list/],
     [{ MILLRACE_EXECUTORS: "process,docker" }, /MILLRACE_EXECUTORS must be one of process, container, kubernetes/],
-    [{ MILLRACE_WORKER_LABELS: "my label" }, /MILLRACE_WORKER_LABELS must be a list of labels .* without blanks/],
+    [{ MILLRACE_WORKER_LABELS: "my label" }, /MILLRACE_WORKER_LABELS must be a list of labels .* without spaces/],
     [{ MILLRACE_WORKSPACE_STORE: "archives" }, /MILLRACE_WORKSPACE_STORE must be an absolute path, or a bucket such as s3:\/\/bucket/],
     [{ MILLRACE_WORKSPACE_STORE: "s3://bucket?endpont=https://minio:9000" }, /MILLRACE_WORKSPACE_STORE must be/],
     [{ MILLRACE_WORKSPACE_STORE: "s3://bucket?endpoint=minio:9000" }, /MILLRACE_WORKSPACE_STORE must be/],
@@ -138,20 +138,20 @@ describe("what is wrong is named, with what would be right", () => {
     [{ MILLRACE_TRUSTED_PROXY: "::/0" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses or ranges/],
     [{ MILLRACE_LOG_LEVEL: "loud" }, /MILLRACE_LOG_LEVEL must be one of trace/],
     [{ MILLRACE_AUTH: "off", MILLRACE_HOST: "0.0.0.0" }, /MILLRACE_AUTH=off needs a loopback address, but MILLRACE_HOST is 0\.0\.0\.0/],
-    [{ DATABASE_URL: "postgres://db/x" }, /DATABASE_URL needs MILLRACE_ENCRYPTION_KEY/],
-    [{ MILLRACE_DATABASE_DIRECT_URL: "postgres://db/x" }, /MILLRACE_DATABASE_DIRECT_URL needs DATABASE_URL/],
+    [{ DATABASE_URL: "postgres://db/x" }, /DATABASE_URL requires MILLRACE_ENCRYPTION_KEY/],
+    [{ MILLRACE_DATABASE_DIRECT_URL: "postgres://db/x" }, /MILLRACE_DATABASE_DIRECT_URL requires DATABASE_URL/],
     [{ MILLRACE_PUBLIC_URL: "millrace.example.com" }, /MILLRACE_PUBLIC_URL must be a URL without a path/],
     [{ MILLRACE_PUBLIC_URL: "https://example.com/millrace" }, /MILLRACE_PUBLIC_URL must be a URL without a path/],
     [{ MILLRACE_OIDC_ISSUER: "http://id.example.com" }, /MILLRACE_OIDC_ISSUER must be a URL like https/],
-    [{ MILLRACE_OIDC_ISSUER: "https://id.example.com" }, /MILLRACE_OIDC_ISSUER needs MILLRACE_OIDC_CLIENT_ID/],
-    [{ MILLRACE_OIDC_CLIENT_ID: "x" }, /MILLRACE_OIDC_CLIENT_ID needs MILLRACE_OIDC_ISSUER/],
-    [{ MILLRACE_OIDC_ISSUER: "https://id.example.com", MILLRACE_OIDC_CLIENT_ID: "x" }, /needs MILLRACE_PUBLIC_URL/],
-    [{ MILLRACE_OIDC_SCOPES: "email" }, /MILLRACE_OIDC_SCOPES must hold openid/],
-    [{ MILLRACE_ADMIN_EMAILS: "me" }, /MILLRACE_ADMIN_EMAILS must be a list of e-mail addresses/],
+    [{ MILLRACE_OIDC_ISSUER: "https://id.example.com" }, /MILLRACE_OIDC_ISSUER requires MILLRACE_OIDC_CLIENT_ID/],
+    [{ MILLRACE_OIDC_CLIENT_ID: "x" }, /MILLRACE_OIDC_CLIENT_ID requires MILLRACE_OIDC_ISSUER/],
+    [{ MILLRACE_OIDC_ISSUER: "https://id.example.com", MILLRACE_OIDC_CLIENT_ID: "x" }, /requires MILLRACE_PUBLIC_URL/],
+    [{ MILLRACE_OIDC_SCOPES: "email" }, /MILLRACE_OIDC_SCOPES must contain openid/],
+    [{ MILLRACE_ADMIN_EMAILS: "me" }, /MILLRACE_ADMIN_EMAILS must be a list of email addresses/],
     [{ MILLRACE_TRUSTED_PROXY: "10.0.0.0/33" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses/],
     [{ MILLRACE_TRUSTED_PROXY: "proxy" }, /MILLRACE_TRUSTED_PROXY must be a list of IP addresses/],
-    [{ MILLRACE_PROXY_EMAIL_HEADER: "x-email" }, /MILLRACE_PROXY_EMAIL_HEADER needs MILLRACE_TRUSTED_PROXY/],
-    [{ MILLRACE_ENCRYPTION_KEY: key, MILLRACE_ENCRYPTION_KEY_FILE: "k" }, /both set; keep one/],
+    [{ MILLRACE_PROXY_EMAIL_HEADER: "x-email" }, /MILLRACE_PROXY_EMAIL_HEADER requires MILLRACE_TRUSTED_PROXY/],
+    [{ MILLRACE_ENCRYPTION_KEY: key, MILLRACE_ENCRYPTION_KEY_FILE: "k" }, /both set; set only one/],
   ])("%j", (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });

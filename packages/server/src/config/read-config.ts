@@ -37,7 +37,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   checkSignIn(values);
   warnings.push(...hostNetworkWarnings(values));
-  if (url === undefined && directUrl !== undefined) throw new StartError("MILLRACE_DATABASE_DIRECT_URL needs DATABASE_URL beside it");
+  if (url === undefined && directUrl !== undefined) throw new StartError("MILLRACE_DATABASE_DIRECT_URL requires DATABASE_URL");
   return {
     ...others,
     dataDir,
@@ -51,19 +51,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** Settings that mean nothing, or something dangerous, without each other. */
 function checkSignIn({ oidcIssuer, oidcClientId, oidcScopes, publicUrl: url, proxyEmailHeader, trustedProxy }: SettingValues): void {
-  if (oidcIssuer !== undefined && oidcClientId === undefined)
-    throw new StartError("MILLRACE_OIDC_ISSUER needs MILLRACE_OIDC_CLIENT_ID beside it");
-  if (oidcIssuer === undefined && oidcClientId !== undefined)
-    throw new StartError("MILLRACE_OIDC_CLIENT_ID needs MILLRACE_OIDC_ISSUER beside it");
+  if (oidcIssuer !== undefined && oidcClientId === undefined) throw new StartError("MILLRACE_OIDC_ISSUER requires MILLRACE_OIDC_CLIENT_ID");
+  if (oidcIssuer === undefined && oidcClientId !== undefined) throw new StartError("MILLRACE_OIDC_CLIENT_ID requires MILLRACE_OIDC_ISSUER");
   if (oidcIssuer !== undefined && url === undefined) {
     throw new StartError(
-      "MILLRACE_OIDC_ISSUER needs MILLRACE_PUBLIC_URL, to which browsers come back, such as https://millrace.example.com",
+      "MILLRACE_OIDC_ISSUER requires MILLRACE_PUBLIC_URL, the address that browsers return to, such as https://millrace.example.com",
     );
   }
   if (!oidcScopes.split(/\s+/).includes("openid"))
-    throw new StartError(`MILLRACE_OIDC_SCOPES must hold openid, not ${JSON.stringify(oidcScopes)}`);
+    throw new StartError(`MILLRACE_OIDC_SCOPES must contain openid, not ${JSON.stringify(oidcScopes)}`);
   if (proxyEmailHeader !== undefined && trustedProxy.length === 0) {
-    throw new StartError("MILLRACE_PROXY_EMAIL_HEADER needs MILLRACE_TRUSTED_PROXY, the addresses from which the header is believed");
+    throw new StartError("MILLRACE_PROXY_EMAIL_HEADER requires MILLRACE_TRUSTED_PROXY, the addresses whose header is trusted");
   }
 }
 
@@ -95,12 +93,12 @@ function chooseKey(given: {
 }) {
   const { encryptionKey, encryptionKeyFile, hasExternalDatabase, dataDir } = given;
   if (encryptionKey !== undefined && encryptionKeyFile !== undefined) {
-    throw new StartError("MILLRACE_ENCRYPTION_KEY and MILLRACE_ENCRYPTION_KEY_FILE are both set; keep one of them");
+    throw new StartError("MILLRACE_ENCRYPTION_KEY and MILLRACE_ENCRYPTION_KEY_FILE are both set; set only one of them");
   }
   if (encryptionKey !== undefined) return { text: encryptionKey, origin: "MILLRACE_ENCRYPTION_KEY" };
   if (encryptionKeyFile !== undefined) return { file: resolve(repositoryRoot, encryptionKeyFile), isMadeIfMissing: !hasExternalDatabase };
   if (!hasExternalDatabase) return { file: join(dataDir, "encryption-key"), isMadeIfMissing: true };
   throw new StartError(
-    "DATABASE_URL needs MILLRACE_ENCRYPTION_KEY (or MILLRACE_ENCRYPTION_KEY_FILE) beside it, the same for every process; make one with: openssl rand -base64 32",
+    "DATABASE_URL requires MILLRACE_ENCRYPTION_KEY (or MILLRACE_ENCRYPTION_KEY_FILE), the same for every process; create one with: openssl rand -base64 32",
   );
 }

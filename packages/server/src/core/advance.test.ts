@@ -50,6 +50,70 @@ describe("an edge decides by its condition", () => {
   });
 });
 
+describe("a switch whose patterns were not tried on its value", () => {
+  const nodes = (value: string, when: string) => [
+    node("choose", "decision", ["start"], { params: [{ name: "value", value }] }),
+    node("matched", "script", [{ from: "choose", when }]),
+    node("default", "script", ["choose"]),
+  ];
+
+  test("tells it on its task run and counts it for the run, once", () => {
+    const run = new RunSimulator(workflow(...nodes("a".repeat(20_000), "a+\na*"))).start();
+    expect(run.task("choose")).toMatchObject({
+      status: "succeeded",
+      warnings: [
+        { code: "PATTERN_NOT_TRIED", reference: "value", why: expect.stringContaining("has 20000 characters") },
+        { code: "PATTERN_NOT_TRIED", reference: "value" },
+      ],
+    });
+    expect(run.task("default").status).toBe("ready");
+    expect(run.state.warningCount).toBe(2);
+    run.end("default");
+    expect([run.state.status, run.state.warningCount]).toEqual(["succeeded", 2]);
+  });
+
+  test("tells it of patterns beyond its bound of work, and nothing where all were tried", () => {
+    const costly = Array.from({ length: 400 }, (_, index) => `(a|b)*a(a|b){90}${index}`).join("\n");
+    const beyond = new RunSimulator(workflow(...nodes("ab".repeat(8000), costly))).start();
+    expect(beyond.task("choose").warnings).toMatchObject([{ code: "PATTERN_NOT_TRIED", why: expect.stringContaining("too costly") }]);
+    const tried = new RunSimulator(workflow(...nodes("aaa", "a+"))).start();
+    expect([tried.task("choose").warnings, tried.state.warningCount]).toEqual([[], 0]);
+  });
+});
+
+describe("costly patterns of many switches", () => {
+  const costly = "(?:[ab]?){90}".repeat(5);
+  const values = { params: [{ name: "value", value: "a".repeat(16_000) }] };
+  const numbers = Array.from({ length: 60 }, (_, index) => index);
+
+  test("end the run instead of keeping the service busy, and no link is chosen by mistake", () => {
+    const nodes = numbers.flatMap((index) => [
+      node(`switch${index}`, "decision", ["start"], values),
+      node(`costly${index}`, "script", [{ from: `switch${index}`, when: `${costly}x` }]),
+      node(`default${index}`, "script", [`switch${index}`]),
+    ]);
+    const run = new RunSimulator(workflow(...nodes)).start();
+    expect(run.task("default0").status).toBe("ready");
+    expect(run.task("default59")).toMatchObject({ status: "invalid", reason: "PatternsTooCostly" });
+    expect(run.task("costly59").status).toBe("invalid");
+  });
+
+  test("are tried once, however often an advance has to begin anew", () => {
+    const nodes = numbers.slice(0, 4).flatMap((index) => [
+      node(`switch${index}`, "decision", ["start"], values),
+      node(`costly${index}`, "script", [{ from: `switch${index}`, when: `${costly}x` }]),
+      // Each asks whether its topic was called back, and then the advance begins anew.
+      ...numbers
+        .slice(0, 20)
+        .map((wait) =>
+          node(`wait${index}-${wait}`, "eventwait", [`switch${index}`], { params: [{ name: "topic", value: `${index}-${wait}` }] }),
+        ),
+    ]);
+    const run = new RunSimulator(workflow(...nodes)).start();
+    expect([run.task("wait3-19").status, run.task("costly3").status]).toEqual(["waiting", "skipped"]);
+  });
+});
+
 describe("skipping", () => {
   test("cascades, and a node below skipped nodes only is skipped although its edges are always", () => {
     const run = new RunSimulator(
@@ -335,7 +399,7 @@ describe("forEach", () => {
     );
   });
 
-  test("over something that is no list is invalid and says so", () => {
+  test("over something that is not a list is invalid and says so", () => {
     const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items: "a, b" } }))).start();
     expect(run.task("each")).toMatchObject({ status: "invalid", reason: "ForEachItemsInvalid" });
   });

@@ -6,9 +6,10 @@ import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
 import type { Plan } from "./plan.ts";
+import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
-import { applyOutcome, makeReady, typeContext } from "./start-task.ts";
+import { applyOutcome, makeReady, releaseHeld, typeContext } from "./start-task.ts";
 import type { TaskTypes, WakeEvent } from "./task-type.ts";
 
 /**
@@ -25,7 +26,10 @@ import type { TaskTypes, WakeEvent } from "./task-type.ts";
  */
 
 export type RunEvent =
-  | { kind: "start" }
+  /** Without a place its tasks are held back that need one. */
+  | { kind: "start"; hasPlace: boolean }
+  /** The run has a place again. */
+  | { kind: "activate" }
   | { kind: "ended"; taskRunId: string; attempt: number; outcome: AttemptOutcome }
   | { kind: "lost"; taskRunId: string; attempt: number; loss?: AttemptLoss }
   | { kind: "look" }
@@ -57,7 +61,13 @@ export function advance(plan: Plan, state: RunState, events: readonly RunEvent[]
 
 /** True when the change writes nothing. */
 export function isEmptyChange(change: RunChange): boolean {
-  return change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status;
+  return (
+    change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status && !changesActivity(change)
+  );
+}
+
+function changesActivity({ before, after }: RunChange): boolean {
+  return before.activity !== after.activity;
 }
 
 function settle(draft: Draft): void {
@@ -70,7 +80,7 @@ function settle(draft: Draft): void {
 }
 
 function applyEvent(draft: Draft, event: RunEvent): void {
-  if (event.kind === "start") return startRun(draft);
+  if (event.kind === "start") return startRun(draft, event.hasPlace);
   if (event.kind === "cancel") return stopRun(draft, "cancelled", "Cancelled", event.message);
   if (event.kind === "broken") return stopRun(draft, "invalid", "InternalError", event.message);
   if (draft.run.phase !== "running") return;
@@ -79,6 +89,8 @@ function applyEvent(draft: Draft, event: RunEvent): void {
       return withRunning(draft, event.taskRunId, event.attempt, (task) => endAttempt(draft, task, event.outcome));
     case "lost":
       return withRunning(draft, event.taskRunId, event.attempt, (task) => loseAttempt(draft, task, event.loss));
+    case "activate":
+      return activate(draft);
     case "look":
       return look(draft);
     case "callback":
@@ -103,16 +115,20 @@ function applyEvent(draft: Draft, event: RunEvent): void {
   }
 }
 
-function startRun(draft: Draft): void {
+function startRun(draft: Draft, hasPlace: boolean): void {
   if (draft.run.phase !== "pending" && draft.run.phase !== "queued") return;
-  const { timeoutMinutes } = draft.run;
   draft.run.status = "running";
   draft.run.phase = "running";
   draft.run.startedAt = draft.now;
-  draft.run.dueAt = timeoutMinutes ? draft.now + timeoutMinutes * 60_000 : null;
+  if (hasPlace) draft.givePlace();
   const start = draft.task(draft.plan.start);
   if (isFinal(start.status)) draft.considerOpenNodes();
   else finishTask(draft, draft.update(start, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
+}
+
+function activate(draft: Draft): void {
+  draft.givePlace();
+  for (const task of draft.open()) if (isHeld(task)) releaseHeld(draft, task);
 }
 
 /** Only the newest attempt of a task run that still runs may end it: the fence of the pure side. */
@@ -123,15 +139,21 @@ function withRunning(draft: Draft, taskRunId: string, attempt: number, then: (ta
 
 /** The timer: whatever is due by now. The run's own deadline comes first. */
 function look(draft: Draft): void {
-  if (draft.run.dueAt !== null && draft.run.dueAt <= draft.now) {
-    return stopRun(draft, "timedout", "DeadlineExceeded", `The run took longer than ${draft.run.timeoutMinutes} minutes`);
-  }
+  const overdue = whyOverdue(draft);
+  if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
   for (const task of draft.open()) {
     if (task.dueAt === null || task.dueAt > draft.now) continue;
     if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
     else if (task.waitKind === "retry") makeReady(draft, task);
     else wake(draft, task, { kind: "due" });
   }
+}
+
+function whyOverdue({ run, now }: Draft): string | undefined {
+  const [wall, active] = [wallDeadline(run), activeDeadline(run)];
+  if (wall !== null && wall <= now) return `The run took longer than ${run.timeoutMinutes} minutes`;
+  if (active === null || active > now) return undefined;
+  return `The run was active for longer than ${run.maxActiveMinutes} minutes, the quota maxWorkflowRunDuration of its team`;
 }
 
 function wakeAll(draft: Draft, waitKind: string, waitKey: string, event: WakeEvent): void {

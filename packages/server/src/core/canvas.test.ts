@@ -121,7 +121,7 @@ describe("positions", () => {
     ]);
   });
 
-  test("an annotation that is no position is left alone", () => {
+  test("an annotation that is not a position is left alone", () => {
     const [node] =
       canvasOf(plain({ name: "w", params: [], tasks: [{ name: "a", annotations: { "millrace.dev/position": "top" } }] })).nodes ?? [];
     expect(node?.position).toEqual({ x: 0, y: 0 });

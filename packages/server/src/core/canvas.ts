@@ -109,7 +109,7 @@ function isPosition(value: unknown): value is CanvasNodePosition {
   return Number.isFinite(x) && Number.isFinite(y);
 }
 
-/** Annotations without those that the position of the node stands for; what is no position stays. */
+/** Annotations without those that the position of the node stands for; what is not a position stays. */
 function withoutPosition(annotations: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(annotations).filter(([name, value]) => !(positionAnnotations.includes(name) && isPosition(value))),

@@ -102,7 +102,7 @@ describe("checkGraph refuses", () => {
       [node("a", { type: "decision" }), node("b", to("a", { decisionCondition: "ok\n(" }))],
       "/tasks/1/dependencies/0/decisionCondition",
       "WORKFLOW_INVALID_GRAPH",
-      /from switch "a" to "b": line 2 is no valid pattern/,
+      /from switch "a" to "b": line 2 is not a valid pattern/,
     ],
     [
       "a fan-out at a decision",

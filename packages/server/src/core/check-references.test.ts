@@ -31,7 +31,7 @@ function check(value: unknown, more: { task?: object; workflow?: object; first?:
     ["third", definition()],
     ["beside", definition()],
   ]);
-  return checkReferences({ document, definitions, global: new Set(["region"]), team: new Set(["channel"]) });
+  return checkReferences({ document, definitions, around: { global: new Set(["region"]), team: new Set(["channel"]) } });
 }
 
 test.each([
@@ -139,6 +139,79 @@ test("ten thousand tasks that refer to the first take less than a second", () =>
   const document = documentOf({ name: "w", tasks });
   const definitions = new Map(tasks.map(({ name }) => [name, definition()]));
   const begin = performance.now();
-  expect(checkReferences({ document, definitions, global: new Set(), team: new Set() })).toEqual({ problems: [], warnings: [] });
+  expect(checkReferences({ document, definitions, around: { global: new Set(), team: new Set() } })).toEqual({
+    problems: [],
+    warnings: [],
+  });
   expect(performance.now() - begin).toBeLessThan(1000);
+});
+
+describe("a default of a parameter of the workflow", () => {
+  const ofDefault = (value: unknown, more: { param?: object; workflow?: object } = {}) =>
+    check("x", { workflow: { params: [{ name: "day" }, { name: "p", default: value, ...more.param }], ...more.workflow } });
+
+  test.each([
+    "$(params.day) $(workflow.params.day)",
+    "$(params.region) $(team.params.channel)",
+    "$(params.data.ref)",
+    "$(date) $(context.params.workflow-name)",
+  ])("may refer to %s", (value) => {
+    expect(ofDefault(value)).toEqual({ problems: [], warnings: [] });
+  });
+
+  test.each([
+    ["$(params.nope)", 'there is no parameter "nope"'],
+    ["$(params.p)", "itself"],
+    ["$(tasks.first.results.digest)", "no task has run"],
+    ["$(workspaces.workflow.path)", "only a task"],
+    ["$(context.codehost-token)", "only a task"],
+    ["$(params.item)", 'there is no parameter "item"'],
+  ])("that refers to %s is a problem", (value, why) => {
+    const { problems, warnings } = ofDefault({ deep: [value] });
+    expect(problems).toEqual([{ path: "/params/1/default", message: expect.stringContaining(why) }]);
+    expect(problems[0]?.message).toContain(value);
+    expect(warnings).toEqual([]);
+  });
+
+  test("that refers to its own name means the layer below, if there is one", () => {
+    expect(check("x", { workflow: { params: [{ name: "day" }, { name: "region", default: "$(params.region)" }] } }).problems).toEqual([]);
+  });
+
+  test("is looked at as a value where it is one, and not where it is a secret", () => {
+    expect(ofDefault(undefined, { param: { value: "$(params.nope)" } }).problems).toMatchObject([{ path: "/params/1/value" }]);
+    expect(ofDefault("$(params.nope)", { param: { type: "password" } }).problems).toEqual([]);
+  });
+
+  test("is a warning where references are kept as they are written", () => {
+    const { problems, warnings } = ofDefault("$(params.nope)", { workflow: { unresolvedReferences: "keep" } });
+    expect(problems).toEqual([]);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["$(param.day)", "did you mean $(params.day)?"],
+  ["$(tasks.first.result.digest)", "did you mean $(tasks.first.results.digest)?"],
+  ["$(params.day", "is not well-formed"],
+  ["$(allParams)", "every secret"],
+])("what looks like a reference and is none, as %s, is told wherever references may stand", (written, why) => {
+  const expected = expect.stringContaining(why);
+  expect(check([written])).toEqual({ problems: [], warnings: [{ path: "/tasks/1/params/0/value", message: expected }] });
+  expect(check("x", { workflow: { params: [{ name: "day", default: written }] } }).warnings).toEqual([
+    { path: "/params/0/default", message: expected },
+  ]);
+  expect(check("x", { task: { forEach: { items: written } } }).warnings).toEqual([{ path: "/tasks/1/forEach/items", message: expected }]);
+});
+
+test("a reference in a condition, which is a pattern, is told", () => {
+  const { problems, warnings } = check("x", {
+    task: { dependencies: [{ taskRef: "first", decisionCondition: "a$(b)\n$(params.day)" }] },
+  });
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual([
+    {
+      path: "/tasks/1/dependencies/0/decisionCondition",
+      message: expect.stringMatching(/^\$\(params\.day\) is not replaced in a condition/),
+    },
+  ]);
 });

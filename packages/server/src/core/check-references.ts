@@ -1,7 +1,11 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
 import { callbackParameter } from "./callback-topics.ts";
+import { isCodehostToken } from "./codehost-token.ts";
 import { contextParameters } from "./context-parameters.ts";
 import { type Forebears, forebearsOf } from "./forebears.ts";
+import { findKept } from "./misspelt-references.ts";
 import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
+import { isSecretParam } from "./secret-params.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 import { workspaceType } from "./workflow-document-checks.ts";
 
@@ -26,7 +30,7 @@ export interface Findings {
 /** Of the definition that a task uses. */
 export interface CheckedDefinition {
   name: string;
-  params: readonly { name: string; required?: boolean | null; default?: unknown; type?: string | null }[];
+  params: readonly AbstractParam[];
   results: readonly { name: string }[];
   workspaces: readonly { name: string; optional?: boolean }[];
   /** Parameters that its steps refer to and that it does not declare. */
@@ -37,9 +41,8 @@ export interface ReferenceContext {
   document: WorkflowDocument;
   /** By the name of the task. */
   definitions: ReadonlyMap<string, CheckedDefinition>;
-  /** Names of parameters that there are now. */
-  global: ReadonlySet<string>;
-  team: ReadonlySet<string>;
+  /** Names of parameters that there are now; undefined for a template, which belongs to no team: only a workflow made of it has them. */
+  around: { global: ReadonlySet<string>; team: ReadonlySet<string> } | undefined;
 }
 
 /** Types of tasks that leave what is declared, or nothing, and never more. A script leaves more only where it declares nothing. */
@@ -72,12 +75,17 @@ export function checkReferences(context: ReferenceContext): Findings {
     workspaces: new Map(document.workspaces.map((workspace) => [workspaceType(workspace), workspace.name])),
   };
   const findings: Findings = { problems: [], warnings: [] };
-  for (const [index, task] of document.tasks.entries()) {
-    const keeps = (task["unresolvedReferences"] ?? document.unresolvedReferences) === "keep";
-    for (const { isCertain, ...finding } of taskFindings(known, task, index)) {
+  const sort = (doubts: readonly Doubt[], keeps: boolean) => {
+    for (const { isCertain, ...finding } of doubts) {
       const list = isCertain && !keeps ? findings.problems : findings.warnings;
       if (list.length < maxFindings) list.push(finding);
     }
+  };
+  const keepsAll = document.unresolvedReferences === "keep";
+  sort(defaultFindings(known), keepsAll);
+  for (const [index, task] of document.tasks.entries()) {
+    const own = task["unresolvedReferences"] as string | undefined;
+    sort(taskFindings(known, task, index), own == null ? keepsAll : own === "keep");
   }
   return findings;
 }
@@ -102,13 +110,56 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
     ...task.params.map(({ value }, at): [string, unknown] => [`${path}/params/${at}/value`, value]),
     ...(task.forEach ? [[`${path}/forEach/items`, task.forEach.items] as [string, unknown]] : []),
   ];
-  const ofTexts = texts.flatMap(([at, value]) =>
-    findReferences(value).flatMap((reference) => {
-      const doubt = whyNowhere(known, task, index, reference);
-      return doubt === undefined ? [] : [{ path: at, isCertain: doubt.isCertain, message: `${reference.text}: ${doubt.why}` }];
-    }),
+  const ofTexts = texts.flatMap(([at, value]) => valueFindings(at, value, (reference) => whyNowhere(known, task, index, reference)));
+  return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
+}
+
+/** Of one value: where its references lead, and what stays as it is written. */
+function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
+  const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
+    const doubt = whyNowhere(reference);
+    return doubt === undefined ? [] : [{ path, isCertain: doubt.isCertain, message: `${reference.text}: ${doubt.why}` }];
+  });
+  return [...nowhere, ...findKept(value).map(({ text, why }): Doubt => ({ path, isCertain: false, message: `${text} ${why}` }))];
+}
+
+/** Conditions are patterns, in which nothing is replaced. */
+function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[] {
+  return dependencies.flatMap(({ decisionCondition }, at) =>
+    findReferences(decisionCondition).map(({ text }) => ({
+      path: `${path}/dependencies/${at}/decisionCondition`,
+      isCertain: false,
+      message: `${text} is not replaced in a condition, which is a pattern; refer to it in the parameter "value" of the decision`,
+    })),
   );
-  return [...ofTexts, ...missingFindings(known, task, path)];
+}
+
+/** Defaults of the parameters of the workflow, which are resolved when a run is submitted. What a secret holds is nobody's to repeat. */
+function defaultFindings(known: Known): Doubt[] {
+  return known.document.params.flatMap((param, index) => {
+    if (isSecretParam(param)) return [];
+    const member = param.default == null ? "value" : "default";
+    return valueFindings(`/params/${index}/${member}`, param[member], (reference) => whyNoDefault(known, param.name, reference));
+  });
+}
+
+function whyNoDefault(known: Known, own: string, reference: Reference): Why | undefined {
+  if (reference.kind === "result")
+    return certain("no task has run when the parameters of a run are set; refer to it in a parameter of a task");
+  if (reference.kind === "place")
+    return isPlaceOfTask(reference) ? certain("only a task knows it; refer to it in a parameter of a task") : undefined;
+  const isItself = reference.name === own && (reference.layer === undefined || reference.layer === "workflow");
+  if (!isItself) return whyNoParam(known, undefined, reference);
+  const below = { ...known, workflow: new Set([...known.workflow].filter((name) => name !== own)) };
+  const why = whyNoParam(below, undefined, reference);
+  return why && { ...why, why: `the parameter refers to itself, and no layer below has one of that name` };
+}
+
+/** What executors know of results, workspaces and the codehost, of all that only they know; the rest may be meant for a shell. */
+export function isPlaceOfTask({ words }: { words: readonly string[] }): boolean {
+  const [root, , ...rest] = words;
+  if (root === "context") return isCodehostToken(words);
+  return (root === "results" || root === "workspaces") && ["path", "bound", "claim", "volume"].includes(rest.at(-1) ?? "");
 }
 
 interface Why {
@@ -124,15 +175,23 @@ function whyNowhere(known: Known, task: DocumentTask, index: number, reference: 
   return reference.kind === "result" ? whyNoResult(known, index, reference) : whyNoPlace(known, task, reference);
 }
 
-function whyNoParam({ workflow, team, global, context }: Known, task: DocumentTask, { layer, name }: ParamReference): Why | undefined {
-  const isItem = task.forEach != null && itemParameters.has(name);
+/** @param task undefined: it stands in a default of the workflow */
+function whyNoParam(
+  { workflow, around, context }: Known,
+  task: DocumentTask | undefined,
+  { layer, name }: ParamReference,
+): Why | undefined {
+  const isItem = task?.forEach != null && itemParameters.has(name);
   if (layer === "global" || layer === "team") {
+    if (around === undefined) return undefined;
     const whose = layer === "team" ? "the team has" : "there is";
-    return (layer === "team" ? team : global).has(name) ? undefined : uncertain(`${whose} no ${layer} parameter "${name}" now`);
+    return around[layer].has(name) ? undefined : uncertain(`${whose} no ${layer} parameter "${name}" now`);
   }
   if (layer === "context") return context.has(name) ? undefined : certain(`runs have no parameter "${name}" of their own`);
   if (workflow.has(name) || eventParameters.has(name)) return undefined;
-  if (layer === undefined && (isItem || team.has(name) || global.has(name) || context.has(name))) return undefined;
+  if (layer === undefined && (isItem || around?.team.has(name) || around?.global.has(name) || context.has(name))) return undefined;
+  if (layer === undefined && around === undefined)
+    return uncertain(`the template does not declare the parameter "${name}"; only a team or an instance that has it can run this`);
   const where =
     layer === undefined ? "the workflow does not declare it, and neither the team nor the instance has it" : "it is not declared";
   return certain(`there is no parameter "${name}" (${where}); declare it in the params of the workflow`);

@@ -21,7 +21,7 @@ export type EventOrFaults = ReadEvent | { faults: ErrorDetail[] };
 
 export function readStructuredEvent(value: unknown): EventOrFaults {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { faults: [{ path: "", message: "is no CloudEvent: it must be an object with specversion, id, source and type" }] };
+    return { faults: [{ path: "", message: "is not a CloudEvent: it must be an object with specversion, id, source and type" }] };
   }
   const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   const faults = [...attributeFaults(given), ...dataFaults(given)];
@@ -73,7 +73,7 @@ function attributeFaults(given: Record<string, unknown>): ErrorDetail[] {
     if (message !== undefined) faults.push({ path: `/${name}`, message });
   }
   if (typeof time === "string" && !isTime(time))
-    faults.push({ path: "/time", message: "is no time (RFC 3339), such as 2026-03-01T12:00:00Z" });
+    faults.push({ path: "/time", message: "is not a time (RFC 3339), such as 2026-03-01T12:00:00Z" });
   return faults;
 }
 
@@ -94,7 +94,7 @@ function dataFaults(given: Record<string, unknown>): ErrorDetail[] {
   const encoded = base64Of(given);
   const isBase64 = typeof encoded === "string" && /^[\w+/-]*={0,2}$/.test(encoded);
   if (encoded === undefined || isBase64) return [];
-  return [{ path: given["data_base64"] === undefined ? "/data" : "/data_base64", message: "is no base64" }];
+  return [{ path: given["data_base64"] === undefined ? "/data" : "/data_base64", message: "is not base64" }];
 }
 
 /** What stands in base64: a member of its own in 1.0, marked data in 0.3. */

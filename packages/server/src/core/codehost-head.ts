@@ -9,7 +9,7 @@ export interface EventHead {
   sha: string;
 }
 
-/** What a report itself makes: a run that they start would call itself up for ever if it reported, too. */
+/** What a report itself makes: a run that they start would call itself up forever if it reported, too. */
 const eventsOfReports = ["check_run", "check_suite", "status"];
 
 /** Undefined for an event without a commit: a comment, a deleted branch; and for those that reports cause. */

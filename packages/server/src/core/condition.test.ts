@@ -26,7 +26,7 @@ describe("chooseEdges", () => {
   it("says that a value is too long for patterns, but still knows plain words", () => {
     const warnings: string[] = [];
     const value = "a".repeat(20_000);
-    expect(chooseEdges(value, ["a+", value, undefined], (text) => warnings.push(text))).toEqual([false, true, false]);
+    expect(chooseEdges(value, ["a+", value, undefined], { warn: (text) => warnings.push(text) })).toEqual([false, true, false]);
     expect(warnings).toEqual([expect.stringContaining("20000 characters")]);
   });
 
@@ -34,7 +34,7 @@ describe("chooseEdges", () => {
     const warnings: string[] = [];
     const costly = Array.from({ length: 400 }, (_, index) => `(a|b)*a(a|b){90}${index}`);
     const begin = performance.now();
-    const chosen = chooseEdges("ab".repeat(8000), [costly.join("\n"), undefined], (text) => warnings.push(text));
+    const chosen = chooseEdges("ab".repeat(8000), [costly.join("\n"), undefined], { warn: (text) => warnings.push(text) });
     expect(chosen).toEqual([false, true]);
     expect(performance.now() - begin).toBeLessThan(5000);
     expect(warnings.filter((text) => text.includes("too costly"))).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("chooseEdges", () => {
 
 describe("conditionProblem", () => {
   it("names the line and the remedy", () => {
-    expect(conditionProblem("ok\nC++")).toMatch(/line 2 is no valid pattern.*C\\\+\\\+/);
+    expect(conditionProblem("ok\nC++")).toMatch(/line 2 is not a valid pattern.*C\\\+\\\+/);
     expect(conditionProblem("ok\n.*")).toBeUndefined();
     expect(conditionProblem(undefined)).toBeUndefined();
   });

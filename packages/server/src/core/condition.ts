@@ -1,4 +1,5 @@
 import { compilePattern, maxSubjectLength, type Pattern, PatternError } from "../base/pattern.ts";
+import { compileSteps, WorkBudget } from "./work-budget.ts";
 
 /**
  * Conditions on the edges that leave a decision. A condition is a list of patterns, one a line, each of which must match the
@@ -22,40 +23,60 @@ export function conditionProblem(condition: string | null | undefined): string |
     try {
       compilePattern(line);
     } catch (error) {
-      if (error instanceof PatternError) return `line ${index + 1} is no valid pattern: ${error.message}`;
+      if (error instanceof PatternError) return `line ${index + 1} is not a valid pattern: ${error.message}`;
       throw error;
     }
   }
   return undefined;
 }
 
-/** Steps of all patterns of one decision together; about a third of a second. */
+/** Of all patterns of one decision together; about a sixth of a second. */
 const maxWork = 50_000_000;
-/** What compiling a pattern costs, in steps for each of its instructions. */
-const compileWork = 1000;
+/** Of all decisions of one change of a run; some half a second. */
+export const maxChangeWork = 200_000_000;
+
+/** Patterns of several decisions, which are costly together. */
+export class OverworkedPatterns extends Error {
+  readonly reason = "PatternsTooCostly";
+
+  constructor() {
+    super(
+      "The patterns of the switches that are reached at this moment are too costly for their values together; use simpler patterns or shorter values",
+    );
+  }
+}
+
+interface ChoiceOptions {
+  /** What all decisions of a change have together. */
+  work?: WorkBudget | undefined;
+  /** Is told what kept lines from being looked at. */
+  warn?: ((text: string) => void) | undefined;
+}
 
 /**
  * Which edges of a decision are taken: all whose condition has a line that matches the value; when none has, the default edges.
- * Never throws: a line that is no pattern (it was not saved through the checks) matches nothing.
+ * A line that is not a pattern (it was not saved through the checks) matches nothing.
  * @param conditions of all edges that leave the decision, in any order; the answer has the same order
- * @param warn is told what kept lines from being looked at
+ * @throws OverworkedPatterns when the work of all decisions is spent, since another edge might be taken by mistake
  */
-export function chooseEdges(value: string, conditions: readonly (string | null | undefined)[], warn?: (text: string) => void): boolean[] {
-  const matcher = lineMatcher(value, warn ?? (() => undefined));
+export function chooseEdges(value: string, conditions: readonly (string | null | undefined)[], options: ChoiceOptions = {}): boolean[] {
+  const matcher = lineMatcher(value, options);
   const matched = conditions.map((condition) => conditionLines(condition).some(matcher));
   if (matched.includes(true)) return matched;
   return conditions.map((condition) => conditionLines(condition).length === 0);
 }
 
-function lineMatcher(value: string, warn: (text: string) => void): (line: string) => boolean {
-  let work = 0;
+function lineMatcher(value: string, { work: shared, warn = () => undefined }: ChoiceOptions): (line: string) => boolean {
+  const own = new WorkBudget(maxWork);
   return (line) => {
     if (isPlain.test(line)) return line === value;
-    if (work > maxWork) return false;
+    if (own.isSpent) return false;
+    if (shared?.isSpent) throw new OverworkedPatterns();
     const pattern = compileOrWarn(line, warn);
     if (!pattern) return false;
-    work += pattern.size * (value.length + compileWork);
-    if (work > maxWork) warn("The patterns of this decision are too costly for a value this long; the rest of them was not tried");
+    const steps = pattern.size * (value.length + compileSteps);
+    if (shared?.spend(steps) === false) throw new OverworkedPatterns();
+    if (!own.spend(steps)) warn("The patterns of this decision are too costly for a value this long; the rest of them was not tried");
     const match = pattern.fullMatch(value);
     if (match.tooLong)
       warn(`The value has ${value.length} characters, patterns are tried on at most ${maxSubjectLength}: ${line.slice(0, 60)}`);

@@ -1,4 +1,4 @@
-import { chooseEdges } from "./condition.ts";
+import { OverworkedPatterns } from "./condition.ts";
 import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import type { PlanEdge, PlanNode } from "./plan.ts";
@@ -13,8 +13,25 @@ export function considerNode(draft: Draft, index: number): void {
   const node = draft.node(index);
   const task = draft.task(index);
   if (task.status !== "notstarted") return;
-  if (canRun(draft, node)) makeReady(draft, task);
-  else finishTask(draft, task, { status: "skipped", reason: pathNotTaken, message: whySkipped(draft, node) });
+  const considered = unlessOverworked(() => (canRun(draft, node) ? "runs" : { whySkipped: whySkipped(draft, node) }));
+  if (considered instanceof OverworkedPatterns)
+    finishTask(draft, draft.update(task, { startedAt: draft.now }), {
+      status: "invalid",
+      reason: considered.reason,
+      message: considered.message,
+    });
+  else if (considered === "runs") makeReady(draft, task);
+  else finishTask(draft, task, { status: "skipped", reason: pathNotTaken, message: considered.whySkipped });
+}
+
+/** Neither way would be right: nobody knows which one the patterns choose. */
+function unlessOverworked<T>(consider: () => T): T | OverworkedPatterns {
+  try {
+    return consider();
+  } catch (error) {
+    if (error instanceof OverworkedPatterns) return error;
+    throw error;
+  }
 }
 
 function canRun(draft: Draft, node: PlanNode): boolean {
@@ -36,20 +53,10 @@ function holds(draft: Draft, edge: PlanEdge): boolean {
   return upstream.status === "failed" || upstream.status === "timedout" || upstream.status === "invalid";
 }
 
-/** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. Chosen once a decision. */
+/** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. */
 function isChosen(draft: Draft, edge: PlanEdge, decision: TaskState): boolean {
   if (decision.decisionValue === null) return !edge.decisionCondition;
-  let chosen = draft.chosenEdges.get(edge.from);
-  if (!chosen) {
-    const { outgoing } = draft.node(edge.from);
-    const choice = chooseEdges(
-      decision.decisionValue,
-      outgoing.map((sibling) => sibling.decisionCondition),
-    );
-    chosen = new Set(outgoing.filter((_, index) => choice[index]));
-    draft.chosenEdges.set(edge.from, chosen);
-  }
-  return chosen.has(edge);
+  return draft.edgesChosenBy(draft.node(edge.from), decision.decisionValue).edges.has(edge);
 }
 
 /** For people: the first edge that keeps the node from running, with names. */

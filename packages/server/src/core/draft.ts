@@ -13,18 +13,24 @@ import {
   OversizedResults,
   textLengthOf,
 } from "./result-sizes.ts";
+import { activityOf, nextDeadline, withActivity } from "./run-activity.ts";
 import type { AttemptRecord, RunChange, Signal } from "./run-change.ts";
 import { runMayBecome } from "./run-machine.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
 import { taskRunMayBecome } from "./task-run-machine.ts";
 import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "./task-type.ts";
 
+export interface ChosenEdges {
+  edges: ReadonlySet<PlanEdge>;
+  /** Which patterns were not tried, in sentences. */
+  warnings: readonly string[];
+}
+
 /**
  * The working copy of a run while `advance` decides: reads come from the state, writes are copies, and what was written
  * becomes the change. A fact that only the database knows is asked for; if it is not among the facts at hand, the whole
  * advance is abandoned with `MissingFact`, the caller fetches it and starts again. Nothing was written, so nothing is lost.
  */
-
 export class Draft {
   readonly plan: Plan;
   readonly before: RunState;
@@ -42,8 +48,8 @@ export class Draft {
   readonly expanding: number[] = [];
   /** forEach nodes whose list of items must be looked at. */
   readonly itemNodes: number[] = [];
-  /** Edges that decisions chose, by the decision's node. */
-  readonly chosenEdges = new Map<number, ReadonlySet<PlanEdge>>();
+  /** What decisions chose, by the decision's node. */
+  private readonly chosen = new Map<number, ChosenEdges>();
   private readonly progress = new Map<number, ItemProgress>();
   private readonly facts: Facts;
   private readonly touched = new Map<TaskState, TaskState>();
@@ -104,6 +110,11 @@ export class Draft {
     return copy;
   }
 
+  /** From here on task runs of this run may go to workers. */
+  givePlace(): void {
+    Object.assign(this.run, withActivity(this.run, "active", this.now));
+  }
+
   /** Adds the items of a forEach node, in order. */
   createItems(node: number, tasks: TaskState[]): void {
     for (const task of tasks) this.fresh.add(task);
@@ -118,6 +129,17 @@ export class Draft {
       this.openDependencies[edge.to] = left;
       if (left === 0) this.ready.push(edge.to);
     }
+  }
+
+  /** Chosen once a decision. @throws OverworkedPatterns */
+  edgesChosenBy({ index, outgoing }: PlanNode, value: string): ChosenEdges {
+    let chosen = this.chosen.get(index);
+    if (!chosen) {
+      const { choice, warnings } = this.facts.decisions.choose(index, value, outgoing);
+      chosen = { edges: new Set(outgoing.filter((_, at) => choice[at])), warnings };
+      this.chosen.set(index, chosen);
+    }
+    return chosen;
   }
 
   itemProgress(node: number): ItemProgress {
@@ -206,6 +228,8 @@ export class Draft {
     if ([...this.touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
       this.run.awaitingApproval = this.open().some((task) => task.waitKind === "action");
     }
+    this.settleActivity();
+    this.run.warningCount += this.newWarnings();
     this.checkMachines();
     return {
       before: this.before,
@@ -217,6 +241,27 @@ export class Draft {
       signals: this.signals,
       releasedLocks: isFinal(this.run.status) ? "all" : this.releasedLocks,
     };
+  }
+
+  /** A task run gets its warnings when its turn comes for the first time; what a further attempt resolves is the same. */
+  private newWarnings(): number {
+    const first = [...this.touched].filter(([before]) => before.readyAt === null && before.attempt === 0);
+    const found = first.map(([before, after]) => (after.warnings?.length ?? 0) - (before.warnings?.length ?? 0));
+    return [...found, ...this.created.map(({ warnings }) => warnings?.length ?? 0)].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** A place that no task needs any more is given back, and the next moment to look follows from what the run is now. */
+  private settleActivity(): void {
+    const { run } = this;
+    const isRunning = run.phase === "running";
+    const tasks = isRunning ? activityOf(this.currentTasks()) : "none";
+    Object.assign(run, withActivity(run, tasks, this.now));
+    run.dueAt = isRunning ? nextDeadline(run) : null;
+  }
+
+  private *currentTasks(): Generator<TaskState> {
+    yield* this.run.nodes;
+    for (const items of this.run.items.values()) yield* items;
   }
 
   /** The tables of docs/state-machines.md have the last word: a change that they do not allow is a bug, and is not written. */

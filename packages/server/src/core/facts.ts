@@ -1,5 +1,6 @@
+import { DecisionChoices } from "./decision-choices.ts";
 import type { RunResult } from "./run-state.ts";
-import type { ApproverGroup, ChildAnswer, ChildWish, LaterAnswer, LaterWish } from "./task-type.ts";
+import type { ApproverGroup, ChildAnswer, ChildStart, LaterAnswer, LaterStart } from "./task-type.ts";
 
 /**
  * What `advance` may have to know and only the database can tell: the facts at hand, and the needs that they do not meet. An advance that
@@ -19,11 +20,22 @@ export interface Facts {
   later: Map<string, LaterAnswer>;
   /** Approver groups by what they were asked for; null: the team has none of that id or name. */
   groups: Map<string, ApproverGroup | null>;
+  /** No fact of the database, but as dear: an advance that begins anew, once for each fact, does not pay for its decisions again. */
+  decisions: DecisionChoices;
 }
 
 /** A new set, before anything was asked for; what is fetched goes into it. */
 export function noFacts(): Facts {
-  return { ids: [], results: new Map(), events: new Map(), locks: new Map(), children: new Map(), later: new Map(), groups: new Map() };
+  return {
+    ids: [],
+    results: new Map(),
+    events: new Map(),
+    locks: new Map(),
+    children: new Map(),
+    later: new Map(),
+    groups: new Map(),
+    decisions: new DecisionChoices(),
+  };
 }
 
 export interface Needs {
@@ -31,8 +43,8 @@ export interface Needs {
   results?: string[];
   event?: string;
   lock?: { key: string; taskRunId: string };
-  child?: ChildWish;
-  later?: LaterWish;
+  child?: ChildStart;
+  later?: LaterStart;
   group?: string;
 }
 

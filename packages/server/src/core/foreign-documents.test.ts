@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { foreignProduct } from "./foreign-documents.ts";
+import { foreignProduct, refuseForeign } from "./foreign-documents.ts";
 
 test.each([
   ["GitHub Actions", { name: "CI", on: { push: {} }, jobs: { build: { "runs-on": "ubuntu-latest", steps: [{ run: "make" }] } } }],
   ["GitHub Actions", { name: "CI", true: ["push"], jobs: {} }],
   ["Argo", { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { generateName: "hello-" }, spec: { entrypoint: "main" } }],
+  ["Argo", { name: "w", entrypoint: "main", templates: [{ name: "main", container: { image: "alpine" } }] }],
+  ["Argo", { name: "w", spec: { entrypoint: "main", templates: [] } }],
   ["n8n", { name: "My workflow", nodes: [{ parameters: {}, type: "n8n-nodes-base.start", typeVersion: 1 }], connections: {} }],
   ["Kestra", { id: "hello", namespace: "company.team", tasks: [{ id: "log", type: "io.kestra.plugin.core.log.Log" }] }],
   ["Airflow", { dag_id: "example", schedule: "@daily", tasks: [] }],
@@ -30,4 +32,10 @@ test.each([
   ["nothing", null],
 ])("%s is ours", (_, document) => {
   expect(foreignProduct(document)).toBeUndefined();
+});
+
+test("a document of Tekton is a task, and no workflow", () => {
+  const task = { name: "t", apiVersion: "tekton.dev/v1", kind: "Pipeline", spec: { tasks: [] } };
+  expect(() => refuseForeign(task, "docs/workflows.md")).toThrow("Tekton (Pipeline)");
+  expect(() => refuseForeign(task, "docs/tasks-yaml.md")).not.toThrow();
 });

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from "../base/app-error.ts";
 
 /**
- * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is no JSON value, and
- * nesting without bound. Documents with any of it are refused (`checkJson`); output of processes is mended (`cleanJson`,
+ * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is not JSON value, and
+ * nesting without bound. Documents with any of it are refused (`checkJson`); output of processes is repaired (`cleanJson`,
  * `cleanText`), since nobody is there to correct it.
  */
 
@@ -13,7 +13,7 @@ export function checkJson(value: unknown, depth = 0): ErrorDetail | undefined {
   if (typeof value === "string") return checkText(value);
   if (typeof value === "number") return Number.isFinite(value) ? undefined : problem("is a number that JSON cannot write");
   if (typeof value === "boolean" || value === null) return undefined;
-  if (typeof value !== "object") return problem(`is ${typeof value}, which is no JSON value`);
+  if (typeof value !== "object") return problem(`is ${typeof value}, which is not JSON value`);
   if (depth >= maxJsonDepth) return problem(`is nested deeper than ${maxJsonDepth} levels`);
   return Array.isArray(value) ? checkElements(value, depth) : checkMembers(value, depth);
 }
@@ -46,7 +46,7 @@ function problem(message: string): ErrorDetail {
 
 function checkText(text: string): ErrorDetail | undefined {
   if (text.includes("\0")) return problem("holds a NUL character, which cannot be stored");
-  return isWellFormed(text) ? undefined : problem("holds half of a surrogate pair, which is no character");
+  return isWellFormed(text) ? undefined : problem("holds half of a surrogate pair, which is not a character");
 }
 
 /** The same text with NUL as its picture (U+2400) and lone surrogates as the replacement character. */
@@ -55,17 +55,17 @@ export function cleanText(text: string): string {
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\u2400") : wellFormed;
 }
 
-/** The same value with all its texts and names cleaned; what cannot be mended (too deep, no JSON) becomes null. */
+/** The same value with all its texts and names cleaned; what cannot be repaired (too deep, no JSON) becomes null. */
 export function cleanJson(value: unknown): unknown {
-  return checkJson(value) === undefined ? value : mend(value, 0);
+  return checkJson(value) === undefined ? value : repair(value, 0);
 }
 
-function mend(value: unknown, depth: number): unknown {
+function repair(value: unknown, depth: number): unknown {
   if (typeof value === "string") return cleanText(value);
   if (value === null || typeof value !== "object") return checkJson(value) === undefined ? value : null;
   if (depth >= maxJsonDepth) return null;
-  if (Array.isArray(value)) return Array.from(value, (element) => mend(element, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [cleanText(name), mend(child, depth + 1)]));
+  if (Array.isArray(value)) return Array.from(value, (element) => repair(element, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [cleanText(name), repair(child, depth + 1)]));
 }
 
 /** Every supported Node has it, the language library of our target does not know it yet. */

@@ -1,8 +1,9 @@
 import parse, { type JsonPathQuery } from "jsonpath-rfc9535/parser";
+import type { WorkBudget } from "./work-budget.ts";
 
 /**
  * Which values of a document a JSONPath (RFC 9535) leads to. Authors of paths and senders of documents need not be friends of this
- * service, so the work has a bound: filters, whose patterns may backtrack for ever, are not possible, and at most `maxVisited` values
+ * service, so the work has a bound: filters, whose patterns may backtrack forever, are not possible, and at most `maxVisited` values
  * are looked at. What lies beyond counts as not there.
  */
 
@@ -20,7 +21,7 @@ export function jsonPathFault(path: string): string | undefined {
     return undefined;
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    return `is no JSONPath (RFC 9535), which begins with $, as in $.type: ${what.slice(0, 200)}`;
+    return `is not a JSONPath (RFC 9535), which begins with $, as in $.type: ${what.slice(0, 200)}`;
   }
 }
 
@@ -31,8 +32,14 @@ function hasFilter(path: string): boolean {
   return path.replace(quoted, "").includes("?");
 }
 
-/** The values in the order of the document; none when the path leads nowhere or can't be used. */
-export function findByJsonPath(document: unknown, path: string): unknown[] {
+/** What looking at a value costs. */
+const visitSteps = 700;
+
+/**
+ * The values in the order of the document; none when the path leads nowhere or can't be used.
+ * @param work pays for what was looked at
+ */
+export function findByJsonPath(document: unknown, path: string, work?: WorkBudget): unknown[] {
   if (jsonPathFault(path) !== undefined) return [];
   const budget = { left: maxVisited };
   let values: unknown[] = [document];
@@ -41,6 +48,7 @@ export function findByJsonPath(document: unknown, path: string): unknown[] {
     const selectors = selectorsOf(segment.node);
     values = from.flatMap((value) => selectors.flatMap((selector) => select(value, selector, budget)));
   }
+  work?.spend((maxVisited - Math.max(0, budget.left)) * visitSteps);
   return values;
 }
 

@@ -32,7 +32,7 @@ test("a day whose midnight comes twice begins at the first, and one that the clo
   expect(days("2018-02-18T12:00:00Z", "2018-02-18T12:00:00Z", "America/Sao_Paulo")).toEqual(["2018-02-18 2018-02-18T03:00"]);
 });
 
-test("a date that a zone left out is no day", () => {
+test("a date that a zone left out is not a day", () => {
   expect(days("2011-12-29T12:00:00Z", "2011-12-30T12:00:00Z", "Pacific/Apia")).toEqual([
     "2011-12-29 2011-12-29T10:00",
     "2011-12-31 2011-12-30T10:00",

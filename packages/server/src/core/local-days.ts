@@ -1,7 +1,7 @@
 /**
  * Calendar days of a time zone as moments. A day begins at the first moment that has its date there: where the clock is put forward at
  * midnight that is one o'clock, where it is put back over midnight the day before has its last hour twice. A date that the zone left out
- * (Samoa had no 30 December 2011) is no day.
+ * (Samoa had no 30 December 2011) is not a day.
  */
 
 export interface LocalDay {

@@ -11,6 +11,6 @@ test("a cursor that was written is read back", () => {
   );
 });
 
-test.each(["", "1", "1.2", "1.2.3.4", "-1.2.3", "1.2.x", "1e3.2.3", " 1.2.3", "9999999999.0.0"])("%j is no cursor", (text) => {
+test.each(["", "1", "1.2", "1.2.3.4", "-1.2.3", "1.2.x", "1e3.2.3", " 1.2.3", "9999999999.0.0"])("%j is not a cursor", (text) => {
   expect(readLogCursor(text)).toBeUndefined();
 });

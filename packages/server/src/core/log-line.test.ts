@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blockOfLine, cutBlock, decodeLines, encodeBlocks, type LineBlock, linesOfBlock, type StoredLine } from "./log-line.ts";
+import { blockOfLine, cutBlock, decodeLines, encodeBlocks, type LineBlock, type LineStream, linesOfBlock } from "./log-line.ts";
 
 const from = {
   at: fc.integer({ min: 0, max: 4e12 }),
   step: fc.oneof(fc.constantFrom("build", 'a "quoted" step'), fc.string({ unit: "grapheme" })),
-  stream: fc.constantFrom<StoredLine["stream"][]>("stdout", "stderr", "system"),
+  stream: fc.constantFrom<LineStream[]>("output", "stdout", "stderr", "system"),
 };
 const text = fc
   .oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("", '"', "\\", "\t", "\u001b[31mred", "\u2028", '[1,"a","stdout",3]'))

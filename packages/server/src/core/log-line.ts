@@ -9,11 +9,17 @@
  * head for each line, with its text in place of the number.
  */
 
+/**
+ * Where a line was written. `output` is what a step wrote to standard output and standard error, in the order of writing. `stdout` and `stderr` are of logs whose
+ * streams were read apart: those of earlier versions, and of containers that can't merge them. `system` is what the service says.
+ */
+export type LineStream = "output" | "stdout" | "stderr" | "system";
+
 /** A line, as readers get it. */
 export interface StoredLine {
   at: number;
   step: string;
-  stream: "stdout" | "stderr" | "system";
+  stream: LineStream;
   text: string;
 }
 
@@ -22,7 +28,7 @@ export interface LineBlock {
   /** Epoch ms. */
   at: number;
   step: string;
-  stream: StoredLine["stream"];
+  stream: LineStream;
   /** UTF-8, with a line feed between lines and none behind the last one. */
   text: Buffer;
   /** From 1. */
@@ -72,7 +78,7 @@ export function decodeLines(chunk: string): StoredLine[] {
   if (chunk === "") return found;
   const all = chunk.split("\n");
   for (let next = 0; next < all.length; ) {
-    const [at, step, stream, content] = JSON.parse(all[next++] ?? "") as [number, string, StoredLine["stream"], number | string];
+    const [at, step, stream, content] = JSON.parse(all[next++] ?? "") as [number, string, LineStream, number | string];
     if (typeof content === "string") found.push({ at, step, stream, text: content });
     else for (const end = next + content; next < end; next++) found.push({ at, step, stream, text: all[next] ?? "" });
   }

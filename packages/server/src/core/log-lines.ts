@@ -13,7 +13,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Turns a stream of bytes into lines of text that are safe to keep and to show: UTF-8 decoded (what is no UTF-8 becomes U+FFFD, so no
+ * Turns a stream of bytes into lines of text that are safe to keep and to show: UTF-8 decoded (what is not UTF-8 becomes U+FFFD, so no
  * lone surrogate comes out), NUL and other control characters as their pictures (U+2400 and up). Tab and colour sequences stay.
  * A line ends at LF, CR LF or CR (progress bars redraw with CR); one that is longer than `maxLineBytes` is split between characters.
  *

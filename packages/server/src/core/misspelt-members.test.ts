@@ -18,8 +18,14 @@ describe("a member that looks like one that is known is named with it:", () => {
     ["runAfter", "dependencies"],
     ["with", "params"],
   ])("%s", (name, meant) => {
-    expect(misspeltMember({ name, known })).toBe(`${name} is not known here and has no effect; did you mean ${meant}?`);
+    expect(misspeltMember({ name, known })).toBe(`is not known here and has no effect; did you mean ${meant}?`);
   });
+});
+
+test("a member of another product is named by what is known at its place", () => {
+  expect(misspeltMember({ name: "arguments", known: ["args", "env", "params"] })).toContain("did you mean args?");
+  expect(misspeltMember({ name: "run", known: ["script", "image"] })).toContain("did you mean script?");
+  expect(misspeltMember({ name: "run", known })).toBeUndefined();
 });
 
 test.each(["hint", "ourParams", "x-owner", "note", "tags", "__proto__", "constructor", "toString"])("%s is somebody's own", (name) => {

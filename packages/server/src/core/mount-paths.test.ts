@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "./mount-paths.ts";
 
 test.each(["", "relative", "/a/../b", "/a/.", "/./a", "/..", "/a\0b", "/a\nb", `/${"x".repeat(256)}`, `/${"x/".repeat(600)}`])(
-  "%j is no mount path",
+  "%j is not a mount path",
   (path) => {
     expect(mountPathFault(path)).toMatch(/^must /);
   },

@@ -13,7 +13,11 @@ test.each([
 test("parameters that share a variable are named, with the one whose value it has", () => {
   const params = ["a-b", "other", "a_b", "A.B"].map((name) => ({ name, value: "" }));
   expect(sharedVariableWarnings(params)).toEqual([
-    { reference: "PARAM_A_B", why: 'the parameters "a-b" and "a_b" and "A.B" share this variable; it has the value of "A.B"' },
+    {
+      code: "SHARED_VARIABLE",
+      reference: "PARAM_A_B",
+      why: 'the parameters "a-b" and "a_b" and "A.B" share this variable; it has the value of "A.B"',
+    },
   ]);
   expect(sharedVariableWarnings(params.slice(0, 2))).toEqual([]);
 });

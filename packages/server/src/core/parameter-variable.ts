@@ -17,6 +17,12 @@ export function sharedVariableWarnings(params: readonly NamedValue[]): Warning[]
   return [...namesOf].flatMap(([variable, names]) => {
     if (names.length === 1) return [];
     const list = names.map((name) => `"${name}"`).join(" and ");
-    return [{ reference: variable, why: `the parameters ${list} share this variable; it has the value of "${names.at(-1)}"` }];
+    return [
+      {
+        code: "SHARED_VARIABLE",
+        reference: variable,
+        why: `the parameters ${list} share this variable; it has the value of "${names.at(-1)}"`,
+      },
+    ];
   });
 }

@@ -50,7 +50,7 @@ type Check = (value: unknown, param: AbstractParam) => string | undefined;
 const checks: Readonly<Record<string, Check | undefined>> = Object.assign(Object.create(null), {
   number: (value) => fault(isNumber(value), "must be a number", value),
   boolean: (value) => fault(value === true || value === false || value === "true" || value === "false", "must be true or false", value),
-  email: (value) => fault(typeof value === "string" && /^[^\s@]+@[^\s@]+$/.test(value), "must be an e-mail address", value),
+  email: (value) => fault(typeof value === "string" && /^[^\s@]+@[^\s@]+$/.test(value), "must be an email address", value),
   url: (value) => fault(typeof value === "string" && URL.canParse(value), "must be a URL such as https://example.com/path", value),
   select: (value, param) => fault(isScalar(value) && isOption(value, param), `must be one of ${optionList(param)}`, value),
   multiselect: (value, param) =>

@@ -40,7 +40,7 @@ function endsInside(text: string, from: number, to: number, wasInside: boolean):
   return isInside;
 }
 
-/** A literal that holds nothing but the reference, and that is no member name. */
+/** A literal that holds nothing but the reference, and that is not a member name. */
 function isWholeLiteral(text: string, found: Found): boolean {
   if (text[found.start - 1] !== '"' || text[found.end] !== '"') return false;
   const name = /\s*:/y;

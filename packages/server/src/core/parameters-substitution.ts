@@ -1,4 +1,5 @@
 import { cleanText } from "./json-guard.ts";
+import { findMisspelt } from "./misspelt-references.ts";
 import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
@@ -29,6 +30,8 @@ export interface ParameterSource {
   param(layer: ScopedLayer | undefined, name: string): unknown;
   /** Whether there is such a parameter, with a value or without. */
   hasParam(layer: ScopedLayer | undefined, name: string): boolean;
+  /** Why the parameter that the reference takes has no value to go on with; undefined: it has, or there is none. */
+  brokenParam(layer: ScopedLayer | undefined, name: string): string | undefined;
   result(task: string, name: string): Lookup;
   extra(words: readonly string[]): Lookup;
 }
@@ -83,13 +86,20 @@ export class Substitution {
     return this.note(found, why);
   }
 
+  /** Notes what was meant as a reference and is none, in text that nothing from outside has reached yet. */
+  noteMisspelt(text: string): void {
+    for (const { text: written, meant } of findMisspelt(text)) {
+      if (written.startsWith("$(")) this.note({ text: written }, `it is no reference and stays as it is written; did you mean ${meant}?`);
+    }
+  }
+
   /** Notes that it stays because it leads nowhere. */
   private keepUnresolved(found: Found, why: string): undefined {
     return this.note(found, why, { isUnresolved: true });
   }
 
-  private note(found: Found, why: string, more: Pick<ParameterWarning, "isUnresolved"> = {}): undefined {
-    const reference = found.reference?.text ?? (found as { text: string }).text;
+  private note(found: Found | { text: string }, why: string, more: Pick<ParameterWarning, "isUnresolved"> = {}): undefined {
+    const reference = "reference" in found && found.reference ? found.reference.text : (found as { text: string }).text;
     const key = JSON.stringify([this.param, reference]);
     if (this.warned.has(key) || this.warnings.length >= maxWarnings) return;
     this.warned.add(key);
@@ -104,7 +114,7 @@ export class Substitution {
   }
 
   private insertText(found: Found, text: string | undefined): string | undefined {
-    if (text === undefined) return this.keep(found, "its value is no JSON value");
+    if (text === undefined) return this.keep(found, "its value is not JSON value");
     if (text.length > this.room) {
       this.isOverfull = true;
       return this.keep(
@@ -151,6 +161,8 @@ export class Substitution {
       const result = this.source.result(reference.task, reference.name);
       return result.found ? result : { found: false, why: result.why ?? `task "${reference.task}" has no result "${reference.name}"` };
     }
+    const broken = this.source.brokenParam(reference.layer, reference.name);
+    if (broken !== undefined) return { found: false, why: `parameter "${reference.name}" has no value: ${broken}` };
     const value = this.source.param(reference.layer, reference.name) ?? undefined;
     const where = reference.layer ? ` in layer ${reference.layer}` : "";
     if (value !== undefined) return { found: true, value };

@@ -1,4 +1,5 @@
 import { type AbstractParam, type ParamKind, paramKind, type RunParam } from "@millrace/contract/common.ts";
+import { isInOrder } from "./misspelt-references.ts";
 import { looksLikeJson, substituteJsonText } from "./parameters-json-text.ts";
 import { type Lookup, type ParameterSource, type ParameterWarning, Substitution } from "./parameters-substitution.ts";
 import { type Found, type ScopedLayer, scanReferences } from "./references.ts";
@@ -18,6 +19,8 @@ export interface ParameterScope {
   /** The task's own parameters, and what only it has (`item`, `item-index`). Reached by `$(params.NAME)` only. */
   task?: Layer;
   context?: Layer;
+  /** Parameters of the layer workflow that have no value to go on with, each with why. */
+  unresolved?: Readonly<Record<string, string>>;
   result?(task: string, name: string): Lookup;
   /** `results.NAME.path`, `workspaces.NAME.path` and their kin, as words. Not found without `why`: left without a warning. */
   extra?(words: readonly string[]): Lookup;
@@ -104,6 +107,7 @@ function substituteElement(element: unknown, substitution: Substitution, depth: 
 function substituteString(text: string, kind: TargetKind, substitution: Substitution): unknown {
   if (!text.includes("$(")) return text;
   const all = scanReferences(text);
+  if (!isInOrder(text, all)) substitution.noteMisspelt(text);
   if (all.length === 0) return text;
   if (kind !== "string") {
     const whole = wholeReference(text, all, kind);
@@ -140,10 +144,18 @@ function splice(text: string, all: readonly Found[], substitution: Substitution)
 function sourceOf(scope: ParameterScope): ParameterSource {
   return {
     param: (layer, name) => (layer ? own(scope[layer], name) : flat(scope, name)),
+    brokenParam: (layer, name) => broken(scope, layer, name),
     hasParam: (layer, name) => (layer === undefined ? flatLayers : [layer]).some((each) => isIn(scope[each], name)),
     result: (task, name) => scope.result?.(task, name) ?? { found: false },
     extra: (words) => scope.extra?.(words) ?? { found: false },
   };
+}
+
+/** Why what a reference takes from the layer workflow is no value. */
+function broken(scope: ParameterScope, layer: ScopedLayer | undefined, name: string): string | undefined {
+  if (!scope.unresolved || !Object.hasOwn(scope.unresolved, name) || (layer !== undefined && layer !== "workflow")) return undefined;
+  const isHidden = layer === undefined && [scope.context, scope.task].some((higher) => own(higher, name) !== undefined);
+  return isHidden ? undefined : scope.unresolved[name];
 }
 
 /** From the highest layer down. */
@@ -193,6 +205,9 @@ class OwnParams {
     this.substitution = new Substitution({
       ...outer,
       param: (layer, name) => this.find(scope, layer, name, ownLayer),
+      // A parameter of its own, which is not being resolved right now, stands above the workflow's.
+      brokenParam: (layer, name) =>
+        layer === undefined && this.names.has(name) && !this.underWay.has(name) ? undefined : outer.brokenParam(layer, name),
       // One that refers to itself means the layer below, where it has to be.
       hasParam: (layer, name) => (this.isOwn(layer, name, ownLayer) && !this.underWay.has(name)) || outer.hasParam(layer, name),
     });

@@ -51,7 +51,7 @@ describe("what a task needs", () => {
       "process",
       "process",
     ],
-    ["a volume that nobody mounts is no hindrance", { spec: { script: "x", volumes: [{ name: "v", secret: {} }] } }, "process", "image"],
+    ["a volume that nobody mounts is not an obstacle", { spec: { script: "x", volumes: [{ name: "v", secret: {} }] } }, "process", "image"],
     ["the result of a step by its path", { spec: { script: "cat $(steps.b.results.c.path)" } }, "process", "image"],
     ["nothing that a custom node does not say", { spec: {}, type: "custom" }, "ImageRequired", "container"],
   ])("%s", (_what, given, without, withDefault) => {

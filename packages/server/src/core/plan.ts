@@ -4,7 +4,7 @@ import type { UnresolvedReferences } from "@millrace/contract/workflow.ts";
 /**
  * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
  * A plan is immutable and depends only on (workflow version id, task version ids), both of which never change,
- * so any process may keep it for ever and any two processes compile the same one.
+ * so any process may keep it forever and any two processes compile the same one.
  */
 
 export interface NamedValue {

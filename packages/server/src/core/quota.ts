@@ -1,5 +1,5 @@
 /**
- * The six quotas of a team: what a team may have (count, month, concurrency), how long a run may take, and how large a
+ * The quotas of a team: what a team may have (count, month, concurrency, waiting), how long a run may be active, and how large a
  * workspace may be. A team's own value wins over the instance's setting, which wins over what is shipped.
  */
 export interface Quotas {
@@ -11,10 +11,12 @@ export interface Quotas {
   maxWorkflowStorage: number;
   /** Gi, of each workspace that is kept per run. */
   maxWorkflowRunStorage: number;
-  /** Minutes. */
+  /** Minutes of active time (run-activity.ts). */
   maxWorkflowRunDuration: number;
-  /** Runs that are running at the same time. */
+  /** Runs that are active at the same time. */
   maxConcurrentRuns: number;
+  /** Runs that have begun and only wait. */
+  maxWaitingRuns: number;
 }
 
 /** Some of the quotas; null and undefined mean "not set here". */
@@ -27,6 +29,7 @@ export const shippedQuotas: Readonly<Quotas> = {
   maxWorkflowRunStorage: 2,
   maxWorkflowRunDuration: 1440,
   maxConcurrentRuns: 100,
+  maxWaitingRuns: 1_000_000,
 };
 
 /** No quota at all. */
@@ -37,6 +40,7 @@ export const unlimitedQuotas: Readonly<Quotas> = {
   maxWorkflowRunStorage: Number.POSITIVE_INFINITY,
   maxWorkflowRunDuration: Number.POSITIVE_INFINITY,
   maxConcurrentRuns: Number.POSITIVE_INFINITY,
+  maxWaitingRuns: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -53,11 +57,11 @@ export function effectiveQuotas(team: QuotaOverrides, instance: QuotaOverrides =
     maxWorkflowRunStorage: team.maxWorkflowRunStorage ?? instance.maxWorkflowRunStorage ?? shippedQuotas.maxWorkflowRunStorage,
     maxWorkflowRunDuration: team.maxWorkflowRunDuration || instance.maxWorkflowRunDuration || shippedQuotas.maxWorkflowRunDuration,
     maxConcurrentRuns: team.maxConcurrentRuns ?? instance.maxConcurrentRuns ?? shippedQuotas.maxConcurrentRuns,
+    maxWaitingRuns: team.maxWaitingRuns ?? instance.maxWaitingRuns ?? shippedQuotas.maxWaitingRuns,
   };
 }
 
-/** The smaller of what is asked for (0 or nothing: no wish) and the quota, in minutes; null when there is neither. */
-export function runTimeoutMinutes(wanted: number | null | undefined, quota: number): number | null {
-  const minutes = wanted ? Math.min(wanted, quota) : quota;
-  return Number.isFinite(minutes) ? minutes : null;
+/** Whole minutes of a quota; null where there is none. */
+export function quotaMinutes(quota: number): number | null {
+  return Number.isFinite(quota) ? quota : null;
 }

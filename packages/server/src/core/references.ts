@@ -72,18 +72,26 @@ export function scanReferences(text: string): Found[] {
 /** All references in the texts of a value, however deep, each way of writing once. What is not well-formed is left out. */
 export function findReferences(value: unknown): Reference[] {
   const references = new Map<string, Reference>();
+  for (const text of textsOf(value)) {
+    for (const { reference } of scanReferences(text)) if (reference) references.set(reference.text, reference);
+  }
+  return [...references.values()];
+}
+
+/** All texts of a value, however deep. */
+export function textsOf(value: unknown): string[] {
+  const texts: string[] = [];
   const pending: unknown[] = [value];
   const seen = new Set<unknown>();
   while (pending.length > 0) {
     const next = pending.pop();
-    if (typeof next === "string") {
-      for (const { reference } of scanReferences(next)) if (reference) references.set(reference.text, reference);
-    } else if (next !== null && typeof next === "object" && !seen.has(next)) {
+    if (typeof next === "string") texts.push(next);
+    else if (next !== null && typeof next === "object" && !seen.has(next)) {
       seen.add(next);
       for (const child of Object.values(next)) pending.push(child);
     }
   }
-  return [...references.values()];
+  return texts;
 }
 
 const flatRoot = /(?:inputs\.)?params(?=[.[])/y;

@@ -79,11 +79,13 @@ export function withoutUnresolved({ keepsUnresolved }: PlanNode, warnings: reado
 }
 
 function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): ParameterScope {
-  const { global, team, workflow, context } = scope.layers;
+  const { global, team, workflow, context, unresolved = {} } = scope.layers;
   return {
     global,
     team,
     workflow,
+    // Where such references are kept as they are written, so are those in defaults.
+    unresolved: node.keepsUnresolved ? {} : unresolved,
     task: own.item ? { item: own.item.value, "item-index": own.item.index } : {},
     context: { ...context, "taskrun-ref": own.taskRunId, "taskrun-name": own.name, "taskrun-type": node.type },
     extra: placeLookup(own.place),

@@ -1,18 +1,22 @@
 import type { RunResult } from "@millrace/contract/common.ts";
 import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
+import type { Lineage } from "./lineage.ts";
 import type { RunNeed } from "./place-task.ts";
 import type { NamedValue, Plan } from "./plan.ts";
+import type { ActiveTime, RunLimits } from "./run-activity.ts";
 
 /**
  * The state of a run as the pure core sees it: the run row and all its task runs, without the large values.
  * Times are epoch milliseconds of the database's clock. A state is never changed in place by `advance`.
  */
 
-export type WaitKind = "action" | "event" | "sleep" | "retry" | "lock" | "run" | "items";
+export type WaitKind = "action" | "event" | "sleep" | "retry" | "lock" | "run" | "items" | "quota";
 
 export type { RunResult };
 
 export interface Warning {
+  /** Absent: of a reference. */
+  code?: "CUT_BY_LIMIT" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED";
   /** The parameter, and the reference in it that could not be resolved. */
   reference: string;
   why: string;
@@ -62,9 +66,11 @@ export interface Layers {
   team: Record<string, unknown>;
   workflow: Record<string, unknown>;
   context: Record<string, unknown>;
+  /** Parameters of the workflow whose default refers to what does not exist, each with why: a task that refers to one can't begin. */
+  unresolved?: Readonly<Record<string, string>>;
 }
 
-export interface RunState {
+export interface RunState extends ActiveTime, RunLimits {
   teamId: string;
   id: string;
   /** The optimistic fence: raised by every change to the run or its task runs. */
@@ -82,14 +88,15 @@ export interface RunState {
   /** The instance's image for steps without one, as it was when the run was submitted; null: there was none. */
   defaultImage: string | null;
   results: RunResult[];
-  timeoutMinutes: number | null;
   retries: number;
   retryCount: number;
   parentRunId: string | null;
   parentTaskRunId: string | null;
   depth: number;
+  lineage: Lineage;
   awaitingApproval: boolean;
-  startedAt: number | null;
+  /** Warnings of all its task runs. */
+  warningCount: number;
   endedAt: number | null;
   dueAt: number | null;
   /** By node index. */

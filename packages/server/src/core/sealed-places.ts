@@ -23,7 +23,7 @@ export function webhookSecretPlace(teamId: string, workflowId: string): string {
   return `${teamId}|webhook_secret|${workflowId}`;
 }
 
-/** One place for all templates: what is no team's opens in no team. */
+/** One place for all templates: what is not a team's opens in no team. */
 export const templateParametersPlace = "workflow_template_version|document";
 
 /** @param teamId null: a global task. One place for all versions of all its tasks, since a new version keeps what it does not change. */

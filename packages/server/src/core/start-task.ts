@@ -1,13 +1,16 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
+import { OverworkedPatterns } from "./condition.ts";
+import { cutTimes } from "./cut-by-limit.ts";
 import type { Draft } from "./draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { sharedVariableWarnings } from "./parameter-variable.ts";
-import { placeTask } from "./place-task.ts";
-import type { PlanNode } from "./plan.ts";
+import { placeTask, type RunNeed } from "./place-task.ts";
+import type { NamedValue, PlanNode } from "./plan.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
-import type { TaskState } from "./run-state.ts";
+import { heldForPlace, wallDeadline } from "./run-activity.ts";
+import type { TaskState, Warning } from "./run-state.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "./task-type.ts";
 import { type JobStep, resolveSteps } from "./tekton/job-steps.ts";
 
@@ -23,14 +26,24 @@ export function makeReady(draft: Draft, task: TaskState): void {
   }
   const resolved = unlessUnreadable(draft, task, () => resolveNode(draft, node, task));
   if (!resolved) return;
-  const ready = draft.update(task, { ...resolved, ...clearedWait, readyAt: draft.now, status: "ready", phase: "pending", dueAt: null });
-  if (isExecutorType(node.type)) dispatch(draft, withVariableWarnings(draft, ready));
+  const warnings = [...resolved.warnings, ...cutWarnings(draft, task, resolved.params)];
+  if (isExecutorType(node.type)) warnings.push(...sharedVariableWarnings(resolved.params));
+  const ready = draft.update(task, {
+    ...{ params: resolved.params, warnings, ...clearedWait },
+    ...{ readyAt: draft.now, status: "ready", phase: "pending", dueAt: null },
+  });
+  if (isExecutorType(node.type)) dispatch(draft, ready);
   else startHere(draft, ready);
 }
 
-function withVariableWarnings(draft: Draft, task: TaskState): TaskState {
-  const warnings = sharedVariableWarnings(task.params ?? []);
-  return warnings.length === 0 ? task : draft.update(task, { warnings: [...(task.warnings ?? []), ...warnings] });
+/** What is longer than a limit of the run lets it be. An attempt on an executor has the shorter of what the node and the instance say. */
+function cutWarnings({ run, plan }: Draft, { node, type, timeoutMinutes }: TaskState, params: readonly NamedValue[]): Warning[] {
+  const limits = {
+    maxTaskTimeoutMinutes: timeoutMinutes ?? Number.POSITIVE_INFINITY,
+    maxActiveMinutes: run.maxActiveMinutes ?? Number.POSITIVE_INFINITY,
+  };
+  const found = cutTimes({ type, timeout: plan.nodes[node]?.timeoutMinutes ?? null, params }, run.timeoutMinutes, limits);
+  return found.map(({ name, message }) => ({ code: "CUT_BY_LIMIT", reference: name, why: message }));
 }
 
 /** Ends the task run when what it refers to does not exist, or is too large to be read. */
@@ -52,7 +65,22 @@ function dispatch(draft: Draft, task: TaskState): void {
   const node = draft.node(task.node);
   const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
   if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
-  draft.update(task, { executor: need, status: "ready", phase: "pending" });
+  const isHeldBack = draft.run.activity !== "active";
+  draft.update(task, { status: "ready", phase: "pending", ...(isHeldBack ? held(need) : { executor: need }) });
+}
+
+function held(need: RunNeed): Partial<TaskState> {
+  return {
+    executor: null,
+    waitKind: heldForPlace,
+    waitKey: need,
+    waitDetail: "Waiting for a place in the quota maxConcurrentRuns of the team",
+  };
+}
+
+/** Its run has a place now: a worker may claim it. */
+export function releaseHeld(draft: Draft, task: TaskState): void {
+  draft.update(task, { ...clearedWait, executor: task.waitKey as RunNeed });
 }
 
 /** The steps as far as they can be known here: secrets are masked, and places are the executor's to know. */
@@ -98,7 +126,24 @@ function finish(draft: Draft, task: TaskState, outcome: Finished): void {
   }
   if (outcome.statusOverride) draft.run.statusOverride = outcome.statusOverride;
   draft.releasedLocks.push(...(outcome.releaseLocks ?? []));
-  endOrRetry(draft, task, outcome);
+  const { decisionValue } = outcome;
+  const decided =
+    decisionValue === undefined || task.item !== null
+      ? task
+      : draft.update(task, { warnings: withPatternWarnings(draft, task, decisionValue) });
+  endOrRetry(draft, decided, outcome);
+}
+
+/** The links are chosen when the tasks behind the decision are considered; what is not tried for them is known here. */
+function withPatternWarnings(draft: Draft, { node, warnings = [] }: TaskState, value: string): Warning[] {
+  try {
+    const found = draft.edgesChosenBy(draft.node(node), value).warnings;
+    return [...warnings, ...found.map((why): Warning => ({ code: "PATTERN_NOT_TRIED", reference: "value", why }))];
+  } catch (error) {
+    // The tasks behind it end as invalid, and say so.
+    if (error instanceof OverworkedPatterns) return warnings;
+    throw error;
+  }
 }
 
 function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
@@ -113,7 +158,7 @@ function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
     deadlineAt,
     dueAt: earliest(lookAt, deadlineAt),
   });
-  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, draft.run.dueAt) });
+  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, wallDeadline(draft.run)) });
 }
 
 function earliest(one: number | null, other: number | null): number | null {

@@ -31,7 +31,7 @@ export interface Waiting {
   /** Milliseconds from now until the task run ends as timed out; its own timeout counts too, whichever comes first. */
   deadlineInMs?: number;
   /** An action to open for people. */
-  openAction?: ActionWish;
+  openAction?: ActionSpec;
 }
 
 /** An executor takes it: the task run becomes ready to be claimed by a worker. */
@@ -42,7 +42,7 @@ export interface Dispatch {
 export type Outcome = Finished | Waiting | Dispatch;
 
 /** What a task type wants of an action. */
-export interface ActionWish {
+export interface ActionSpec {
   id: string;
   taskRunId: string;
   type: "approval" | "manual";
@@ -56,7 +56,7 @@ export interface ActionWish {
   barsRequester: boolean;
 }
 
-export interface NewAction extends ActionWish {
+export interface NewAction extends ActionSpec {
   /** Epoch milliseconds at which the wait ends by itself; null: never. */
   deadlineAt: number | null;
 }
@@ -77,7 +77,7 @@ export interface ChildRequest {
   waits: boolean;
 }
 /** A child that is to be submitted, with what resolving the parameters again, in clear, needs of the moment. */
-export interface ChildWish extends ChildRequest {
+export interface ChildStart extends ChildRequest {
   node: number;
   item: number | null;
   /** Results that the node refers to, by the node that has them; those of this very moment are in no row yet. */
@@ -92,7 +92,7 @@ export interface LaterRequest {
   at: number;
   timeZone: string;
 }
-export type LaterWish = LaterRequest & Pick<ChildWish, "node" | "item" | "results">;
+export type LaterStart = LaterRequest & Pick<ChildStart, "node" | "item" | "results">;
 export type LaterAnswer = { scheduleId: string; error?: undefined } | { error: string; reason: string };
 
 /** A group of the team whose members vote. */

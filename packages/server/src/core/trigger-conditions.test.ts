@@ -1,9 +1,9 @@
 import type { TriggerCondition } from "@millrace/contract/trigger.ts";
 import { describe, expect, test } from "vitest";
-import { type Arrived, unmetCondition } from "./trigger-conditions.ts";
+import { type InboundEvent, unmetCondition } from "./trigger-conditions.ts";
 
 const document = { type: "order.placed", subject: "/build", data: { count: 5, isPaid: true, nothing: null, tags: ["a", "b"] } };
-const unmet = (conditions: TriggerCondition[], arrived: Arrived = { document }) => unmetCondition({ conditions }, arrived);
+const unmet = (conditions: TriggerCondition[], arrived: InboundEvent = { document }) => unmetCondition({ conditions }, arrived);
 
 describe("a condition holds", () => {
   test.each<TriggerCondition>([
@@ -52,6 +52,24 @@ test("a word stands before the document", () => {
 test("texts that are too long together match nothing", () => {
   const long = { a: "x".repeat(16_000), b: "x".repeat(16_000), c: "y" };
   expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not hold");
+});
+
+describe("conditions have a bound of work together, after which none holds and the trigger says why", () => {
+  const texts = Array.from({ length: 9000 }, (_, index) => `text ${index}`);
+
+  test.each<[string, TriggerCondition, unknown]>([
+    ["patterns", { field: "$.a", operation: "matches", value: `a*|${"(?:[ab]?){90}".repeat(5)}x` }, { a: "a".repeat(16_000) }],
+    ["paths", { field: "$..*", operation: "equals", value: "text 1" }, { texts }],
+    ["lists", { field: "$.texts[*]", operation: "in", values: [...texts.slice(8000), "text 1"] }, { texts }],
+  ])("%s", (_, condition, document) => {
+    expect(unmet([condition], { document })).toBeUndefined();
+    expect(
+      unmet(
+        Array.from({ length: 100 }, () => condition),
+        { document },
+      ),
+    ).toContain("too costly");
+  });
 });
 
 test("filters look at the attributes, beside the conditions, and the one that does not hold is named", () => {

@@ -20,7 +20,7 @@ export interface VotingPrincipal {
   id: string;
   /** Ids of the people behind it; one, for a person. */
   people: readonly string[];
-  /** It calls by a token that is no session. */
+  /** It calls by a token that is not a session. */
   isByToken: boolean;
 }
 

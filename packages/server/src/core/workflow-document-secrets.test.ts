@@ -56,7 +56,7 @@ test("a secret that is written replaces the stored one", () => {
 });
 
 describe("the value of a task", () => {
-  test("that refers to a parameter is no secret", () => {
+  test("that refers to a parameter is not a secret", () => {
     expect(write([], [{ name: "password", value: "$(params.token)" }]).tasks[0]?.params).toEqual([
       { name: "password", value: "$(params.token)" },
     ]);

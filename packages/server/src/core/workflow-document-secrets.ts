@@ -1,13 +1,13 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
-import { createKeptFinder, type FindKept, keptParams, type Newcomers } from "./forerunners.ts";
+import { createKeptFinder, type FindKept, keptParams, type NewTasks } from "./former-tasks.ts";
 import { scanReferences } from "./references.ts";
 import { isSecretParam, maskParams, sealParams, secretFault } from "./secret-params.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
 /**
  * Secrets of a workflow document: its parameters of type `password`, and the values that tasks have for such parameters of their
- * definitions. A value that refers to something (`$(params.token)`) is no secret itself and stays readable. A sealed value of a
+ * definitions. A value that refers to something (`$(params.token)`) is not a secret itself and stays readable. A sealed value of a
  * task is marked by `hiddenValue`, which a client can't set.
  */
 
@@ -16,13 +16,13 @@ export interface SealOptions {
   declaredBy(task: DocumentTask): readonly AbstractParam[];
   /** The document before, sealed: a secret that is left out stays as it is there, under the same names or those that `newcomers` had. */
   stored: WorkflowDocument | undefined;
-  newcomers: Newcomers;
+  newcomers: NewTasks;
   seal(clear: string): string;
 }
 
-/** @throws VALIDATION_FAILED naming each secret that is no text or too short; the values are never repeated */
+/** @throws VALIDATION_FAILED naming each secret that is not text or too short; the values are never repeated */
 export function sealDocument(document: WorkflowDocument, options: SealOptions): WorkflowDocument {
-  const params = sealParams(document.params, keptParams(options.stored?.params ?? [], document.params), options.seal);
+  const params = sealParams(document.params, keptParams(options.stored?.params ?? [], document.params), options.seal, "/params", true);
   const findKept = createKeptFinder(options.stored?.tasks ?? [], document.tasks, options.newcomers);
   const faults: ErrorDetail[] = [];
   const tasks = document.tasks.map((task, index) => {

@@ -39,15 +39,15 @@ describe("conditions", () => {
 
   test.each<[string, "event" | "codehost" | "workflow", TriggerCondition, string]>([
     [
-      "a field that is no path",
+      "a field that is not a path",
       "event",
       { field: "type", operation: "equals", value: "x" },
-      "/triggers/event/conditions/0/field is no JSONPath",
+      "/triggers/event/conditions/0/field is not a JSONPath",
     ],
-    ["a codehost word elsewhere", "event", { field: "events", operation: "in", values: ["x"] }, "/field is no JSONPath"],
+    ["a codehost word elsewhere", "event", { field: "events", operation: "in", values: ["x"] }, "/field is not a JSONPath"],
     ["a status in which no run ends", "workflow", { field: "statuses", operation: "in", values: ["running"] }, '/values/0 is "running"'],
     ["equality with nothing", "event", { field: "$.a", operation: "equals" }, "/value is missing"],
-    ["a pattern that needs backtracking", "event", { field: "$.a", operation: "matches", value: "(?=a)" }, "/value is no valid pattern"],
+    ["a pattern that needs backtracking", "event", { field: "$.a", operation: "matches", value: "(?=a)" }, "/value is not a valid pattern"],
     ["an empty list", "event", { field: "$.a", operation: "in", values: [] }, "/values is missing or empty"],
   ])("%s is refused", (_, kind, condition, expected) => {
     expect(check(kind, condition).join()).toContain(expected);

@@ -132,6 +132,6 @@ function patternFaults(value: string, path: string): ErrorDetail[] {
     return [];
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return [{ path: `${path}/value`, message: `is no valid pattern: ${error.message}` }];
+    return [{ path: `${path}/value`, message: `is not a valid pattern: ${error.message}` }];
   }
 }

@@ -13,6 +13,8 @@ export interface YamlValue {
   value: unknown;
   /** Line and column of the value at this JSON pointer, or of the nearest one around it. */
   placeOf(pointer: string): { line: number; column: number };
+  /** The same of the name of the member that the pointer ends with, where there is one. */
+  placeOfName(pointer: string): { line: number; column: number };
 }
 
 const maxDepth = 64;
@@ -22,15 +24,22 @@ interface Reading {
   document: YamlDocument;
   anchors: Map<string, YamlNode>;
   offsets: Map<string, number>;
+  /** Of the names of members. */
+  names: Map<string, number>;
   problems: YamlProblem[];
   values: number;
 }
 
 export function readYamlValue(document: YamlDocument, schema: unknown): YamlValue {
-  const reading: Reading = { document, anchors: new Map(), offsets: new Map(), problems: [], values: 0 };
+  const reading: Reading = { document, anchors: new Map(), offsets: new Map(), names: new Map(), problems: [], values: 0 };
   const value = readNode(reading, document.root, schema as SchemaLike, "", 0);
   if (reading.problems.length > 0) throw new YamlError(reading.problems.slice(0, yamlLimits.problems));
-  return { value, placeOf: (pointer) => document.place(nearestOffset(reading.offsets, pointer)) };
+  const offsetOf = (pointer: string) => nearestOffset(reading.offsets, pointer);
+  return {
+    value,
+    placeOf: (pointer) => document.place(offsetOf(pointer)),
+    placeOfName: (pointer) => document.place(reading.names.get(pointer) ?? offsetOf(pointer)),
+  };
 }
 
 function nearestOffset(offsets: Map<string, number>, pointer: string): number {
@@ -104,7 +113,9 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
     }
     if (own.has(name)) fault(reading, key, `the key ${name} stands twice in one map`);
     const memberSchema = memberOf(schema, name);
-    const value = readNode(reading, pair.value, memberSchema, `${pointer}/${escapePointer(name)}`, depth + 1);
+    const member = `${pointer}/${escapePointer(name)}`;
+    reading.names.set(member, key.range?.[0] ?? 0);
+    const value = readNode(reading, pair.value, memberSchema, member, depth + 1);
     own.set(name, value === null && wantsType(memberSchema) && !takesNull(memberSchema) ? undefined : value);
   }
   for (const [name, value] of merged) if (!own.has(name)) own.set(name, value);
@@ -182,7 +193,7 @@ function typesOf(schema: SchemaLike | undefined): readonly string[] {
   return [schema?.type ?? []].flat();
 }
 
-/** A place whose schema says what it holds, where no value is no member. */
+/** A place whose schema says what it holds, where no value is not a member. */
 function wantsType(schema: SchemaLike | undefined): boolean {
   return schema !== undefined && Object.keys(schema).some((word) => ["$ref", "type", "anyOf", "enum"].includes(word));
 }

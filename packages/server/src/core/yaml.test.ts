@@ -62,7 +62,7 @@ describe("texts", () => {
     expect(read("word: on")).toEqual({ word: "on" });
   });
 
-  test("a member without a value is no member where its kind is known, and null elsewhere", () => {
+  test("a member without a value is not a member where its kind is known, and null elsewhere", () => {
     expect(read("text:\nlist: ~\nother:\nmap: null")).toEqual({ other: null });
   });
 

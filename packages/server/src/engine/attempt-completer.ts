@@ -1,8 +1,8 @@
 import { advance } from "../core/advance.ts";
 import { noFacts } from "../core/facts.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import { announceChanges } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
+import { wakeForChanges } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";
 import { completeAndClaim, type NextClaims, type PlannedChange } from "../store/run-changes.ts";
 import type { Claim } from "../store/workers.ts";
@@ -15,7 +15,7 @@ import type { RunDriver } from "./run-driver.ts";
  * the driver's way: lock, read, decide, write.
  */
 export class AttemptCompleter {
-  private readonly parts: { sql: Database; context: RunContext; wire: Parameters<typeof announceChanges>[0]; driver: RunDriver };
+  private readonly parts: { sql: Database; context: RunContext; bus: Parameters<typeof wakeForChanges>[0]; driver: RunDriver };
 
   constructor(parts: AttemptCompleter["parts"]) {
     this.parts = parts;
@@ -55,7 +55,7 @@ export class AttemptCompleter {
     fast: readonly { work: RunWork; planned: PlannedChange }[],
     next: NextClaims,
   ): Promise<{ claims: Claim[]; refused: RunWork[] }> {
-    const { sql, context, wire } = this.parts;
+    const { sql, context, bus } = this.parts;
     for (const { work } of fast) context.states.delete(work.id);
     try {
       const { applied, claims } = await completeAndClaim(
@@ -66,7 +66,7 @@ export class AttemptCompleter {
       const done = fast.filter(({ work }) => applied.has(work.id)).map(({ planned }) => planned.change);
       for (const { before, after } of done) context.states.put({ ...after, stateVersion: before.stateVersion + 1 });
       for (const claim of claims) context.states.claimed(claim, next.workerId);
-      announceChanges(wire, done);
+      wakeForChanges(bus, done);
       return { claims, refused: fast.filter(({ work }) => !applied.has(work.id)).map(({ work }) => work) };
     } catch (error) {
       // A claim came between, or one of the changes can't be written: nothing was, and the other way finds out what is true, run by run.

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
 import { deliveryDelayMs } from "../core/delivery/delivery-delay.ts";
 import { outboundEvent } from "../core/delivery/outbound-event.ts";
 import type { Database } from "../store/database.ts";
-import { claimDeliveries, type DeliveryNews, type DeliveryResult, findDeliveryNews } from "../store/deliveries.ts";
+import { claimDeliveries, type DeliveryResult, findNextDelivery, type NextDelivery } from "../store/deliveries.ts";
 import type { Channel, DeliveryReport } from "./channel.ts";
 import { DeliveryRecorder } from "./delivery-recorder.ts";
 
@@ -65,7 +65,7 @@ export class Deliverer {
     const { sql } = this.parts;
     // While much is under way there is most likely more; else one small look tells.
     if (this.underWay.size === 0) {
-      const leftMs = untilDue(await findDeliveryNews(sql));
+      const leftMs = untilDue(await findNextDelivery(sql));
       if (leftMs > 0) return leftMs;
     }
     const count = maxUnderWay - this.underWay.size;
@@ -135,7 +135,7 @@ export class Deliverer {
   }
 }
 
-function untilDue({ now, nextDueAt }: DeliveryNews): number {
+function untilDue({ now, nextDueAt }: NextDelivery): number {
   return nextDueAt === null ? idleMs : Math.min(Math.max(nextDueAt.getTime() - now.getTime(), 0), idleMs);
 }
 

@@ -1,12 +1,12 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import type { ChangeEvent } from "../core/delivery/change-event.ts";
 import { type OutboundEvent, outboundEvent } from "../core/delivery/outbound-event.ts";
 import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { Reaction } from "../domain/delivery/reaction.ts";
-import { channels, placeOf } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { closeEvents, findEventNews, listOpenEvents, tryDispatching } from "../store/change-events.ts";
+import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
+import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/change-events.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { insertDeliveries, lockLanes, type NewDelivery } from "../store/deliveries.ts";
 import { transaction } from "../store/transaction.ts";
@@ -22,7 +22,7 @@ import { isOutage } from "./is-outage.ts";
 export interface DispatcherParts {
   sql: Database;
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   log: Log;
   reactions: readonly Reaction[];
 }
@@ -42,7 +42,7 @@ export class EventDispatcher {
 
   /** Dispatches all that there is. @returns milliseconds until the next look, if nothing wakes the dispatcher before */
   async tick(): Promise<number> {
-    const news = await findEventNews(this.parts.sql);
+    const news = await findPendingEvents(this.parts.sql);
     if (news.hasOpen) while ((await this.dispatchBatch()) === batchSize);
     return news.isWanted || news.hasOpen ? listeningMs : idleMs;
   }
@@ -72,8 +72,8 @@ export class EventDispatcher {
       return { looked: events.length, places: matches.map(({ place }) => place) };
     });
     for (const effect of effects) effect();
-    if (outcome.looked > 0) this.parts.wire.wake(channels.deliveries);
-    this.parts.wire.wakePaced(channels.delivered, outcome.places);
+    if (outcome.looked > 0) this.parts.bus.wake(channels.deliveries);
+    this.parts.bus.wakePaced(channels.delivered, outcome.places);
     return outcome.looked;
   }
 
@@ -104,13 +104,13 @@ export class EventDispatcher {
 
   /** @returns what follows the commit */
   private async react(tx: Transaction, event: ChangeEvent): Promise<(() => void)[]> {
-    const { reactions, context, wire, log } = this.parts;
+    const { reactions, context, bus, log } = this.parts;
     const effects: (() => void)[] = [];
     for (const reaction of reactions.filter((one) => one.concerns(event))) {
       const own: (() => void)[] = [];
       try {
         await tx.savepoint((inner) =>
-          reaction.react(inner as Transaction, event, { context, wire, afterCommit: (effect) => void own.push(effect) }),
+          reaction.react(inner as Transaction, event, { context, bus, afterCommit: (effect) => void own.push(effect) }),
         );
         effects.push(...own);
       } catch (error) {

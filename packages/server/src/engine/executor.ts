@@ -1,4 +1,5 @@
 import type { MachineFault } from "../base/machine-fault.ts";
+import type { Lineage } from "../core/lineage.ts";
 import type { LineBlock } from "../core/log-line.ts";
 import type { TaskNetwork } from "../core/task-network.ts";
 import type { JobStep } from "../core/tekton/job-steps.ts";
@@ -50,6 +51,8 @@ export interface Job {
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */
   timeoutMs: number;
   debug: boolean;
+  /** The workflows that led to it, its own at the end: what the step starts is to say so. */
+  lineage?: Lineage;
   /** What the cluster's scheduler is to know (Kubernetes only). */
   scheduling?: { nodeSelector?: Record<string, string> };
 }

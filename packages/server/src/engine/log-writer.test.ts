@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
+import { EventBus } from "../base/event-bus.ts";
 import { createLog } from "../base/log.ts";
-import { WakeWire } from "../base/wake-wire.ts";
 import { blockOfLine } from "../core/log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 
@@ -10,9 +10,9 @@ const id = "01890000-0000-7000-8000-000000000001";
 const attempt = { teamId: id, runId: id, id, attempt: 1 };
 
 test("chunks are bounded by lines and by characters, and hold every line once", async () => {
-  const writer = new LogWriter({ sql, wire: new WakeWire(), log: createLog("silent") });
+  const writer = new LogWriter({ sql, bus: new EventBus(), log: createLog("silent") });
   const add = (count: number, text: string) => {
-    for (let index = 0; index < count; index++) void writer.add(attempt, blockOfLine({ at: 1, step: "s", stream: "stdout", text }));
+    for (let index = 0; index < count; index++) void writer.add(attempt, blockOfLine({ at: 1, step: "s", stream: "output", text }));
   };
   add(300, "x".repeat(16_384));
   add(20_000, "short");
@@ -25,9 +25,9 @@ test("chunks are bounded by lines and by characters, and hold every line once", 
 });
 
 test("whoever adds lines faster than they can be stored is told when to go on, and waits no longer than that", async () => {
-  const writer = new LogWriter({ sql, wire: new WakeWire(), log: createLog("silent") });
+  const writer = new LogWriter({ sql, bus: new EventBus(), log: createLog("silent") });
   const own = { ...attempt, attempt: 2 };
-  const line = blockOfLine({ at: 1, step: "s", stream: "stdout", text: "x".repeat(16_000) });
+  const line = blockOfLine({ at: 1, step: "s", stream: "output", text: "x".repeat(16_000) });
   let room: Promise<void> | undefined;
   let added = 0;
   while (room === undefined && added < 5_000) {

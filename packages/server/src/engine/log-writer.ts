@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import { encodeBlocks, type LineBlock } from "../core/log-line.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";
 import { insertLogChunks, type LogChunk } from "../store/log-chunks.ts";
 import { sqlState } from "../store/transaction.ts";
@@ -52,9 +52,9 @@ export class LogWriter {
   private writing: Promise<void> = Promise.resolve();
   /** What could not be stored yet, or may have been stored without our hearing of it: it goes again as it is, before anything else. */
   private unstored: Unstored | undefined;
-  private readonly parts: { sql: Database; wire: WakeWire; log: Log };
+  private readonly parts: { sql: Database; bus: EventBus; log: Log };
 
-  constructor(parts: { sql: Database; wire: WakeWire; log: Log }) {
+  constructor(parts: { sql: Database; bus: EventBus; log: Log }) {
     this.parts = parts;
   }
 
@@ -130,7 +130,7 @@ export class LogWriter {
     try {
       const late = chunks.length - (await insertLogChunks(this.parts.sql, chunks));
       if (late > 0) this.parts.log.warn({ chunks: late }, "output of attempts came after others had ended their tasks; it is left out");
-      for (const { id } of attempts) this.parts.wire.wake(channels.logs, id);
+      for (const { id } of attempts) this.parts.bus.wake(channels.logs, id);
     } catch (error) {
       if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
       this.parts.log.error({ err: error, chunks: chunks.length }, "log lines were refused by the database; they are lost");
@@ -169,7 +169,7 @@ function bytesOf({ text }: LineBlock): number {
   return text.length + bytesABlock;
 }
 
-/** Chunks that the database will never take, or that come after the pool was closed: it would be asked for ever. */
+/** Chunks that the database will never take, or that come after the pool was closed: it would be asked forever. */
 function isRefusal(error: unknown): boolean {
   return /^(22|23|42|54)/.test(sqlState(error) ?? "") || (error as { code?: string }).code === "CONNECTION_ENDED";
 }

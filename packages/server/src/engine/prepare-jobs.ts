@@ -211,6 +211,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
+    lineage: run.lineage,
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };

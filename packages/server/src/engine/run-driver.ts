@@ -1,33 +1,33 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { RunChange } from "../core/run-change.ts";
 import type { RunResult } from "../core/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/event/start-after-refused-retry.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
-import { announceChanges, announceSubmitted, channels } from "../domain/run/announce-changes.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { claimQueuedRuns } from "../store/claims.ts";
+import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
+import { claimRuns } from "../store/claims.ts";
 import type { Database } from "../store/database.ts";
-import { type EngineNews, findEngineNews, type SignalRow } from "../store/engine-news.ts";
+import { type EngineWork, findEngineWork, type SignalRow } from "../store/engine-work.ts";
 import { deleteSignal } from "../store/run-signals.ts";
 import type { LockOptions } from "../store/run-states.ts";
 import { transaction } from "../store/transaction.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**
- * Drives runs that nobody's request drives: starts queued ones, delivers signals, acts on what is due. (The attempts of lost workers are taken
+ * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers signals, acts on what is due. (The attempts of lost workers are taken
  * back by the worker watcher.) Any number of processes may do this at once; a run that another one holds is left to it.
  *
  * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
- * run on which the engine itself fails ends as invalid with the reason, because a run that hangs for ever helps nobody.
+ * run on which the engine itself fails ends as invalid with the reason, because a run that hangs forever helps nobody.
  */
 
 export interface RunDriverParts {
   sql: Database;
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   log: Log;
 }
 
@@ -51,7 +51,7 @@ export class RunDriver {
 
   /** One look at everything. @returns milliseconds until the next look is due if nothing wakes the driver before */
   async tick(): Promise<number> {
-    const news = await findEngineNews(this.parts.sql, newsLimit);
+    const news = await findEngineWork(this.parts.sql, newsLimit);
     this.parts.context.clock.note(news.now.getTime());
     const work = collectWork(news);
     let moved = 0;
@@ -60,16 +60,16 @@ export class RunDriver {
       moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
     }
     for (const signal of news.signals) if (signal.kind === "retry" && (await this.retry(signal))) moved += 1;
-    if (news.hasQueuedRuns) moved += await this.startQueuedRuns();
-    if (news.hasReadyTaskRuns) this.parts.wire.deliver(channels.tasks, undefined);
+    if (news.hasRunsWithoutPlace) moved += await this.givePlaces();
+    if (news.hasReadyTaskRuns) this.parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
     // What did not move is in somebody else's hands right now.
     if (work.length > 0) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }
 
-  /** Starts queued runs while teams have room. @returns how many */
-  async startQueuedRuns(): Promise<number> {
+  /** Starts queued runs, and lets those go on that wait for a place, while teams have room. @returns how many */
+  async givePlaces(): Promise<number> {
     let total = 0;
     for (;;) {
       const started = await this.startBatch(batchSize);
@@ -85,8 +85,12 @@ export class RunDriver {
       const { quotas, features } = await context.settings.load(sql);
       const quota = { defaultConcurrent: quotas.maxConcurrentRuns, isUnlimited: !features.teamQuotas };
       const changes = await transaction(sql, async (tx) => {
-        const keys = await claimQueuedRuns(tx, size, quota);
-        claimed = keys.map((key) => ({ ...key, events: [{ kind: "start" }] }));
+        const runs = await claimRuns(tx, size, quota);
+        claimed = runs.map(({ teamId, id, isNew, hasPlace }) => ({
+          teamId,
+          id,
+          events: [isNew ? { kind: "start", hasPlace } : { kind: "activate" }],
+        }));
         return advanceRuns(tx, context, claimed);
       });
       this.committed(changes);
@@ -116,7 +120,7 @@ export class RunDriver {
 
   /**
    * A database that is away is worth waiting for. One that cancels the statement for its time-out may be overloaded, or the change may be
-   * too large for ever: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
+   * too large forever: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
    */
   private shouldTryAgain(work: readonly RunWork[], error: unknown): boolean {
     if (!isStatementTimeout(error)) return isOutage(error);
@@ -142,14 +146,14 @@ export class RunDriver {
       this.parts.context.states.put(change.after);
       this.timeouts.delete(change.after.id);
     }
-    announceChanges(this.parts.wire, changes);
+    wakeForChanges(this.parts.bus, changes);
   }
 
   private async retry(signal: SignalRow): Promise<boolean> {
-    const { sql, context, wire, log } = this.parts;
+    const { sql, context, bus, log } = this.parts;
     try {
       await transaction(sql, (tx) => retryRunBySignal(tx, context, signal));
-      wire.wake(channels.engine);
+      bus.wake(channels.engine);
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -161,17 +165,17 @@ export class RunDriver {
   }
 
   private async giveUpRetry({ teamId, runId, id }: SignalRow): Promise<void> {
-    const { sql, context, wire } = this.parts;
+    const { sql, context, bus } = this.parts;
     const started = await transaction(sql, async (tx) => {
       await deleteSignal(tx, teamId, id);
       return startAfterRefusedRetry(tx, context, teamId, runId);
     });
-    for (const run of started) announceSubmitted(wire, run);
+    for (const run of started) wakeForSubmitted(bus, run);
   }
 }
 
 /** Everything that concerns one run goes into one piece of work. */
-function collectWork(news: EngineNews): RunWork[] {
+function collectWork(news: EngineWork): RunWork[] {
   const work = new Map<string, { teamId: string; id: string; events: RunEvent[]; drained: number[] }>();
   const of = (teamId: string, id: string) => {
     const known = work.get(id) ?? { teamId, id, events: [], drained: [] };

@@ -1,11 +1,11 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { announceSubmitted, channels } from "../domain/run/announce-changes.ts";
 import type { RecordedRun } from "../domain/run/record-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
+import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import { fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database.ts";
-import { claimDueSchedules, type DueSchedule, findScheduleNews, type ScheduleNews } from "../store/due-schedules.ts";
+import { claimDueSchedules, type DueSchedule, type DueSchedules, findDueSchedules } from "../store/due-schedules.ts";
 import { failSchedule } from "../store/schedules.ts";
 import { transaction } from "../store/transaction.ts";
 import { isOutage } from "./is-outage.ts";
@@ -19,7 +19,7 @@ import { isOutage } from "./is-outage.ts";
 export interface ScheduleDriverParts {
   sql: Database;
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   log: Log;
 }
 
@@ -44,16 +44,16 @@ export class ScheduleDriver {
   /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver before */
   async tick(): Promise<number> {
     const { sql } = this.parts;
-    const news = await findScheduleNews(sql, lanes);
+    const news = await findDueSchedules(sql, lanes);
     this.tellClock(news);
     if (news.due === 0) return pauseMs(news);
     const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.drain()));
     for (const one of drained) if (one.status === "rejected") throw one.reason;
-    return pauseMs(await findScheduleNews(sql, 1));
+    return pauseMs(await findDueSchedules(sql, 1));
   }
 
   /** Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over. */
-  private tellClock({ now, lastFiredAt, nextFireAt }: ScheduleNews): void {
+  private tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
     const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
     if (isBack === this.isClockBack) return;
     this.isClockBack = isBack;
@@ -92,10 +92,10 @@ export class ScheduleDriver {
   private committed(runs: readonly RecordedRun[]): void {
     for (const { row: _, ...state } of runs) {
       this.parts.context.states.put(state);
-      announceSubmitted(this.parts.wire, state);
+      wakeForSubmitted(this.parts.bus, state);
     }
     // A run that was over at once announces nothing, and yet an older one may have been told to end.
-    if (runs.length > 0) this.parts.wire.wake(channels.engine);
+    if (runs.length > 0) this.parts.bus.wake(channels.engine);
   }
 
   private async giveUp(due: DueSchedule, error: unknown): Promise<void> {
@@ -107,7 +107,7 @@ export class ScheduleDriver {
 }
 
 /** Milliseconds until the next schedule is due; a short pause when one is due that others hold. */
-function pauseMs({ now, nextFireAt }: ScheduleNews): number {
+function pauseMs({ now, nextFireAt }: DueSchedules): number {
   if (!nextFireAt) return idleMs;
   const leftMs = nextFireAt.getTime() - now.getTime();
   return leftMs <= 0 ? busyMs : Math.min(leftMs, idleMs);

@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker-watch.ts";
 import type { Database } from "../store/database.ts";
-import { listAttemptsOfWorkers } from "../store/engine-news.ts";
+import { listAttemptsOfWorkers } from "../store/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/workers.ts";
 import { groupByRun } from "./group-by-run.ts";
 import type { RunDriver } from "./run-driver.ts";

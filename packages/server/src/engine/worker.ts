@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import type { MachineFault } from "../base/machine-fault.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { AttemptLoss } from "../core/finish-task.ts";
 import { blockOfLine } from "../core/log-line.ts";
@@ -10,10 +10,10 @@ import type { RunNeed } from "../core/place-task.ts";
 import { reservedSlots } from "../core/slot-shares.ts";
 import { storePlace } from "../core/workspace-place.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
-import { type Claim, claimTaskRuns, type HeldAttempt } from "../store/workers.ts";
+import { type Claim, claimTaskRuns, type HeldAttempt, type WorkerPlace } from "../store/workers.ts";
 import { AttemptFinisher } from "./attempt-finisher.ts";
 import type { Executor, Job, JobHandle, JobOutcome } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
@@ -27,9 +27,17 @@ import type { WorkspaceArchiver } from "./workspace-archiver.ts";
  * noticed; what it reports later is refused by the fence.
  */
 
+/** Where a worker has its workspaces. Without a place it takes no task that shares one; both may come after the start. */
+export interface WorkerFolder {
+  /** The same after each restart. */
+  place?: WorkerPlace | undefined;
+  /** Where there is a store of workspaces. */
+  archiver?: WorkspaceArchiver | undefined;
+}
+
 export interface WorkerParts {
   sql: Database;
-  wire: WakeWire;
+  bus: EventBus;
   log: Log;
   executors: ExecutorSet;
   /** Registered worker; claims are made in its name. */
@@ -73,12 +81,16 @@ export class Worker {
   private readonly logs: LogWriter;
   /** Free slots that a claim under way may fill. */
   private asked = 0;
+  /** Names of attempts that were given back because the answer that brings them did not come. */
+  private readonly unheard = new Set<string>();
   private isClosed = false;
+  /** Nothing begins any more: the grace period is over, or the lease. */
+  private isAbandoned = false;
   /** It was closed although its lease held: what it gives back was not lost by any fault. */
   private isOrderly = false;
 
   constructor(parts: WorkerParts) {
-    this.parts = parts;
+    this.parts = { ...parts };
     this.finisher = new AttemptFinisher((work) => this.complete(work), parts.log);
     this.logs = new LogWriter(parts);
   }
@@ -139,6 +151,12 @@ export class Worker {
     return events.filter((event) => "attempt" in event && this.running.get(event.taskRunId)?.claim.attempt === event.attempt).length;
   }
 
+  /** For what is claimed from now on. */
+  useFolder({ place, archiver }: WorkerFolder): void {
+    this.parts.place = place?.id;
+    this.parts.archiver = archiver;
+  }
+
   /** Attempts that this worker holds, by task run id. */
   held(): Claim[] {
     return [...this.running.values()].map(({ claim }) => claim);
@@ -161,6 +179,7 @@ export class Worker {
   /** The lease is over or about to be: nothing that we do counts any more, and nothing is claimed under it. */
   abandonAll(): void {
     this.isClosed = true;
+    this.isAbandoned = true;
     for (const running of this.running.values()) this.stop(running, "shutdown");
   }
 
@@ -179,7 +198,7 @@ export class Worker {
     await Promise.race([this.allOver(), this.lastReports()]);
   }
 
-  /** Ends that can't be reported now (the database is away) are found lost when the lease is over: nobody waits for ever. */
+  /** Ends that can't be reported now (the database is away) are found lost when the lease is over: nobody waits forever. */
   private async lastReports(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lastReportsMs).unref());
     if (this.running.size > 0)
@@ -191,14 +210,16 @@ export class Worker {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  private begin(claims: readonly Claim[]): Promise<void> {
+  private begin(claimed: readonly Claim[]): Promise<void> {
+    const claims = claimed.filter((claim) => !this.unheard.delete(nameOf(claim)));
     const prepared = this.prepare(claims);
     for (const claim of claims) {
-      const stopped = this.isClosed ? "shutdown" : undefined;
+      // A claim that was under way as the worker closed runs like those before it, within the grace period.
+      const stopped = this.isAbandoned ? "shutdown" : undefined;
       const running: Running = { claim, handle: undefined, executor: undefined, done: Promise.resolve(), stopped };
       running.done = prepared.then((jobs) => this.runPrepared(running, jobs.get(claim))).catch((error) => this.giveUp(running, error));
       this.running.set(claim.id, running);
-      this.parts.wire.wake(channels.runs, claim.runId);
+      this.parts.bus.wake(channels.runs, claim.runId);
     }
     return prepared.then(() => {});
   }
@@ -233,11 +254,12 @@ export class Worker {
     // The cluster has volumes of its own.
     const archiver = executor.kind === "kubernetes" ? undefined : this.parts.archiver;
     const restored = await archiver?.restore(job);
+    if (isShutDown(running)) return this.giveBack(running);
     if (restored?.lost !== undefined) return this.refuse(claim, { reason: "WorkspaceLost", message: restored.lost, status: "failed" });
     running.handle = executor.start(restored?.isReplaced ? { ...job, lostAttempts: 0 } : job, (block) => this.logs.add(claim, block));
     if (running.stopped) running.handle.stop(running.stopped, 0);
     const outcome = await running.handle.done;
-    if (archiver && outcome.status !== "lost" && running.stopped !== "shutdown")
+    if (archiver && outcome.status !== "lost" && !isShutDown(running))
       for (const warning of await archiver.save(job)) this.say(claim, warning);
     await this.logs.flush(claim);
     await this.report(running, outcome);
@@ -257,10 +279,12 @@ export class Worker {
     this.release(claim);
   }
 
-  /** Attempts that were claimed for us without our hearing of it. */
+  /** Attempts that were claimed for us without our hearing of it. They have not begun, and don't if the answer comes after all. */
   async giveBackUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
+    const loss: AttemptLoss = { isUnbegun: true, host: hostname() };
+    for (const attempt of attempts) this.unheard.add(nameOf(attempt));
     await Promise.all(
-      attempts.map((attempt) => this.finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt })),
+      attempts.map((attempt) => this.finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt, loss })),
     );
   }
 
@@ -277,9 +301,10 @@ export class Worker {
     await this.logs.flush(claim);
     const loss: AttemptLoss = {
       isGivenBack: this.isOrderly && stopped === "shutdown",
+      isUnbegun: !handle,
       host: hostname(),
       ...(executor && { executor: executor.kind }),
-      ...(fault && { fault: { reason: "MachineFault", message: `the attempt could not be run: ${fault.words}` }, isUnbegun: !handle }),
+      ...(fault && { fault: { reason: "MachineFault", message: `the attempt could not be run: ${fault.words}` } }),
     };
     await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });
     this.release(claim);
@@ -288,7 +313,7 @@ export class Worker {
   private release(claim: Claim): void {
     // What was given back may have come again, as a new attempt.
     if (this.running.get(claim.id)?.claim.attempt === claim.attempt) this.running.delete(claim.id);
-    if (!this.isClosed) this.parts.wire.deliver(channels.tasks, undefined);
+    if (!this.isClosed) this.parts.bus.deliver(channels.tasks, undefined);
   }
 
   private stop(running: Running, why: "cancelled" | "shutdown"): void {
@@ -298,9 +323,18 @@ export class Worker {
   }
 }
 
+/** A function, since the compiler believes that it stays as it was seen once. */
+function isShutDown({ stopped }: Running): boolean {
+  return stopped === "shutdown";
+}
+
 /** What an executor reports, as the run takes it. */
 function endOf({ id, attempt }: Claim, { status, hasBegun, ...outcome }: JobOutcome): RunEvent {
   if (status !== "lost") return { kind: "ended", taskRunId: id, attempt, outcome: { ...outcome, status } };
   const { reason, message, ...facts } = outcome;
   return { kind: "lost", taskRunId: id, attempt, loss: { ...facts, fault: { reason, message }, isUnbegun: hasBegun !== true } };
+}
+
+function nameOf({ id, attempt }: HeldAttempt): string {
+  return `${id} ${attempt}`;
 }

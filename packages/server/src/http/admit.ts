@@ -4,7 +4,7 @@ import { AppError } from "../base/app-error.ts";
 import { sessionCookie } from "../base/session-cookie.ts";
 import { SignInRefusal } from "../base/sign-in-refusal.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../policy/allows.ts";
-import { checkOrigin, isWrite } from "./check-origin.ts";
+import { checkNavigation, checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
 import { readCredential } from "./credential.ts";
 import type { Identity } from "./identity.ts";
@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** What the door knows about those who come. */
-export interface Door {
+export interface AdmitDependencies {
   identity: Identity;
   limits: RateLimits;
   isAuthOff: boolean;
@@ -31,13 +31,14 @@ export interface Door {
   publicUrl: string | undefined;
   /** Absent unless a proxy is trusted to say who calls. */
   findVisitor: FindVisitor | undefined;
-  /** E-mail addresses of people who become administrators when they come. */
+  /** Email addresses of people who become administrators when they come. */
   administrators: readonly string[];
 }
 
 /**
  * Everything that decides whether a request may enter, before its body is read, in this order:
  *
+ * 0. Whether it has the headers that the endpoint requires (400).
  * 1. Who calls: by a token, which is sent on purpose, so that a bad one is refused and not passed over; else by the word of a trusted proxy;
  *    else by the cookie of a session. What a browser or a proxy adds by itself lets a write in only from a page of ours.
  * 2. How often: bad credentials are counted by address, good ones each for itself.
@@ -45,10 +46,11 @@ export interface Door {
  * 4. Where: a team that the caller can't see is answered as one that is not there (404).
  * 5. What: the permission that the endpoint declares, in that team (403). A workflow token stays with its workflow.
  */
-export async function admit(endpoint: Endpoint, request: FastifyRequest, door: Door): Promise<Caller> {
+export async function admit(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
   const { identity } = door;
+  checkHeaders(endpoint, request);
   if (endpoint.sameOriginOnly === true) checkOrigin(request.headers, door.publicUrl);
-  const principal = door.isAuthOff ? authenticateLocally(request) : await authenticate(endpoint, request, door);
+  const principal = door.isAuthOff ? authenticateLocally(endpoint, request) : await authenticate(endpoint, request, door);
   if (endpoint.permission === "open") return { principal };
   const teamReference = (request.params as Record<string, string | undefined>)["team"];
   if (teamReference === undefined) {
@@ -64,6 +66,12 @@ export async function admit(endpoint: Endpoint, request: FastifyRequest, door: D
   return { principal, team };
 }
 
+function checkHeaders({ headers }: Endpoint, request: FastifyRequest): void {
+  const { required = [] } = (headers ?? {}) as { required?: string[] };
+  const missing = required.filter((name) => !request.headers[name]).map((name) => `the header ${name} is missing`);
+  if (missing.length > 0) throw new AppError("BAD_REQUEST", [missing.join(", and ")]);
+}
+
 /**
  * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two seconds,
  * and counts against no limit. Undefined when the credential would not be let in any more.
@@ -72,7 +80,7 @@ export async function admit(endpoint: Endpoint, request: FastifyRequest, door: D
 export async function identifyAgain(
   endpoint: Endpoint,
   request: FastifyRequest,
-  door: Door,
+  door: AdmitDependencies,
   maxAgeMs?: number,
 ): Promise<Principal | undefined> {
   const { identity } = door;
@@ -82,7 +90,7 @@ export async function identifyAgain(
     principalOfVisitor: (visitor, requestId) => identity.principalOfVisitor(visitor, requestId, maxAgeMs),
   };
   try {
-    if (door.isAuthOff) return authenticateLocally(request);
+    if (door.isAuthOff) return authenticateLocally(endpoint, request);
     return await authenticate(endpoint, request, { ...door, identity: fresh, limits: noLimits });
   } catch (error) {
     if (error instanceof AppError) return undefined;
@@ -92,13 +100,14 @@ export async function identifyAgain(
 
 const noLimits: RateLimits = { takeAddress() {}, takeCredential() {}, checkFailures() {}, countFailure() {} };
 
-function authenticateLocally(request: FastifyRequest): Principal {
+function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Principal {
   checkLocalRequest(request.headers);
+  checkNavigation(endpoint, request.headers);
   return localPrincipal;
 }
 
 /** Before activation only global tokens work, and everything else, a missing credential too, is told that. */
-async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: Door): Promise<Principal> {
+async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
   const principal = await signIn(endpoint, request, token, door);
   if (endpoint.permission === "open") return principal ?? anonymous;
@@ -112,7 +121,12 @@ async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: D
 }
 
 /** Undefined when there is no credential, or none that is good. What is sent on purpose goes before what a browser adds by itself. */
-async function signIn(endpoint: Endpoint, request: FastifyRequest, token: string | undefined, door: Door): Promise<Principal | undefined> {
+async function signIn(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  token: string | undefined,
+  door: AdmitDependencies,
+): Promise<Principal | undefined> {
   const { identity, limits } = door;
   const visitor = token === undefined || !/^mr[a-z]_/.test(token) ? door.findVisitor?.(request) : undefined;
   const session =
@@ -137,13 +151,14 @@ async function signIn(endpoint: Endpoint, request: FastifyRequest, token: string
 async function signInBrowser(
   endpoint: Endpoint,
   request: FastifyRequest,
-  door: Door,
+  door: AdmitDependencies,
   { visitor, session }: { visitor: ProxyVisitor | undefined; session: string | undefined },
 ): Promise<Principal | undefined> {
   const principal =
     visitor === undefined ? session && (await door.identity.principalOf(session)) : await admitVisitor(endpoint, visitor, request.id, door);
   if (!principal) return undefined;
   if (isWrite(endpoint)) checkOrigin(request.headers, door.publicUrl);
+  checkNavigation(endpoint, request.headers);
   return principal;
 }
 
@@ -151,7 +166,7 @@ async function admitVisitor(
   endpoint: Endpoint,
   visitor: ProxyVisitor,
   requestId: string,
-  { identity, administrators }: Door,
+  { identity, administrators }: AdmitDependencies,
 ): Promise<Principal | undefined> {
   if (!(await identity.isActivated())) return undefined;
   const isAdministrator = administrators.includes(visitor.email);

@@ -57,7 +57,7 @@ function takeAddress({ limits }: RequestCounters, address: string | undefined): 
 function toRefusal(code: string | undefined): AppError {
   if (code === "HPE_HEADER_OVERFLOW") return new AppError("HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("REQUEST_TIMEOUT");
-  return new AppError("BAD_REQUEST", ["it is no valid HTTP request"]);
+  return new AppError("BAD_REQUEST", ["it is not a valid HTTP request"]);
 }
 
 function written(error: AppError, extra: Record<string, string>): string {

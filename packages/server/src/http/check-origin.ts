@@ -22,6 +22,18 @@ export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string | un
   if (origin !== undefined && !isOurs(origin, headers.host, publicUrl)) refuse(`a page of ${origin}`);
 }
 
+/**
+ * A link is not a page of ours, also where a page of ours shows it: people write links into texts that others read, and a mail program opens
+ * them without any page. So a GET that changes something is not taken when the browser only goes to its address. Browsers say so by
+ * `Sec-Fetch-Mode`; older ones ask for a page then, which no script of ours does.
+ */
+export function checkNavigation(endpoint: Pick<Endpoint, "method" | "transaction">, headers: IncomingHttpHeaders): void {
+  if (endpoint.method !== "GET" || !isWrite(endpoint)) return;
+  const mode = headers["sec-fetch-mode"];
+  const isNavigation = mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
+  if (isNavigation || headers["sec-fetch-site"] === "none") refuse("a link, and this address changes something");
+}
+
 function isOurs(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

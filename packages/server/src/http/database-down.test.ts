@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testRunContext } from "../../test/app.ts";
 import { platformFetch } from "../../test/platform-fetch.ts";
+import { EventBus } from "../base/event-bus.ts";
 import { Keyring } from "../base/keyring.ts";
 import { createLog } from "../base/log.ts";
 import { newTokenText } from "../base/token-text.ts";
-import { WakeWire } from "../base/wake-wire.ts";
 import { CodehostClients } from "../integrations/codehost-clients.ts";
 import { createPool } from "../store/database.ts";
 import { buildApp } from "./server.ts";
@@ -15,7 +15,7 @@ const keyring = new Keyring([randomBytes(32)]);
 const services = {
   wake: () => {},
   runs: testRunContext(keyring),
-  wire: new WakeWire(),
+  bus: new EventBus(),
   codehost: new CodehostClients(platformFetch),
   platformFetch,
 };

@@ -1,4 +1,4 @@
-import type { Errands } from "../base/errands.ts";
+import type { BackgroundJobs } from "../base/background-jobs.ts";
 import { networkOf } from "../base/network-of.ts";
 import type { FailedSignIn } from "../base/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
@@ -11,7 +11,7 @@ const maxWaiting = 1000;
  * Writes failed sign-ins after their answers have gone out, alike ones as one. Never more than one write is under way: however fast somebody guesses,
  * it costs one connection, and what comes meanwhile is counted in memory.
  */
-export function createFailureRecorder(sql: Database, errands: Errands): (failed: FailedSignIn, address: string) => void {
+export function createFailureRecorder(sql: Database, backgroundJobs: BackgroundJobs): (failed: FailedSignIn, address: string) => void {
   let waiting = new Map<string, FailureCount>();
   let isWriting = false;
 
@@ -37,6 +37,6 @@ export function createFailureRecorder(sql: Database, errands: Errands): (failed:
 
   return (failed, address) => {
     add(failed, networkOf(address).slice(0, 100));
-    if (!isWriting) isWriting = errands.run("record failed sign-ins", write);
+    if (!isWriting) isWriting = backgroundJobs.run("record failed sign-ins", write);
   };
 }

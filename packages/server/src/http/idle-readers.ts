@@ -4,7 +4,7 @@ import type { Log } from "../base/log.ts";
 import type { ConnectionDrain } from "./connection-drain.ts";
 
 /**
- * Ends connections whose reader takes nothing of an answer for so long: without it an answer that nobody reads, of any kind, is kept for ever.
+ * Ends connections whose reader takes nothing of an answer for so long: without it an answer that nobody reads, of any kind, is kept forever.
  * There is no last line: it would stand behind what is not being read. The reader sees a broken connection, as when the server stops.
  *
  * Time without a byte is measured by Node's own timer of the socket, which counts each part that the other side takes. A connection on

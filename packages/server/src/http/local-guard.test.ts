@@ -27,6 +27,15 @@ test.each([
   expect(await get(headers as unknown as Record<string, string>)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
 });
 
+test("a link, from a mail or a text, changes nothing", async () => {
+  const callback = "/api/v2/callback?ref=0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e&topic=t";
+  const open = (site: string, mode: string) =>
+    app.as(null).get(callback, { host: "localhost:8080", "sec-fetch-site": site, "sec-fetch-mode": mode });
+  expect((await open("none", "navigate")).status).toBe(403);
+  expect((await open("same-origin", "navigate")).status).toBe(403);
+  expect((await open("same-origin", "cors")).status).toBe(404);
+});
+
 test.each([
   [{ host: "127.0.0.1:8080" }, false],
   [{ host: "localhost" }, false],

@@ -69,7 +69,7 @@ describe("a method that no path has", () => {
   });
 });
 
-describe("what is no request that can be answered by a route", () => {
+describe("what is not a request that can be answered by a route", () => {
   const count = async (status: number) =>
     Number(new RegExp(`method="OTHER",route="none",status="${status}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0);
 

@@ -99,6 +99,26 @@ describe("to a reader", () => {
       for (const example of examples) expect({ name, faults: faults(name, example) }).toEqual({ name, faults: [] });
   });
 
+  test("examples have no member that their schema lacks", () => {
+    const { schemas } = documentSchemas(document);
+    const unknown = Object.entries(schemas).flatMap(([name, { examples = [] }]) =>
+      examples.flatMap((example) => unknownMembers(schemas as Record<string, SchemaNode>, schemas[name] as SchemaNode, example, name)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test("an enumeration lists one spelling of each word, and every array says what is in it", () => {
+    const faulty: string[] = [];
+    JSON.stringify(document, (key, value) => {
+      const { type, enum: words } = (value ?? {}) as { type?: unknown; enum?: unknown };
+      if ([type].flat().includes("array") && !("items" in value)) faulty.push(`${key}: an array without items`);
+      const spellings = Array.isArray(words) ? words.map((word) => String(word).toLowerCase()) : [];
+      if (new Set(spellings).size < spellings.length) faulty.push(`${key}: ${spellings.join(", ")}`);
+      return value;
+    });
+    expect(faulty).toEqual([]);
+  });
+
   test("every kind of refusal has an example of the documented form", () => {
     const { faults } = documentSchemas(document);
     const responses = (document.components as { responses: Record<string, { content: Record<string, { example?: unknown }> }> }).responses;
@@ -108,6 +128,31 @@ describe("to a reader", () => {
     }
   });
 });
+
+interface SchemaNode {
+  $ref?: string;
+  properties?: Record<string, SchemaNode>;
+  additionalProperties?: unknown;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+}
+
+/** Paths of members that no alternative of the schema names, where it names any. */
+function unknownMembers(schemas: Record<string, SchemaNode>, schema: SchemaNode, value: unknown, path: string): string[] {
+  if (schema.$ref) return unknownMembers(schemas, schemas[schema.$ref.slice("#/components/schemas/".length)]!, value, path);
+  if (typeof value !== "object" || value === null) return [];
+  const found = (schema.anyOf ?? [schema]).map((one) => {
+    if (one !== schema) return unknownMembers(schemas, one, value, path);
+    if (Array.isArray(value)) return value.flatMap((item, index) => unknownMembers(schemas, one.items ?? {}, item, `${path}/${index}`));
+    const { properties, additionalProperties } = one;
+    return Object.entries(value).flatMap(([key, member]) => {
+      const known = properties?.[key];
+      if (known) return unknownMembers(schemas, known, member, `${path}/${key}`);
+      return properties && !additionalProperties ? [`${path}/${key}`] : [];
+    });
+  });
+  return found.find((faults) => faults.length === 0) ?? found[0]!;
+}
 
 test("every schema compiles, and its examples fit it", () => {
   for (const [name, schema] of namedSchemas()) {

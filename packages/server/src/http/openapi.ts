@@ -179,7 +179,7 @@ function success({ response, redirects, produces = ["application/json"] }: Endpo
   return { description: "Done", content: contentOf(produces, response) };
 }
 
-/** What is no JSON is text to the document; YAML is a task definition. */
+/** What is not JSON is text to the document; YAML is a task definition. */
 function contentOf(types: readonly string[], schema: unknown): Record<string, object> {
   const text = { schema: { type: "string" } };
   const content = (type: string) => {

@@ -1,10 +1,11 @@
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
 import { findInexactNumber } from "../base/inexact-number.ts";
+import { findRepeatedMember } from "../base/repeated-member.ts";
 
 /**
  * From the bytes of a body to its text and value, with everything refused at this door that the database could not store or
  * that would come back changed: bad UTF-8, NUL, lone surrogates, numbers beyond a double or its digits, more than 64 levels.
- * Of a member that stands twice the last one counts (RFC 8259 leaves it open).
+ * A member that stands twice is refused as well, except in what other systems send, where the last one counts (RFC 8259 leaves it open).
  */
 const maxDepth = 64;
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -20,7 +21,7 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, { mayRepeat = false } = {}): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -35,6 +36,11 @@ export function parseJson(text: string): unknown {
   const number = findInexactNumber(text);
   if (number !== undefined) {
     throw new AppError("BAD_REQUEST", [`the body holds the number ${number}, which a 64-bit float can't hold exactly; write it as text`]);
+  }
+  const repeated = mayRepeat ? undefined : findRepeatedMember(text);
+  if (repeated !== undefined) {
+    const details = [{ path: repeated, message: "stands twice in one object; leave one of them out" }];
+    throw new AppError("BAD_REQUEST", [`${repeated} ${details[0]?.message}`], { details });
   }
   return value;
 }
@@ -57,7 +63,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 function textFault(text: string): ErrorDetail | undefined {
   if (text.includes("\0")) return { path: "", message: "holds a NUL character, which can't be stored" };
-  return loneSurrogate.test(text) ? { path: "", message: "holds half of a surrogate pair, which is no character" } : undefined;
+  return loneSurrogate.test(text) ? { path: "", message: "holds half of a surrogate pair, which is not a character" } : undefined;
 }
 
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../base/app-error.ts";
 import { findMisleading } from "../base/clean-name.ts";
+import { strictFault } from "../base/strict-fault.ts";
 import { isStrict } from "../base/strict-handling.ts";
 import { validationError } from "./error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
@@ -67,7 +68,7 @@ function createParamsReader(schema: TSchema | undefined): (request: FastifyReque
   };
 }
 
-/** A filter that is no list of known words has a reason of its own in the published interface. */
+/** A filter that is not a list of known words has a reason of its own in the published interface. */
 function createQueryCheck(schema: TSchema | undefined): (values: Record<string, unknown>) => void {
   if (schema === undefined) return () => {};
   const validator = createValidator(schema);
@@ -97,7 +98,7 @@ function membersOfUnwanted(request: FastifyRequest): string[] {
 
 const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
 
-/** An empty body is no body, whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`. */
+/** What other systems send, to the endpoints that take their token in the query, is read as they write it. An empty body is no body, whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`. */
 function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
   const schema = endpoint.body as TSchema | undefined;
   if (schema === undefined) return () => noBody;
@@ -115,7 +116,7 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
     const rawBody = decodeText(bytes);
     if (!/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
-    const parsed = parseJson(rawBody);
+    const parsed = parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true });
     const body = endpoint.presentBody?.(parsed) ?? parsed;
     const faults = [...validator.faults(body), ...misleadingNames(body)];
     if (faults.length > 0) throw validationError(faults, "body");
@@ -138,11 +139,12 @@ function misleadingNames(body: unknown): ErrorDetail[] {
 /** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */
 function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
   const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
-  const unknown = [...names, ...members.filter(({ isKept }) => isStrictly || !isKept).map(({ path }) => path)];
-  if (unknown.length === 0) return {};
-  if (!isStrictly) return { "x-unknown-members": unknownMembersHeader(unknown) };
-  const details: ErrorDetail[] = unknown.map((path) => ({ path, message: "is not known here" }));
-  throw validationError(details, "with Prefer: handling=strict,");
+  if (isStrictly) {
+    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is not known here" })), ...members.map(strictFault)];
+    if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
+  }
+  const unknown = [...names, ...members.filter(({ isKept }) => !isKept).map(({ path }) => path)];
+  return unknown.length === 0 ? {} : { "x-unknown-members": unknownMembersHeader(unknown) };
 }
 
 /** Named in a header. */

@@ -51,6 +51,7 @@ import { replaceParameter } from "../api/parameter/replace-parameter.ts";
 import { changeProfile } from "../api/profile/change-profile.ts";
 import { getProfile } from "../api/profile/get-profile.ts";
 import { cancelRun } from "../api/run/cancel-run.ts";
+import { changeRun } from "../api/run/change-run.ts";
 import { countRuns } from "../api/run/count-runs.ts";
 import { finalizeRun } from "../api/run/finalize-run.ts";
 import { getRun } from "../api/run/get-run.ts";
@@ -81,6 +82,7 @@ import { querySubscriptions } from "../api/subscription/query-subscriptions.ts";
 import { replayDeadDeliveries, replayDelivery } from "../api/subscription/replay-deliveries.ts";
 import { rotateSecret } from "../api/subscription/rotate-secret.ts";
 import { testSubscription } from "../api/subscription/test-subscription.ts";
+import { getHistory } from "../api/system/get-history.ts";
 import { listWorkers } from "../api/system/list-workers.ts";
 import { applyGlobalTask, applyTeamTask } from "../api/task/apply-task.ts";
 import { createGlobalTask, createTeamTask } from "../api/task/create-task.ts";
@@ -205,6 +207,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryRunFollowUps: queryFollowUps,
   startRun,
   cancelRun,
+  changeRun,
   finalizeRun,
   retryRun,
   rerunRun,
@@ -309,6 +312,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listSettings,
   changeSettings,
   listWorkers,
+  getHistory,
   getFeatures,
   getContext,
   listNavigation,

@@ -6,13 +6,13 @@ import type { Log } from "../base/log.ts";
 import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { transaction } from "../store/transaction.ts";
-import { admit, type Door, identifyAgain } from "./admit.ts";
+import { type AdmitDependencies, admit, identifyAgain } from "./admit.ts";
 import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./idempotent.ts";
+import { notifyTeam } from "./notify-team.ts";
 import { checkPathText, createInputReader, type Input } from "./read-input.ts";
 import { type StreamGuard, streamFreshMs } from "./stream-guard.ts";
-import { tellTeam } from "./tell-team.ts";
 import { createValidator } from "./validator.ts";
 
 /**
@@ -21,7 +21,7 @@ import { createValidator } from "./validator.ts";
  * idempotency key, open the transaction, handle, write the audit record in the same transaction; answer. Errors and the
  * log line are the server's (`server.ts`).
  */
-export interface Surroundings extends Door {
+export interface EndpointDependencies extends AdmitDependencies {
   sql: Database;
   log: Log;
   services: Services;
@@ -36,23 +36,23 @@ export interface ServedEndpoint {
   handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): ServedEndpoint {
+export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependencies): ServedEndpoint {
   checkDefinition(endpoint);
-  const { identity } = surroundings;
+  const { identity } = dependencies;
   const readInput = createInputReader(endpoint);
-  const toAnswer = createAnswerer(endpoint, surroundings.isCheckingAnswers);
+  const toAnswer = createAnswerer(endpoint, dependencies.isCheckingAnswers);
   return {
     async onRequest(request) {
       checkPathText(request);
-      request.caller = await admit(endpoint, request, surroundings);
+      request.caller = await admit(endpoint, request, dependencies);
     },
     async handler(request, reply) {
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
-      const answer = await runEndpoint(endpoint, surroundings, { request, reply, input, idempotent }, toAnswer);
+      const answer = await runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer);
       if (endpoint.changesRights === true) identity.forget();
-      if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, surroundings, answer.body, answer.goesOnFor);
+      if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, dependencies, answer.body, answer.goesOnFor);
       if ("reply" in answer) request.refusal = answer.refusal;
       return send(request, reply, answer);
     },
@@ -63,15 +63,15 @@ export function serveEndpoint(endpoint: Endpoint, surroundings: Surroundings): S
 function guardStream(
   endpoint: Endpoint,
   request: FastifyRequest,
-  surroundings: Surroundings,
+  dependencies: EndpointDependencies,
   stream: Readable,
   goesOnFor: Reply["goesOnFor"],
 ): void {
   const { permission } = endpoint;
   const teamId = request.caller?.team?.id;
   const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
-  surroundings.streams.watch(stream, async () => {
-    const principal = await identifyAgain(endpoint, request, surroundings, streamFreshMs);
+  dependencies.streams.watch(stream, async () => {
+    const principal = await identifyAgain(endpoint, request, dependencies, streamFreshMs);
     return principal !== undefined && isLetIn(principal);
   });
 }
@@ -90,7 +90,9 @@ function idempotencyOf(request: FastifyRequest, endpoint: Endpoint, input: Input
   const header = request.headers["idempotency-key"];
   const [path = "", query = ""] = request.url.split("?", 2);
   const key = { principal: request.caller!.principal.id, method: endpoint.method, path };
-  const content = `${query}\n${input.rawBody}${eventHeaders(request)}`;
+  // How long a client waits is no part of what it wants done.
+  const wanted = query.split("&").filter((part) => !part.startsWith("wait="));
+  const content = `${wanted.join("&")}\n${input.rawBody}${eventHeaders(request)}`;
   return readIdempotencyKey(Array.isArray(header) ? header[0] : header, key, content);
 }
 
@@ -110,18 +112,18 @@ interface Call {
 
 async function runEndpoint(
   endpoint: Endpoint,
-  surroundings: Surroundings,
+  dependencies: EndpointDependencies,
   call: Call,
   toAnswer: (result: unknown) => Answer | Reply,
 ): Promise<Answer | Reply> {
-  const { sql } = surroundings;
+  const { sql } = dependencies;
   const { idempotent } = call;
   let effects: (() => void)[] = [];
   const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
     // A transaction that is tried again begins anew: what the try before it wanted done after the commit has not happened.
     effects = [];
     const auditor = createAuditor(endpoint, call.request);
-    const result = await endpoint.handle(contextOf(endpoint, surroundings, call, { db, auditor, effects }));
+    const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects }));
     await auditor.write(db);
     return toAnswer(result);
   };
@@ -130,28 +132,34 @@ async function runEndpoint(
   const isAlone = endpoint.transaction === "none" || (endpoint.opensTransaction === true && idempotent === undefined);
   const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access: endpoint.transaction as "read" | "write" }));
   for (const effect of effects) effect();
-  tellTeam(endpoint, call.request, surroundings.services.wire);
-  return answer;
+  notifyTeam(endpoint, call.request, dependencies.services.bus);
+  if (endpoint.beforeAnswer === undefined || "reply" in answer || answer.text === null) return answer;
+  const context = contextOf(endpoint, dependencies, call, { db: sql, auditor: createAuditor(endpoint, call.request), effects: [] });
+  const late = toAnswer(await endpoint.beforeAnswer(context, JSON.parse(answer.text)));
+  return { ...late, headers: { ...answer.headers, ...late.headers } };
 }
 
 /** What a handler gets (api/endpoint.ts). */
 function contextOf(
   endpoint: Endpoint,
-  surroundings: Surroundings,
+  dependencies: EndpointDependencies,
   { request, reply, input }: Call,
   { db, auditor, effects }: { db: Database | Transaction; auditor: ReturnType<typeof createAuditor>; effects: (() => void)[] },
 ): Context<unknown, unknown, unknown, never> {
-  const { sql, services, keyring, isSecure } = surroundings;
+  const { sql, services, keyring, isSecure } = dependencies;
   const { principal, team } = request.caller!;
   const { params, query, body, rawBody, rawBytes, mediaType } = input;
   const context = {
     ...{ db, principal, team, services, keyring, params, query, body, rawBody, rawBytes, mediaType },
-    principalNow: () => identifyAgain(endpoint, request, surroundings),
+    principalNow: () => identifyAgain(endpoint, request, dependencies),
     requestId: request.id,
     get clientAddress() {
       return request.ip.slice(0, 100);
     },
     cookies: createCookies(request, reply, isSecure),
+    get closed() {
+      return closedSignal(reply);
+    },
     headers: request.headers,
     audit: auditor.audit,
     auditRecord: auditor.auditRecord,
@@ -160,6 +168,13 @@ function contextOf(
     afterCommit: (effect: () => void) => void effects.push(effect),
   };
   return context as unknown as Context<unknown, unknown, unknown, never>;
+}
+
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  if (raw.destroyed) closed.abort();
+  else raw.once("close", () => closed.abort());
+  return closed.signal;
 }
 
 /** From what the handler returned to what is sent: JSON text, unless the handler gave a stream or a text of its own type. */

@@ -155,7 +155,7 @@ describe("errors have one shape", () => {
     expect((await api.delete("/api/v2/echo/other")).status).toBe(204);
   });
 
-  test("what is no HTTP at all is answered in the same shape", async () => {
+  test("what is not an HTTP at all is answered in the same shape", async () => {
     await app.server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.server.address() as { port: number };
     expect(await talk(port, "GARBAGE\r\n\r\n")).toMatch(/^HTTP\/1.1 400 .*"reason":"BAD_REQUEST".*"status":"400 BAD_REQUEST"/s);
@@ -226,7 +226,7 @@ describe("bodies", () => {
     expect(answer.json().message).toContain("UTF-8");
   });
 
-  test("an empty body is no body, whatever its content type says", async () => {
+  test("an empty body is not a body, whatever its content type says", async () => {
     expect((await api.put("/api/v2/optional", "", { "content-type": "application/json" })).body.body).toBe(null);
     expect((await api.put("/api/v2/optional")).body.body).toBe(null);
     expect((await api.delete("/api/v2/echo/x", "", { "content-type": "application/json" })).status).toBe(204);
@@ -251,7 +251,12 @@ describe("bodies", () => {
     const strict = await api.post("/api/v2/echo", body, { prefer: "return=minimal, handling=strict" });
     expect(strict).toMatchObject({
       status: 400,
-      body: { errors: [{ path: "/nmae", message: "is not known here" }, { path: "/parts/0/a,b" }] },
+      body: {
+        errors: [
+          { path: "/nmae", message: "is not known here; did you mean name?" },
+          { path: "/parts/0/a,b", message: "is not known here" },
+        ],
+      },
     });
     expect((await api.post("/api/v2/echo", { name: "x" }, { prefer: "handling=strict" })).status).toBe(200);
   });

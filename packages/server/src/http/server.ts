@@ -4,8 +4,8 @@ import { METHODS } from "node:http";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Endpoint, Services } from "../api/endpoint.ts";
 import { AppError } from "../base/app-error.ts";
+import { BackgroundJobs } from "../base/background-jobs.ts";
 import { ByteBudget } from "../base/byte-budget.ts";
-import { Errands } from "../base/errands.ts";
 import type { Keyring } from "../base/keyring.ts";
 import type { Log } from "../base/log.ts";
 import { SignInRefusal } from "../base/sign-in-refusal.ts";
@@ -26,7 +26,7 @@ import { createRateLimits, isLimited, type RateLimitOptions, type RateLimits } f
 import { answersHead, isOurMethod, refuseOtherMethods } from "./refuse-methods.ts";
 import { logFailure, logRequest } from "./request-log.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
-import { type Surroundings, serveEndpoint } from "./serve-endpoint.ts";
+import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
 import { createStreamGuard } from "./stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./trusted-proxy.ts";
 import { addWebPages } from "./web-pages.ts";
@@ -71,7 +71,7 @@ export interface AppParts {
 }
 
 const defaultBodyLimitBytes = 1024 * 1024;
-const errandGraceMs = 5000;
+const backgroundJobGraceMs = 5000;
 /** Of all logs that are being read, together. */
 const bytesOfReaders = 96 * 1024 * 1024;
 
@@ -147,13 +147,13 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   app.addHook("onClose", async () => streams.stop());
   const identity = createIdentity(sql, config.adminToken, { onForget: streams.checkNow });
   const limits = createRateLimits({ rates: createLiveRates(services.runs.settings, sql), ...config.rateLimits });
-  const errands = errandsOf(app, log, services);
-  limitRequests(app, limits, createFailureRecorder(sql, errands));
+  const backgroundJobs = backgroundJobsOf(app, log, services);
+  limitRequests(app, limits, createFailureRecorder(sql, backgroundJobs));
   Object.assign(counters, { limits, countUnrouted: metrics.countUnrouted } satisfies RequestCounters);
-  const surroundings: Surroundings = {
+  const dependencies: EndpointDependencies = {
     sql,
     log,
-    services: { ...services, stopping: signalOfClosing(app), errands, readers: new ByteBudget(bytesOfReaders) },
+    services: { ...services, stopping: signalOfClosing(app), backgroundJobs, readers: new ByteBudget(bytesOfReaders) },
     keyring,
     identity,
     streams,
@@ -165,12 +165,12 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     administrators: services.signIn?.administrators ?? [],
     isCheckingAnswers: config.checkAnswers === true,
   };
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, surroundings);
+  for (const endpoint of endpoints) addEndpoint(app, endpoint, dependencies);
   return refuseOtherMethods(app, endpoints);
 }
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, surroundings: Surroundings): void {
-  const served = serveEndpoint(endpoint, surroundings);
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, dependencies: EndpointDependencies): void {
+  const served = serveEndpoint(endpoint, dependencies);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -182,10 +182,10 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, surroundings: Sur
 }
 
 /** The server is only closed when they are done, or their grace is over. */
-function errandsOf(app: FastifyInstance, log: Log, services: Services): Errands {
-  const errands = services.errands ?? new Errands(log);
-  app.addHook("onClose", () => errands.stop(errandGraceMs));
-  return errands;
+function backgroundJobsOf(app: FastifyInstance, log: Log, services: Services): BackgroundJobs {
+  const backgroundJobs = services.backgroundJobs ?? new BackgroundJobs(log);
+  app.addHook("onClose", () => backgroundJobs.stop(backgroundJobGraceMs));
+  return backgroundJobs;
 }
 
 /** A grace period for tasks may be none, or an hour; a request needs a moment, and no client waits longer than some seconds. */

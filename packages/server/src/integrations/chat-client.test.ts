@@ -50,8 +50,8 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
   ["token_revoked", "the workspace has removed the app"],
   ["something_new", "it refused (something_new)"],
   [{ status: 404, body: "no" }, "it answered with status 404"],
-  [{ status: 200, body: "<html>" }, "its answer is no JSON object"],
-  [{ status: 200, body: "[]" }, "its answer is no JSON object"],
+  [{ status: 200, body: "<html>" }, "its answer is not JSON object"],
+  [{ status: 200, body: "[]" }, "its answer is not JSON object"],
   [{ status: 302 }, "it can't be reached"],
 ])("the answer %j is told in a sentence", async (failure, message) => {
   chat.fail("users.info", failure);

@@ -84,7 +84,7 @@ async function fetchAnswer(fetch: PlatformFetch, url: string, init: RequestInit,
   const signals = [init.signal, signal].filter((one) => one != null);
   const answer = await fetch(url, { ...init, redirect: "error", ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
   const text = await readText(answer);
-  if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is no JSON object");
+  if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is not JSON object");
   return new Response(text, { status: answer.status, headers: answer.headers });
 }
 

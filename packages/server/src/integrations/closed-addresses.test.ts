@@ -80,7 +80,7 @@ describe("closed addresses", () => {
     "①②⑦.⓪.⓪.①",
   ])("%s, an odd spelling of this machine, is closed", (spelling) => expect(rule.isOpen(hostOf(spelling))).toBe(false));
 
-  test.each(["", "localhost", "127.0.0.1.", "1.1.1", "::g", "0x7f000001"])("what is no address (%s) is closed", (text) => {
+  test.each(["", "localhost", "127.0.0.1.", "1.1.1", "::g", "0x7f000001"])("what is not an address (%s) is closed", (text) => {
     expect(rule.isOpen(text)).toBe(false);
   });
 });

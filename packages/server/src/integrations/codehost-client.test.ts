@@ -92,12 +92,12 @@ describe("a failure", () => {
   const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   test.each<[string, Partial<typeof app>, string, string]>([
     ["a key of another app", { pem: other }, "key", "codehost.pem"],
-    ["no key", { pem: "x" }, "key", "codehost.pem is no private key"],
+    ["no key", { pem: "x" }, "key", "codehost.pem is not a private key"],
     ["a damaged key", { pem: host.pem.replace(/^[^-].*$/m, "AAAA") }, "key", "codehost.pem is damaged"],
     ["another app", { appId: "78" }, "app", "codehost.appId"],
     ["no id", { appId: "not an id" }, "app", "codehost.appId"],
     ["a host that is away", { apiUrl: away.url }, "address", "codehost.baseURL"],
-  ])("of %s names what to mend, and no secret", async (_, more, fault, words) => {
+  ])("of %s names what to fix, and no secret", async (_, more, fault, words) => {
     const error = await failure(client(more).readInstallation(String(added())));
     expect(error).toMatchObject({ reason: "INTEGRATION_NOT_CONFIGURED", status: 409, code: 1601, fault });
     expect(error.message).toContain(words);
@@ -196,8 +196,8 @@ describe("the private key", () => {
   });
 
   test.each([
-    ["", "no private key"],
-    [generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(), "no RSA key"],
+    ["", "not a private key"],
+    [generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(), "not an RSA key"],
     [createPrivateKey(pkcs1).export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" }).toString(), "passphrase"],
     [createPrivateKey(pkcs1).export({ type: "pkcs1", format: "pem", cipher: "aes-256-cbc", passphrase: "x" }).toString(), "private key"],
   ])("is refused otherwise (%#), without being repeated", (text, fault) => {

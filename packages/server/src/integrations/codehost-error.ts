@@ -1,7 +1,7 @@
 import { AppError } from "../base/app-error.ts";
 
 /**
- * What came of a call to the codehost that did not go well. `key`, `app`, `address`, `installation` and `permission` are for people to mend;
+ * What came of a call to the codehost that did not go well. `key`, `app`, `address`, `installation` and `permission` are for people to fix;
  * `limited` and `unavailable` pass by themselves; `refused` is an answer that the caller has to understand (a 422, say).
  */
 export type CodehostFault = "key" | "app" | "address" | "installation" | "permission" | "limited" | "unavailable" | "refused";
@@ -13,7 +13,7 @@ interface More {
   cause?: unknown;
 }
 
-/** Its message names what to mend. It never holds a key or a token, and of the platform's words only the first ones. */
+/** Its message names what to fix. It never holds a key or a token, and of the platform's words only the first ones. */
 export class CodehostError extends AppError {
   readonly fault: CodehostFault;
   readonly httpStatus: number | undefined;

@@ -36,7 +36,7 @@ export function openOctokit(app: CodehostApp): Promise<CodehostOctokit> {
 /** The library is only loaded here: an instance without a codehost has neither its memory nor its time. */
 async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<CodehostOctokit> {
   if (!/^[\w.-]{1,100}$/.test(appId))
-    throw new CodehostError("app", "the setting codehost.appId is no id of an app; it is a number, or the app's client id");
+    throw new CodehostError("app", "the setting codehost.appId is not an id of an app; it is a number, or the app's client id");
   const read = readCodehostKey(pem);
   if ("fault" in read) throw new CodehostError("key", `the setting codehost.pem ${read.fault}`);
   const { App, Octokit: Base } = await import("octokit");

@@ -11,7 +11,7 @@ interface Failure {
   cause: unknown;
 }
 
-/** What a failed call means, and who can mend it. The library's error is not kept as the cause: it holds the request's credential. */
+/** What a failed call means, and who can fix it. The library's error is not kept as the cause: it holds the request's credential. */
 export function toCodehostError(error: unknown, call: Pick<CodehostCall, "notFound" | "parameters">): CodehostError {
   if (error instanceof CodehostError) return error;
   const { cause } = membersOf(error);
@@ -48,7 +48,7 @@ function unreachable(failure: Failure): CodehostError {
   const { code, name } = membersOfError(inner);
   if (name === "TimeoutError" || name === "AbortError")
     return new CodehostError("unavailable", "it did not answer in time; try again later");
-  if (mendable.has(String(code))) {
+  if (fixable.has(String(code))) {
     return new CodehostError(
       "address",
       `its host can't be reached (${code}); check the setting codehost.baseURL, and whether this machine gets there`,
@@ -57,7 +57,7 @@ function unreachable(failure: Failure): CodehostError {
   return new CodehostError("unavailable", `the connection to it failed${typeof code === "string" ? ` (${code})` : ""}; try again later`);
 }
 
-const mendable = new Set([
+const fixable = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "ECONNREFUSED",

@@ -3,10 +3,10 @@ import type { SMTPError } from "nodemailer/lib/smtp-connection/index.js";
 import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
 
 /**
- * Sends e-mails through an SMTP server. Connections are kept for a while and used again; when the settings of the server change, the next
- * e-mail goes through new ones. The library is loaded with the first e-mail: most processes never send one.
+ * Sends emails through an SMTP server. Connections are kept for a while and used again; when the settings of the server change, the next
+ * email goes through new ones. The library is loaded with the first email: most processes never send one.
  *
- * What the server says decides: 2xx has taken the e-mail over, 5xx about the e-mail will never take it, everything else (4xx, no
+ * What the server says decides: 2xx has taken the email over, 5xx about the email will never take it, everything else (4xx, no
  * answer, no connection, no encryption, a certificate that is not good, a sign-in that is refused) may be better later: somebody will
  * correct the settings.
  */
@@ -42,7 +42,7 @@ export interface MailAnswer {
   code?: number;
   /** What the server said, or why it said nothing. */
   text: string;
-  /** Recipients that it did not take although it took the e-mail for others. */
+  /** Recipients that it did not take although it took the email for others. */
   refusedRecipients: number;
 }
 
@@ -118,7 +118,7 @@ function messageOf({ messageId, from, recipients, subject, text, html, headers }
   return { messageId, from, to, envelope, subject, text, html, headers: { ...headers }, disableFileAccess: true, disableUrlAccess: true };
 }
 
-/** The steps of the conversation in which a refusal is meant for this e-mail, and not for whoever connects. */
+/** The steps of the conversation in which a refusal is meant for this email, and not for whoever connects. */
 const aboutTheMail: readonly string[] = ["MAIL FROM", "RCPT TO", "DATA"];
 const signInNeeded = 530;
 

@@ -41,7 +41,7 @@ test("all parts of a role together cover it, and none may be missing", () => {
 });
 
 test.each(["workflow", "/", "workflow/", "/read", "workflow/read/x", "workflow/Read", "house/read", "**", "* */read", ""])(
-  "%j is no permission",
+  "%j is not a permission",
   (text) => {
     expect(permissionFault(text)).toMatch(/^(?:it|the)/);
   },

@@ -46,3 +46,8 @@ export function teamsAllowing(principal: Principal, permission: Permission): str
   if (allows(principal, permission)) return undefined;
   return [...principal.teams.keys()].filter((teamId) => allows(principal, permission, teamId));
 }
+
+/** Fewer days remove history for good. */
+export function mayChangeRetention(principal: Principal, teamId: string): boolean {
+  return allows(principal, "team/delete", teamId);
+}

@@ -1,19 +1,19 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { RunDriver } from "../engine/run-driver.ts";
 import { lookMs, type WorkerWatcher } from "../engine/worker-watcher.ts";
 
 /** The engine's loop: looks when it is woken, when something is known to become due, and every two seconds at least. */
-export function createEngineService(driver: RunDriver, wire: WakeWire, log: Log): Service {
+export function createEngineService(driver: RunDriver, bus: EventBus, log: Log): Service {
   const loop = new Loop({
     name: "engine",
     intervalMs: 2000,
     log,
     round: async () => (await driver.tick()) || "more",
   });
-  wire.onWake(channels.engine, () => loop.wake());
+  bus.onWake(channels.engine, () => loop.wake());
   return loop;
 }
 

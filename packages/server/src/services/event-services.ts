@@ -1,7 +1,7 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { channels, placeOf } from "../domain/run/announce-changes.ts";
+import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
 import { Deliverer, type DelivererParts } from "../engine/deliverer.ts";
 import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 
@@ -9,27 +9,27 @@ import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 const stopGraceMs = 2000;
 
 /** Looks for new events ten times a second while somebody listens, else every quarter of a minute and when somebody begins to. */
-export function createDispatchService(dispatcher: EventDispatcher, wire: WakeWire, log: Log): Service {
+export function createDispatchService(dispatcher: EventDispatcher, bus: EventBus, log: Log): Service {
   const loop = new Loop({ name: "events", intervalMs: 5000, log, round: () => dispatcher.tick() });
-  wire.onWake(channels.events, () => loop.wake());
+  bus.onWake(channels.events, () => loop.wake());
   return loop;
 }
 
 /** Tells who looks at deliveries that something came of one. Those of reactions nobody looks at. */
-function tellRecords(wire: WakeWire): DelivererParts["onRecord"] {
+function tellRecords(bus: EventBus): DelivererParts["onRecord"] {
   return ({ subscriptionId, subscriptionTeamId }, isPaused) => {
     if (subscriptionId === null) return;
     const place = placeOf(subscriptionTeamId);
-    wire.wakePaced(channels.delivered, [place]);
-    if (isPaused) wire.wake(channels.teams, `${place} subscription`);
+    bus.wakePaced(channels.delivered, [place]);
+    if (isPaused) bus.wake(channels.teams, `${place} subscription`);
   };
 }
 
 /** Sends what is queued: when it is due, when something was queued, and when an attempt has made room. A tick waits for its attempts. */
-export function createDeliveryService(parts: Omit<DelivererParts, "onRoom" | "onRecord">, wire: WakeWire): Service {
-  const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake(), onRecord: tellRecords(wire) });
+export function createDeliveryService(parts: Omit<DelivererParts, "onRoom" | "onRecord">, bus: EventBus): Service {
+  const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake(), onRecord: tellRecords(bus) });
   const loop = new Loop({ name: "deliveries", intervalMs: 5000, log: parts.log, round: () => deliverer.tick() });
-  wire.onWake(channels.deliveries, () => loop.wake());
+  bus.onWake(channels.deliveries, () => loop.wake());
   return {
     name: loop.name,
     start: (signal) => loop.start(signal),

@@ -1,14 +1,14 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import type { LiveSettings } from "../domain/setting/live-settings.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import { deleteOldCodehostReports } from "../store/codehost-report-upkeep.ts";
 import type { Database } from "../store/database.ts";
 import { promoteStuckLanes } from "../store/deliveries.ts";
-import { deleteOldDeliveries, deleteOldEvents, expirePausedDeliveries } from "../store/delivery-upkeep.ts";
+import { expirePausedDeliveries } from "../store/delivery-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/due-schedules.ts";
 import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces } from "../store/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/failed-attempts.ts";
@@ -31,16 +31,14 @@ const firingsKeptDays = 30;
 const followUpsKeptDays = 90;
 /** For how long the course of a run is reported, and that of its retries. */
 const reportsKeptDays = 7;
-/** How long deliveries can be looked at, and sent again. */
-const keptDays = { delivered: 7, dead: 30 };
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
 /**
  * Finds forgotten work every few seconds, and work that waits for a folder of workspaces that is not coming back. Any number of processes may do it.
- * @param wire woken when there is something to claim
+ * @param bus woken when there is something to claim
  */
-export function createSweepService(sql: Database, settings: LiveSettings, wire: WakeWire, log: Log): Service {
+export function createSweepService(sql: Database, settings: LiveSettings, bus: EventBus, log: Log): Service {
   return new Loop({
     name: "sweep",
     intervalMs: sweepMs,
@@ -49,7 +47,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, wire: 
       await noteForgottenTeams(sql);
       const unused = await releaseUnusedWorkspaces(sql);
       const isReleased = await releaseArchived(sql);
-      if (isReleased || unused > 0) wire.wake(channels.tasks);
+      if (isReleased || unused > 0) bus.wake(channels.tasks);
       const { workspaceWaitMinutes } = (await settings.load(sql)).task;
       const folders = await releaseLostPlaces(sql, workspaceWaitMinutes);
       if (folders.length === 0) return undefined;
@@ -57,7 +55,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, wire: 
         { folders, minutes: workspaceWaitMinutes },
         "tasks fail because no worker has had the folder of their workspaces for so long",
       );
-      wire.wake(channels.tasks);
+      bus.wake(channels.tasks);
       return undefined;
     },
   });
@@ -88,7 +86,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       await deleteOldOutcomeStarts(sql, followUpsKeptDays);
       for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
-      await clearDeliveries(sql, log);
+      await repairLanes(sql, log);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
@@ -96,12 +94,9 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
   });
 }
 
-async function clearDeliveries(sql: Database, log: Log): Promise<void> {
+async function repairLanes(sql: Database, log: Log): Promise<void> {
   await expirePausedDeliveries(sql);
   // After the line above, which may give up the pending delivery of a lane and leave those behind it.
   const promoted = await transaction(sql, promoteStuckLanes);
   if (promoted > 0) log.warn({ lanes: promoted }, "deliveries waited behind nothing and are sent now");
-  for (let batches = 1; (await deleteOldDeliveries(sql, "delivered", keptDays.delivered)) && batches < purgeBatches; ) batches++;
-  for (let batches = 1; (await deleteOldDeliveries(sql, "dead", keptDays.dead)) && batches < purgeBatches; ) batches++;
-  for (let batches = 1; (await deleteOldEvents(sql, keptDays.delivered)) && batches < purgeBatches; ) batches++;
 }

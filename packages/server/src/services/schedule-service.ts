@@ -1,12 +1,12 @@
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { ScheduleDriver } from "../engine/schedule-driver.ts";
 
 /** The clock of the schedules: looks when the next one is due, when one was written, and every five seconds at least. */
-export function createScheduleService(driver: ScheduleDriver, wire: WakeWire, log: Log): Service {
+export function createScheduleService(driver: ScheduleDriver, bus: EventBus, log: Log): Service {
   const loop = new Loop({ name: "schedules", intervalMs: 5000, log, round: () => driver.tick() });
-  wire.onWake(channels.schedules, () => loop.wake());
+  bus.onWake(channels.schedules, () => loop.wake());
   return loop;
 }

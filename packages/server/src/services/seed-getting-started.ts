@@ -15,6 +15,7 @@ const team: NewTeam = {
   displayName: "Getting started",
   labels: {},
   parameters: [],
+  retention: {},
   quotas: {},
   members: [],
   approverGroups: [],

@@ -1,8 +1,8 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
-import { announceSubmitted, channels } from "../domain/run/announce-changes.ts";
+import type { EventBus } from "../base/event-bus.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
+import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";
 import { findRun } from "../store/runs.ts";
 import { listTaskRuns } from "../store/task-runs.ts";
@@ -11,7 +11,7 @@ import { transaction } from "../store/transaction.ts";
 export interface FirstRun {
   sql: Database;
   runs: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   teamId: string;
   workflow: string;
   print(line: string): void;
@@ -24,15 +24,15 @@ const longestMs = 60_000;
  * Submits a run and prints each step that it takes, until it is over: what a newcomer sees first. It reads the same rows as everybody
  * else; a run that takes too long is left to itself.
  */
-export async function showFirstRun({ sql, runs, wire, teamId, workflow, print, signal }: FirstRun): Promise<void> {
+export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {
   const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
   const run = await transaction(sql, (tx) => submitRun(tx, runs, submitted));
-  announceSubmitted(wire, run);
+  wakeForSubmitted(bus, run);
   print(`run ${run.id} of workflow ${workflow} is submitted`);
   const seen = new Map<string, string>();
   const end = performance.now() + longestMs;
   while (!signal.aborted && performance.now() < end) {
-    const changed = nextChange(wire, run.id, signal);
+    const changed = nextChange(bus, run.id, signal);
     const [row, tasks] = await Promise.all([findRun(sql, teamId, run.id), listTaskRuns(sql, teamId, run.id)]);
     for (const task of tasks) {
       if (task.type === "start" || task.type === "end" || task.status === "notstarted" || seen.get(task.id) === task.status) continue;
@@ -49,7 +49,7 @@ export async function showFirstRun({ sql, runs, wire, teamId, workflow, print, s
 }
 
 /** The next wake for the run; a wake may be lost, so not longer than a moment. */
-function nextChange(wire: WakeWire, runId: string, signal: AbortSignal): Promise<void> {
+function nextChange(bus: EventBus, runId: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -58,7 +58,7 @@ function nextChange(wire: WakeWire, runId: string, signal: AbortSignal): Promise
       resolve();
     };
     const timer = setTimeout(done, 500);
-    const unsubscribe = wire.onWake(channels.runs, (ids) => {
+    const unsubscribe = bus.onWake(channels.runs, (ids) => {
       if (!ids || ids.has(runId)) done();
     });
     signal.addEventListener("abort", done);

@@ -1,31 +1,28 @@
 import { hostname } from "node:os";
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { Loop, type Service } from "../base/service.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import { channels } from "../domain/run/announce-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { ExecutorSet } from "../engine/executor-set.ts";
 import { LeaseKeeper } from "../engine/lease-keeper.ts";
 import type { PreparedJob } from "../engine/prepare-jobs.ts";
-import { Worker } from "../engine/worker.ts";
-import type { WorkspaceArchiver } from "../engine/workspace-archiver.ts";
+import { Worker, type WorkerFolder } from "../engine/worker.ts";
 import type { Database } from "../store/database.ts";
 import type { NextClaims } from "../store/run-changes.ts";
-import { type Claim, endLease, insertWorker, type WorkerPlace } from "../store/workers.ts";
+import { type Claim, endLease, insertWorker, setWorkerPlace } from "../store/workers.ts";
 import type { Heartbeat, StartHeartbeat } from "./heartbeat.ts";
 
 export interface WorkerServiceParts {
   sql: Database;
-  wire: WakeWire;
+  bus: EventBus;
   log: Log;
   executors: ExecutorSet;
   roles: string[];
   slots: number;
   labels: string[];
-  /** Its folder of workspaces, the same after each restart. */
-  place: WorkerPlace | undefined;
-  /** Where there is a store of workspaces. */
-  archiver?: WorkspaceArchiver | undefined;
+  /** Looked at each time the lease is kept: what it gets after the start is used from then on. */
+  folder: Readonly<WorkerFolder>;
   leaseSeconds: number;
   /** Without it only the main loop extends the lease. */
   startHeartbeat?: StartHeartbeat | undefined;
@@ -41,6 +38,8 @@ interface Session {
   worker: Worker;
   keeper: LeaseKeeper;
   heartbeat: Heartbeat | undefined;
+  /** It was registered with its folder of workspaces. */
+  hasPlace: boolean;
 }
 
 /**
@@ -73,9 +72,9 @@ export class WorkerService implements Service {
     this.session = await this.register();
     const [claims, lease] = this.loops as [Loop, Loop];
     this.unsubscribe.push(
-      this.parts.wire.onWake(channels.tasks, () => claims.wake()),
+      this.parts.bus.onWake(channels.tasks, () => claims.wake()),
       // Keeping the lease is also when a worker looks for what was taken from it; a loop has an answer to a database that is away.
-      this.parts.wire.onWake(channels.attempts, (ids) => (ids ? this.session?.worker.stopIds(ids) : lease.wake())),
+      this.parts.bus.onWake(channels.attempts, (ids) => (ids ? this.session?.worker.stopIds(ids) : lease.wake())),
     );
     this.watch = setInterval(() => this.session?.keeper.check(), 250);
     for (const loop of this.loops) await loop.start(signal);
@@ -98,7 +97,7 @@ export class WorkerService implements Service {
     await endLease(this.parts.sql, workerId).catch((error) =>
       this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
     );
-    this.parts.wire.wake(channels.workers);
+    this.parts.bus.wake(channels.workers);
     this.session = undefined;
   }
 
@@ -115,30 +114,43 @@ export class WorkerService implements Service {
   }
 
   private async keepLease(): Promise<undefined> {
-    if (this.isLost) await (this.isStopping ? undefined : this.renew());
-    else await this.session?.keeper.tick();
+    if (this.isLost) return this.isStopping ? undefined : this.renew();
+    await this.session?.keeper.tick();
+    if (this.session) await this.useFolder(this.session);
   }
 
-  private async renew(): Promise<void> {
+  private async useFolder(session: Session): Promise<undefined> {
+    const { sql, folder, bus } = this.parts;
+    if (folder.place === undefined || session.hasPlace) return;
+    // First the row: it says where the workspaces are of whatever is claimed with the folder.
+    await setWorkerPlace(sql, session.workerId, folder.place);
+    session.worker.useFolder(folder);
+    session.hasPlace = true;
+    bus.wake(channels.workers);
+    bus.deliver(channels.tasks, undefined);
+  }
+
+  private async renew(): Promise<undefined> {
     const old = this.session;
     await old?.worker.close();
     await old?.heartbeat?.stop();
     this.session = await this.register();
     this.isLost = false;
-    this.parts.wire.deliver(channels.tasks, undefined);
+    this.parts.bus.deliver(channels.tasks, undefined);
   }
 
   private async register(): Promise<Session> {
-    const { sql, executors, roles, slots, labels, place, leaseSeconds, log } = this.parts;
+    const { sql, executors, roles, slots, labels, leaseSeconds, log } = this.parts;
+    const { place, archiver } = this.parts.folder;
     const { available, configured, faults } = executors;
     const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, faults, labels, slots, leaseSeconds, place };
     const workerId = await insertWorker(sql, row);
-    this.parts.wire.wake(channels.workers);
-    const worker = new Worker({ ...this.parts, workerId, place: place?.id });
+    this.parts.bus.wake(channels.workers);
+    const worker = new Worker({ ...this.parts, workerId, place: place?.id, archiver });
     const heartbeat = this.parts.startHeartbeat?.(workerId, () => this.loops[1]?.wake());
     const lastBeatAt = heartbeat?.lastBeatAt;
     const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.lost() });
-    return { workerId, worker, keeper, heartbeat };
+    return { workerId, worker, keeper, heartbeat, hasPlace: place !== undefined };
   }
 
   private lost(): void {

@@ -31,7 +31,7 @@ export interface AuditFilter {
   /** As `resolveActors` gives them; undefined: all. */
   actors?: ActorFilter | undefined;
   kinds?: readonly string[] | undefined;
-  /** Ids, or names of what is no run. */
+  /** Ids, or names of what is not a run. */
   objects?: readonly string[] | undefined;
   actions?: readonly string[] | undefined;
   requestId?: string | undefined;

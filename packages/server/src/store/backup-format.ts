@@ -130,7 +130,7 @@ export class BackupReader {
   }
 
   #notABackup(cause?: unknown): StartError {
-    return new StartError(`${this.#file} is no backup of Millrace (npm run db -- backup FILE makes one)`, { cause });
+    return new StartError(`${this.#file} is not a backup of Millrace (npm run db -- backup FILE makes one)`, { cause });
   }
 
   #incomplete(cause?: unknown): StartError {

@@ -79,7 +79,10 @@ async function readHeader(tx: Transaction, schemaVersion: number): Promise<Backu
   };
 }
 
-/** Without the table of versions, which `restore` fills by migrating. */
+/**
+ * Without the table of versions, which `restore` fills by migrating, and without what is noted about the removal of history: what was restored stays for a
+ * day at least, as after an upgrade.
+ */
 async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
   const rows = await tx<BackupHeader["tables"]>`
     select c.relname as "name",
@@ -87,7 +90,7 @@ async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as "columns"
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'schema_migration'
+      and c.relname not in ('schema_migration', 'history_removal')
     order by c.relname`;
   return rows.map(({ name, columns }) => ({ name, columns }));
 }

@@ -8,7 +8,7 @@ export interface Ballot {
   principal: string;
   /** Undefined for a token that acts as itself: it is in no approver group. */
   userId: string | undefined;
-  /** By which token that is no session the principal calls; undefined for a person who is signed in. */
+  /** By which token that is not a session the principal calls; undefined for a person who is signed in. */
   tokenId: string | undefined;
   /** Teams where he votes on what names no approver group. */
   everythingOf: readonly string[];

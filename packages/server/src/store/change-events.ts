@@ -9,12 +9,12 @@ export type FlatEvent = Omit<ChangeEvent, "id" | "status"> & { eventId: string; 
 export const eventColumns = (db: Queryable) => db`
   e.id as "eventId", e.seq, e.team_id as "teamId", e.kind, e.status as "eventStatus", e.object_id as "objectId", e.lane_id as "laneId",
   e.team_name as "teamName", e.workflow_id as "workflowId", e.workflow_name as "workflowName", e.initiator_context as "initiatorContext",
-  e.data, e.at`;
+  e.lineage, e.data, e.at`;
 
 export function toEvent(row: FlatEvent): ChangeEvent {
   const { eventId: id, eventStatus: status, seq, teamId, kind, objectId, laneId, teamName, workflowId, workflowName } = row;
-  const { initiatorContext, data, at } = row;
-  return { id, seq, teamId, kind, status, objectId, laneId, teamName, workflowId, workflowName, initiatorContext, data, at };
+  const { initiatorContext, lineage, data, at } = row;
+  return { id, seq, teamId, kind, status, objectId, laneId, teamName, workflowId, workflowName, initiatorContext, lineage, data, at };
 }
 
 /** One process dispatches at a time, so that deliveries are made in the order of events. @returns false when another one does */
@@ -30,14 +30,14 @@ export async function listOpenEvents(db: Queryable, limit: number): Promise<Chan
   return rows.map(toEvent);
 }
 
-export interface EventNews {
+export interface PendingEvents {
   hasOpen: boolean;
   /** Somebody wants to hear of changes: there may be one soon. */
   isWanted: boolean;
 }
 
-export async function findEventNews(db: Queryable): Promise<EventNews> {
-  const [row] = await db<EventNews[]>`
+export async function findPendingEvents(db: Queryable): Promise<PendingEvents> {
+  const [row] = await db<PendingEvents[]>`
     select exists (select from change_event where dispatched_at is null) as "hasOpen",
       is_kind_wanted('workflowrun') or exists (select from subscription where is_active) as "isWanted"`;
   if (!row) throw new Error("the statement about events returned no row");

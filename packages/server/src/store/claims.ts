@@ -8,7 +8,19 @@ export interface ConcurrencyQuota {
   isUnlimited: boolean;
 }
 
-/** Takes queued runs of teams that have room; their rows stay locked until the transaction ends (schema: claim_queued_runs). */
-export async function claimQueuedRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<RunKey[]> {
-  return tx<RunKey[]>`select team_id as "teamId", id from claim_queued_runs(${wanted}, ${quota.defaultConcurrent}, ${quota.isUnlimited})`;
+export interface ClaimedRun extends RunKey {
+  /** False: it goes on from where it was held back. */
+  isNew: boolean;
+  /** Only a run that another one waits for begins without a place. */
+  hasPlace: boolean;
+}
+
+/**
+ * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and rows stay
+ * locked until the transaction ends (schema: claim_active_runs).
+ */
+export async function claimRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<ClaimedRun[]> {
+  return tx<ClaimedRun[]>`
+    select team_id as "teamId", id, is_new as "isNew", has_place as "hasPlace"
+    from claim_active_runs(${wanted}, ${quota.defaultConcurrent}, ${quota.isUnlimited})`;
 }

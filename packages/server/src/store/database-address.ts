@@ -10,7 +10,7 @@ export type DatabaseAddress =
  * The connection part of the driver's options. The driver does not read the URL itself: it knows neither `?host=/folder` nor an encoded
  * folder as the host (both are common ways to name a socket), nor an IPv6 address, and sends libpq's own parameters to the server,
  * which refuses them.
- * @throws StartError for a text that is no PostgreSQL URL; the text is not repeated, because it may hold a password
+ * @throws StartError for a text that is not PostgreSQL URL; the text is not repeated, because it may hold a password
  */
 export function addressOptions(address: DatabaseAddress): Record<string, unknown> {
   const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
@@ -74,7 +74,7 @@ function readUrl(text: string): URL {
   throw new StartError("The database URL must look like postgres://user:password@host:5432/database");
 }
 
-/** A raw `/`, `?` or `#` in the password ends the host part before its `@`; a raw `%` is no escape. */
+/** A raw `/`, `?` or `#` in the password ends the host part before its `@`; a raw `%` is not an escape. */
 function hasRawCharacter(text: string): boolean {
   const [, authority = "", path = "", query = "", hash = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(text) ?? [];
   const isCutOff = path.includes("@") || hash.includes("@") || query.split("&").some((pair) => pair.split("=", 1)[0]?.includes("@"));

@@ -45,7 +45,7 @@ export function remedyFor(error: unknown): string | undefined {
 
 /**
  * Whether the same may succeed a moment later: the connection broke or could not be made, or the server is busy, starts or stops. What Node
- * says about a file, or about files of which too many are open, is no word about the database.
+ * says about a file, or about files of which too many are open, is not a word about the database.
  */
 export function mayPass(error: unknown): boolean {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;

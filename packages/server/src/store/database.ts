@@ -12,9 +12,9 @@ export interface PoolOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** A statement that takes longer is ended by the server; 0 is no limit. */
+  /** A statement that takes longer is ended by the server; 0 is not a limit. */
   statementTimeoutMs?: number;
-  /** A transaction that does nothing for so long is ended by the server, and its locks with it; 0 is no limit. */
+  /** A transaction that does nothing for so long is ended by the server, and its locks with it; 0 is not a limit. */
   idleInTransactionTimeoutMs?: number;
   /** False behind a pooler that can't keep prepared statements (PgBouncer older than 1.21). */
   prepare?: boolean;
@@ -22,6 +22,11 @@ export interface PoolOptions {
   pipelines?: boolean;
   /** False behind a pooler that refuses time limits as options of the connection; `openDatabase` then sets them on the role. */
   sendsTimeouts?: boolean;
+  /**
+   * False has the server compile no statement just in time. Its estimates for a statement over many partitions are far too high, and the compiler then takes
+   * seconds for what runs in milliseconds. Only past a pooler, which refuses the option.
+   */
+  compiles?: boolean;
   /** False saves the query for array types on a connection that never reads or writes an array. */
   fetchTypes?: boolean;
   /** Keeps connections open for good. Otherwise an idle one is closed after a minute, which saves its memory, and any within the hour. */
@@ -70,6 +75,7 @@ function poolSettings(options: PoolOptions) {
       application_name: options.applicationName ?? "millrace",
       TimeZone: "UTC",
       ...(options.sendsTimeouts === false ? {} : timeouts),
+      ...(options.compiles === false ? { jit: "off" } : {}),
     },
   };
 }

@@ -104,7 +104,7 @@ export async function promoteStuckLanes(tx: Transaction): Promise<number> {
   return lanes.length;
 }
 
-export interface DeliveryNews {
+export interface NextDelivery {
   now: Date;
   /** When the next one is due, or was; null: none is. */
   nextDueAt: Date | null;
@@ -126,8 +126,8 @@ const openReceivers = (db: Queryable) => db`
   )`;
 
 /** When is the next delivery due? */
-export async function findDeliveryNews(db: Queryable): Promise<DeliveryNews> {
-  const [row] = await db<DeliveryNews[]>`
+export async function findNextDelivery(db: Queryable): Promise<NextDelivery> {
+  const [row] = await db<NextDelivery[]>`
     with ${openReceivers(db)}
     select clock.now, (
       select min((select d.due_at from delivery d where d.receiver_id = receiver.id and d.status = 'pending' order by d.due_at limit 1))

@@ -2,25 +2,36 @@ import type { Queryable } from "./database.ts";
 
 /** What keeps the queue of deliveries and its events small, for all teams at once. */
 
-const batch = 5000;
-
-/** Forgets deliveries that were over so many days ago, some thousand at once (index delivery_ended). @returns true when there may be more */
-export async function deleteOldDeliveries(db: Queryable, status: "delivered" | "dead", keptDays: number): Promise<boolean> {
+/** Forgets deliveries that were over so many days ago, the oldest first (index delivery_ended). @returns how many */
+export async function deleteOldDeliveries(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { count } = await db`
     delete from delivery where id in (
-      select id from delivery where status = ${status} and ended_at < (select db_now()) - make_interval(days => ${keptDays})
-      order by ended_at limit ${batch})`;
-  return count === batch;
+      select id from delivery where status in ('delivered', 'dead') and ended_at < (select db_now()) - make_interval(days => ${keptDays}) limit ${limit})`;
+  return count;
 }
 
-/** Forgets events of which no delivery is left, so many days after they happened at the earliest. @returns true when there may be more */
-export async function deleteOldEvents(db: Queryable, keptDays: number): Promise<boolean> {
+/** The same of one team, by whatever channel they went (index delivery_team_ended). @returns how many */
+export async function deleteOldDeliveriesOfTeam(db: Queryable, teamId: string, keptDays: number, limit: number): Promise<number> {
   const { count } = await db`
-    delete from change_event where id in (
-      select e.id from change_event e
+    delete from delivery where id in (
+      select id from delivery where team_id = ${teamId} and ended_at < (select db_now()) - make_interval(days => ${keptDays})
+      order by ended_at limit ${limit})`;
+  return count;
+}
+
+/**
+ * Forgets events of which no delivery is left, so many days after they happened at the earliest.
+ * @param partition `202601`, or `default`
+ * @returns how many
+ */
+export async function deleteOldEvents(db: Queryable, partition: string, keptDays: number, limit: number): Promise<number> {
+  const events = db(`change_event_${partition}`);
+  const { count } = await db`
+    delete from ${events} where id in (
+      select e.id from ${events} e
       where e.id < (select id_floor(db_now() - make_interval(days => ${keptDays}))) and e.dispatched_at is not null
-        and not exists (select from delivery d where d.event_id = e.id) limit ${batch})`;
-  return count === batch;
+        and not exists (select from delivery d where d.event_id = e.id) limit ${limit})`;
+  return count;
 }
 
 /** Gives up what a paused subscription has kept waiting for longer than a delivery is kept up. */

@@ -54,7 +54,7 @@ export async function recordFired(db: Queryable, fired: readonly FiredSchedule[]
       as f("teamId" uuid, "scheduleId" uuid, "scheduledFor" timestamptz, outcome text, count int, "runId" uuid, message text)`;
 }
 
-export interface ScheduleNews {
+export interface DueSchedules {
   now: Date;
   /** How many are due, at most the limit. */
   due: number;
@@ -65,8 +65,8 @@ export interface ScheduleNews {
 }
 
 /** A look at the beginning of index schedule_due, and at the end of schedule_firing_age. */
-export async function findScheduleNews(db: Queryable, limit: number): Promise<ScheduleNews> {
-  const [row] = await db<ScheduleNews[]>`
+export async function findDueSchedules(db: Queryable, limit: number): Promise<DueSchedules> {
+  const [row] = await db<DueSchedules[]>`
     with clock as materialized (select db_now() as now)
     select clock.now, (select min(fire_at) from schedule where fire_at is not null) as "nextFireAt",
       (select max(fired_at) from schedule_firing) as "lastFiredAt",

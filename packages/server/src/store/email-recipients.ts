@@ -1,6 +1,6 @@
 import type { Queryable } from "./database.ts";
 
-/** Addresses of the people in a team to whom e-mails go. Who is not active gets none. */
+/** Addresses of the people in a team to whom emails go. Who is not active gets none. */
 
 /** Members with one of these roles. */
 export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: readonly string[]): Promise<string[]> {

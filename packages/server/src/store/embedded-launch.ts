@@ -191,7 +191,7 @@ function serverEnvironment(binaries: Binaries, searchPath: string): NodeJS.Proce
 
 /**
  * Without flock nothing but its own file tells whether a server of a killed Millrace is still stopping. Waits for that one;
- * a file that names a process that is no server is removed, because PostgreSQL itself would refuse to start.
+ * a file that names a process that is not a server is removed, because PostgreSQL itself would refuse to start.
  */
 export async function waitForOrphan(files: ClusterFiles, deadline: number): Promise<void> {
   const pidFile = join(files.data, "postmaster.pid");

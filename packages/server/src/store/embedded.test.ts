@@ -116,7 +116,7 @@ test("the data is there again after a stop and a start, and nothing is left in b
   expect(await connect(second.address)`select answer from kept`).toEqual([{ answer: 42 }]);
 });
 
-test("the application is no superuser, the server is durable, and it listens on no network", async () => {
+test("the application is not a superuser, the server is durable, and it listens on no network", async () => {
   const server = await startHere(freshFolder(), { settings: {} });
   const sql = connect(server.address);
   const [row] = await sql`

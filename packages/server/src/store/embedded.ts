@@ -70,7 +70,7 @@ export class EmbeddedServer {
     return server;
   }
 
-  /** The application's own role, which owns its database and is no superuser. */
+  /** The application's own role, which owns its database and is not a superuser. */
   get address(): DatabaseAddress {
     return { socketFolder: this.#launch.runtimeFolder, user: "millrace", database: "millrace", logFile: this.#files.log };
   }

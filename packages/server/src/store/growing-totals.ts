@@ -4,8 +4,10 @@ import type { Queryable } from "./database.ts";
 /**
  * The totals of long lists. A page says how many rows match over all pages, and to count a hundred thousand rows for each page of twenty
  * costs more than the page. Lists of runs, task runs, actions and workflows grow at one end only, and what such a row was asked for (team,
- * workflow, trigger, type, labels, dates) never changes. So the number of old rows is kept in memory, and only the newer ones are
+ * workflow, trigger, type, dates) never changes. So the number of old rows is kept in memory, and only the newer ones are
  * counted.
+ *
+ * History that is removed for its age (domain/history) shows in a number up to `keptMs` late.
  *
  * Old is older than `settledMs` by the database's clock: by then every transaction that made such a row has long committed. Rows also go, when their workflow
  * is deleted: the caller names the state of the deletions, and another state is another number. In any case a number is kept for

@@ -1,7 +1,7 @@
 import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "./database.ts";
 
-/** Who somebody is at an identity provider, for ever. */
+/** Who somebody is at an identity provider, forever. */
 export interface Identity {
   issuer: string;
   subject: string;

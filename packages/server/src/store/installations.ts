@@ -1,7 +1,7 @@
 import type { Queryable } from "./database.ts";
 
 /**
- * Installations of the codehost's app, and which teams are linked to them. An installation is no team's own, so some statements here go
+ * Installations of the codehost's app, and which teams are linked to them. An installation is not a team's own, so some statements here go
  * over teams; what they find is only handed on after a look at the caller's rights.
  */
 
@@ -51,7 +51,7 @@ export async function listLinkedTeams(db: Queryable, installationId: string): Pr
   return rows.map((row) => row.teamId);
 }
 
-export interface InstallationNews {
+export interface InstallationChange {
   ref: string;
   data: Record<string, unknown>;
   status: "active" | "suspended";
@@ -62,7 +62,7 @@ export interface InstallationNews {
 }
 
 /** Records the installation, or what is new of it. Links stay. */
-export async function saveInstallation(db: Queryable, news: InstallationNews): Promise<InstallationRow> {
+export async function saveInstallation(db: Queryable, news: InstallationChange): Promise<InstallationRow> {
   const repositories = news.repositories ?? null;
   const madeAt = news.madeAt === "now" ? db`(select db_now())` : db`${news.madeAt ?? null}::timestamptz`;
   const [row] = await db<InstallationRow[]>`

@@ -1,5 +1,6 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Status } from "@millrace/contract/status.ts";
+import type { Lineage } from "../core/lineage.ts";
 import type { Layers, RunResult } from "../core/run-state.ts";
 import type { Queryable } from "./database.ts";
 
@@ -16,6 +17,8 @@ export interface JobRun {
   defaultImage: string | null;
   workspaces: WorkflowWorkspace[];
   debug: boolean;
+  /** Its own workflow at the end. */
+  lineage: Lineage;
   teamName: string;
   /** The team's part of the right to the network `host`. */
   isTeamAllowedHost: boolean;
@@ -25,6 +28,7 @@ export async function listJobRuns(db: Queryable, keys: readonly { teamId: string
   return db<JobRun[]>`
     select run.team_id as "teamId", run.id, run.workflow_id as "workflowId", run.workflow_version_id as "workflowVersionId",
            run.task_version_ids as "taskVersionIds", run.layers, run.secrets, run.default_image as "defaultImage", run.workspaces, run.debug,
+           lineage_after(run.lineage, run.workflow_id) as lineage,
            team.name as "teamName", team.allows_host_network as "isTeamAllowedHost"
     from run join team on team.id = run.team_id
     where run.team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and run.id = any(${[...new Set(keys.map((key) => key.runId))]})`;

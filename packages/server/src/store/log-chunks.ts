@@ -92,3 +92,12 @@ export async function findLogPlace(
     where "upTo" > ${line} or "upTo" = total order by attempt, seq limit 1`;
   return row;
 }
+
+/** Did the run end so many days ago, and is not a line of this task run left? Nobody knows whether a program that ran wrote any. */
+export async function isLogGone(db: Queryable, teamId: string, taskRunId: string, days: number): Promise<boolean> {
+  const [row] = await db<{ gone: boolean }[]>`
+    select not exists (select from log_chunk c where c.team_id = t.team_id and c.task_run_id = t.id) as gone
+    from task_run t join run r on r.team_id = t.team_id and r.id = t.run_id
+    where t.team_id = ${teamId} and t.id = ${taskRunId} and t.executor is not null and r.ended_at < (select db_now()) - make_interval(days => ${days})`;
+  return row?.gone === true;
+}

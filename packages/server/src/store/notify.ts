@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import type { EventBus } from "../base/event-bus.ts";
 import type { Log } from "../base/log.ts";
 import { waitAtMost } from "../base/wait-at-most.ts";
-import type { WakeWire } from "../base/wake-wire.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 
@@ -13,7 +13,7 @@ import type { DatabaseAddress } from "./database-address.ts";
  */
 export class NotifyBridge {
   readonly #name = randomUUID();
-  readonly #wire: WakeWire;
+  readonly #bus: EventBus;
   readonly #log: Log;
   readonly #sender: Database;
   readonly #receiver: Database;
@@ -23,8 +23,8 @@ export class NotifyBridge {
   #problem: unknown;
   readonly #closing = new AbortController();
 
-  private constructor(wire: WakeWire, address: DatabaseAddress, log: Log) {
-    this.#wire = wire;
+  private constructor(bus: EventBus, address: DatabaseAddress, log: Log) {
+    this.#bus = bus;
     this.#log = log;
     this.#sender = createPool(address, { maxConnections: 1, fetchTypes: false, applicationName: "millrace notify" });
     this.#receiver = createPool(address, {
@@ -42,9 +42,9 @@ export class NotifyBridge {
    * @param patienceMs how long it tries to listen for the first time
    * @throws what was in the way of listening
    */
-  static async open(wire: WakeWire, address: DatabaseAddress, log: Log, patienceMs = 10_000): Promise<NotifyBridge> {
-    const bridge = new NotifyBridge(wire, address, log);
-    wire.forwardTo((channel, payload) => bridge.#enqueue(channel, payload));
+  static async open(bus: EventBus, address: DatabaseAddress, log: Log, patienceMs = 10_000): Promise<NotifyBridge> {
+    const bridge = new NotifyBridge(bus, address, log);
+    bus.forwardTo((channel, payload) => bridge.#enqueue(channel, payload));
     await waitAtMost(bridge.#listen(), patienceMs);
     if (!bridge.#isListening) return bridge;
     await bridge.close();
@@ -53,7 +53,7 @@ export class NotifyBridge {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#wire.forwardTo(undefined);
+    this.#bus.forwardTo(undefined);
     const listening = this.#isListening;
     // A server that does not answer is not waited for.
     if (listening !== undefined) await waitAtMost(listening, 1_000);
@@ -86,7 +86,7 @@ export class NotifyBridge {
   #receive(text: string): void {
     const message = decode(text);
     if (!message || message.from === this.#name) return;
-    for (const [channel, payloads] of Object.entries(message.channels)) this.#wire.deliver(channel, payloads ?? undefined);
+    for (const [channel, payloads] of Object.entries(message.channels)) this.#bus.deliver(channel, payloads ?? undefined);
   }
 
   /** The driver's own listen() forgets its listener when the first new try fails, so a database that restarts would silence it. */
@@ -101,7 +101,7 @@ export class NotifyBridge {
     for (let pauseMs = 20; !this.#closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
         await this.#receiver`listen ${this.#receiver(channelName)}`;
-        this.#wire.deliverEverywhere();
+        this.#bus.deliverEverywhere();
         return;
       } catch (error) {
         this.#problem = error;

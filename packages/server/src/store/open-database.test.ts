@@ -18,6 +18,16 @@ test("the pool has the time limits and the name of the service", async () => {
   await sql.end();
 });
 
+test("statements are not compiled just in time, whatever the server's default is, with a pooler and without", async () => {
+  for (const isPooled of [false, true]) {
+    const own = await emptyDatabase();
+    await own.sql.unsafe(`alter database ${own.name} set jit = on`);
+    const sql = await openDatabase({ address: own.address, ...(isPooled && { directAddress: own.address }) }, log);
+    expect(await sql`select current_setting('jit') as jit`, `pooled: ${isPooled}`).toEqual([{ jit: "off" }]);
+    await sql.end();
+  }
+});
+
 test("behind a pooler the limits are the role's, set past the pooler", async () => {
   const own = await emptyDatabase();
   const sql = await openDatabase({ address: own.address, directAddress: own.address, prepare: false }, log);
@@ -52,7 +62,7 @@ test("a database that does not exist is told at once", async () => {
   await expect(openDatabase({ address: missing }, log)).rejects.toThrow(/cannot be used: database "nowhere" does not exist/);
 });
 
-test("a text that is no URL of PostgreSQL is refused without being repeated", async () => {
+test("a text that is not a URL of PostgreSQL is refused without being repeated", async () => {
   for (const text of ["mysql://me:secret-word@host/db", "secret-word"]) {
     const failure = await openDatabase({ address: { url: text } }, log).catch((error: Error) => error);
     expect(String(failure)).toContain("must look like postgres://");

@@ -1,9 +1,10 @@
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
-import { createPool, type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, type PoolOptions } from "./database.ts";
+import { createPool, type Database, type PoolOptions } from "./database.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { unreachable } from "./database-failure.ts";
 import { findPooling, keepsPrepared } from "./find-pooling.ts";
+import { setRoleDefaults } from "./role-defaults.ts";
 import { type PatienceOptions, StartPatience } from "./start-patience.ts";
 
 export interface DatabaseSettings {
@@ -48,7 +49,7 @@ async function checkDirect(direct: Place, isPooled: boolean): Promise<void> {
   await withPool(direct, async (sql) => {
     await checkServer(sql, direct.address);
     if ((await findPooling(direct.address, true)) === "transaction") throw refusePooler(direct);
-    if (isPooled) await setRoleTimeouts(sql);
+    if (isPooled) await setRoleDefaults(sql);
   });
 }
 
@@ -80,7 +81,7 @@ function refusePooler({ address, setting }: Place): StartError {
 /** How statements are sent: prepared and several at a time, unless a pooler is in between. */
 async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSettings, log: Log): Promise<PoolOptions> {
   const pooling = await findPooling(place.address, place.sendsTimeouts);
-  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false };
+  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false, compiles: false };
   const isPreparing = prepare === true;
   if (isPreparing && !(await keepsPrepared(place.address, place.sendsTimeouts))) {
     throw new StartError(
@@ -109,12 +110,4 @@ async function checkServer(pool: Database, address: DatabaseAddress): Promise<vo
     throw new StartError(`${where} has the encoding ${server!.encoding}; create it with encoding 'UTF8' and template template0`);
   }
   if (server!.isReadOnly) throw new StartError(`${where} is read-only (a standby?); point DATABASE_URL at the primary`);
-}
-
-/** A pooler refuses time limits as options of a connection, but every role may set its own defaults for a database. */
-async function setRoleTimeouts(direct: Database): Promise<void> {
-  const [database] = await direct<{ name: string }[]>`select quote_ident(current_database()) as "name"`;
-  const alter = `alter role current_user in database ${database!.name} set`;
-  await direct.unsafe(`${alter} statement_timeout = ${defaultStatementTimeoutMs}`);
-  await direct.unsafe(`${alter} idle_in_transaction_session_timeout = ${defaultIdleInTransactionTimeoutMs}`);
 }

@@ -7,27 +7,16 @@ import type { Queryable } from "./database.ts";
 export interface EndedRun {
   retries: number;
   retryCount: number;
-  /** The workflows that led to it, from the first cause to its own; what another run runs, or was started by, counts. */
+  /** Its lineage, with its own workflow at the end. */
   chain: string[];
 }
 
 /** @returns undefined when the run is gone */
 export async function findEndedRun(db: Queryable, teamId: string, runId: string): Promise<EndedRun | undefined> {
-  const lines = await db<{ workflowId: string; retries: number; retryCount: number; before: string[] }[]>`
-    with recursive line as (
-      select r.id, r.workflow_id, r.parent_run_id, r.retry_of, r.retries, r.retry_count, 0 as step
-      from run r where r.team_id = ${teamId} and r.id = ${runId}
-      union all
-      select p.id, p.workflow_id, p.parent_run_id, p.retry_of, p.retries, p.retry_count, l.step + 1
-      from line l join run p on p.team_id = ${teamId} and p.id = l.parent_run_id
-    )
-    select l.workflow_id as "workflowId", l.retries, l.retry_count as "retryCount", coalesce(s.chain, '{}') as before
-    from line l left join outcome_start s on s.team_id = ${teamId} and s.run_id in (l.id, l.retry_of)
-    order by l.step`;
-  const [run] = lines;
-  if (!run) return undefined;
-  const chain = lines.reverse().flatMap(({ workflowId, before }) => [...before, workflowId]);
-  return { retries: run.retries, retryCount: run.retryCount, chain };
+  const [run] = await db<EndedRun[]>`
+    select r.retries, r.retry_count as "retryCount", lineage_after(r.lineage, r.workflow_id) as chain
+    from run r where r.team_id = ${teamId} and r.id = ${runId}`;
+  return run;
 }
 
 export interface NewOutcomeStart {

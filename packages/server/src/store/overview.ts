@@ -32,6 +32,7 @@ export interface RecentRunRow {
   trigger: TriggerKind;
   awaitingApproval: boolean;
   initiatedBy: string | null;
+  initiatorName: string | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -41,7 +42,8 @@ export interface RecentRunRow {
 export async function listRecentRuns(db: Queryable, teamIds: readonly string[], limit: number): Promise<RecentRunRow[]> {
   return db<RecentRunRow[]>`
     select r.id, r.team_id as "teamId", r.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName",
-      r.status, r.phase, r.trigger, r.awaiting_approval as "awaitingApproval", r.initiated_by as "initiatedBy", r.created_at as "createdAt",
+      r.status, r.phase, r.trigger, r.awaiting_approval as "awaitingApproval", r.initiated_by as "initiatedBy",
+      initiator_name(r.team_id, r.initiated_by) as "initiatorName", r.created_at as "createdAt",
       r.started_at as "startedAt", r.ended_at as "endedAt"
     from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
       cross join lateral (

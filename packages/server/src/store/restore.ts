@@ -41,7 +41,7 @@ async function refuseNewer({ schemaVersion }: BackupHeader, file: string): Promi
   );
 }
 
-/** What the migrations themselves write is no data. */
+/** What the migrations themselves write is not data. */
 const filledByMigrations = ["schema_migration", "partitioned_table", "instance"];
 
 async function refuseData(sql: Database): Promise<void> {

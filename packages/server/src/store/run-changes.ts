@@ -103,7 +103,11 @@ function changesDocument(changes: readonly PlannedChange[]) {
       })),
     ),
     drained: changes.flatMap(({ change, drained }) => drained.map((id) => ({ run_id: change.after.id, id }))),
-    readyTeams: [...new Set(changes.filter(({ change }) => makesWork(change)).map(({ change }) => change.after.teamId))],
+    readyTeams: [
+      ...new Set(
+        changes.filter(({ change }) => makesWork(change) || change.after.activity === "wanted").map(({ change }) => change.after.teamId),
+      ),
+    ],
     releases: changes.flatMap(({ change }) => releases(change)),
     mayHoldLocks: changes.some(
       ({ plan, change }) => change.releasedLocks === "all" && plan.nodes.some((node) => node.type === "acquirelock"),
@@ -131,6 +135,10 @@ function runRow({ before, after }: RunChange) {
     started_at: time(after.startedAt),
     ended_at: time(after.endedAt),
     due_at: time(after.dueAt),
+    activity: after.activity,
+    active_since: time(after.activeSince),
+    active_ms: after.activeMs,
+    warning_count: after.warningCount,
   };
 }
 

@@ -49,11 +49,12 @@ async function lockFreeRuns(tx: Transaction, teams: string[], ids: string[]): Pr
   return rows.map((row) => row.id);
 }
 
-interface RunRow extends Omit<RunState, "nodes" | "items" | "startedAt" | "endedAt" | "dueAt" | "layers"> {
+interface RunRow extends Omit<RunState, "nodes" | "items" | "startedAt" | "endedAt" | "dueAt" | "activeSince" | "layers"> {
   layers: Layers;
   startedAt: Date | null;
   endedAt: Date | null;
   dueAt: Date | null;
+  activeSince: Date | null;
 }
 
 interface TaskRow
@@ -71,9 +72,10 @@ function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
   return tx<RunRow[]>`
     select team_id as "teamId", id, state_version as "stateVersion", status, phase, reason, status_message as "statusMessage",
            status_override as "statusOverride", trigger, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
-           task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes", retries,
-           retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth,
-           awaiting_approval as "awaitingApproval", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
+           task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes",
+           max_active_minutes as "maxActiveMinutes", activity, active_since as "activeSince", active_ms as "activeMs", retries,
+           retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth, lineage,
+           awaiting_approval as "awaitingApproval", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
     from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id`;
 }
 
@@ -95,7 +97,7 @@ function assemble(runs: readonly RunRow[], tasks: readonly TaskRow[]): RunState[
     if (list) list.push(taskState(row));
     else byRun.set(runId, [taskState(row)]);
   }
-  return runs.map((run) => ({ ...run, ...times(run), ...split(byRun.get(run.id) ?? []) }));
+  return runs.map((run) => ({ ...run, ...times(run), activeSince: run.activeSince?.getTime() ?? null, ...split(byRun.get(run.id) ?? []) }));
 }
 
 function taskState(row: Omit<TaskRow, "runId">): TaskState {

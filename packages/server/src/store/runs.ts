@@ -1,5 +1,6 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
+import type { RunActivity } from "../core/run-activity.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -15,6 +16,7 @@ export interface RunRow {
   endedAt: Date | null;
   status: Status;
   phase: Phase;
+  activity: RunActivity;
   reason: string | null;
   statusMessage: string | null;
   timeoutMinutes: number | null;
@@ -23,6 +25,9 @@ export interface RunRow {
   retryOf: string | null;
   debug: boolean;
   awaitingApproval: boolean;
+  /** Of its task runs. */
+  warningCount: number;
+  maxActiveMinutes: number | null;
   workflowId: string;
   workflowName: string;
   workflowDisplayName: string;
@@ -31,6 +36,8 @@ export interface RunRow {
   taskVersionIds: string[];
   trigger: TriggerKind;
   initiatedBy: string | null;
+  /** Of who or what that is, now. Null: it is gone. */
+  initiatorName: string | null;
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   params: RunParam[];
@@ -43,11 +50,13 @@ export interface RunRow {
 
 /** @param cut ids of the rows that come without annotations, params and results */
 const columns = (db: Queryable, cut: readonly string[] = []) => db`
-  r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.reason,
+  r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.activity, r.reason,
   r.status_message as "statusMessage", r.timeout_minutes as "timeoutMinutes", r.retries, r.retry_count as "retryCount",
-  r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", r.workflow_id as "workflowId",
+  r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", r.warning_count as "warningCount", r.max_active_minutes as "maxActiveMinutes",
+  r.workflow_id as "workflowId",
   w.name as "workflowName", w.display_name as "workflowDisplayName", r.workflow_version as "workflowVersion",
   r.workflow_version_id as "workflowVersionId", r.task_version_ids as "taskVersionIds", r.trigger, r.initiated_by as "initiatedBy",
+  initiator_name(r.team_id, r.initiated_by) as "initiatorName",
   r.labels, r.workspaces, r.parent_run_id as "parentRunId", r.id = any(${[...cut]}::uuid[]) as "isTruncated",
   case when r.id = any(${[...cut]}::uuid[]) then '{}'::json else r.annotations end as annotations,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
@@ -63,6 +72,12 @@ export async function findRun(db: Queryable, teamId: string, id: string): Promis
   return row;
 }
 
+/** The least that says whether a run is over. */
+export async function findRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
+  const [row] = await db<{ status: Status }[]>`select status from run where team_id = ${teamId} and id = ${id}`;
+  return row?.status;
+}
+
 export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
   const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where team_id = ${teamId} and id = ${id}`;
   return row?.secrets ?? undefined;
@@ -75,7 +90,7 @@ export interface RunFilter {
   /** Names or ids. */
   workflows?: readonly string[];
   ids?: readonly string[];
-  /** `user:<id>`, `token:<id>` or what else started them. */
+  /** As they are stored (core/initiator.ts). */
   initiators?: readonly string[];
   labels?: Record<string, string>;
   from?: Date;
@@ -133,7 +148,7 @@ export async function listRuns(
   return { rows, total };
 }
 
-/** Status and phase change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running, run_finalized). */
+/** Status, phase and labels change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running, run_finalized, run_labels). */
 async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
   const count = async (span: Span) => {
@@ -141,7 +156,8 @@ async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidde
       select count(*)::int as total from run r where ${where(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
     return row!.total;
   };
-  if (filter.statuses !== undefined || filter.phases !== undefined || filter.ids !== undefined) return count({});
+  const changing = [filter.statuses, filter.phases, filter.ids, filter.labels];
+  if (changing.some((one) => one !== undefined)) return count({});
   return countGrowing(db, JSON.stringify(["run", teamId, filter, hidden.state]), count);
 }
 
@@ -167,7 +183,8 @@ export async function countRunsByStatus(db: Queryable, teamId: string, filter: R
 export interface QueueFacts {
   teamName: string;
   isTeamActive: boolean;
-  running: number;
+  /** Runs that have a place. */
+  active: number;
   /** The team's own quota. */
   max: number | null;
 }
@@ -175,7 +192,7 @@ export interface QueueFacts {
 export async function findQueueFacts(db: Queryable, teamId: string): Promise<QueueFacts> {
   const [row] = await db<QueueFacts[]>`
     select t.name as "teamName", t.status = 'active' as "isTeamActive", t.max_concurrent_runs as max,
-      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as running
+      (select count(*)::int from run r where r.team_id = t.id and r.activity = 'active') as active
     from team t where t.id = ${teamId}`;
   if (!row) throw new Error(`team ${teamId} is gone`);
   return row;
@@ -198,6 +215,19 @@ export async function markFinalized(db: Queryable, teamId: string, id: string): 
     update run set phase = 'finalized', state_version = state_version + 1
     where team_id = ${teamId} and id = ${id} and phase = 'completed' returning 1`;
   return rows.length > 0;
+}
+
+/** The labels of a run, which nobody else changes or removes until the transaction ends; undefined when it is gone. */
+export async function lockRunLabels(db: Queryable, teamId: string, id: string): Promise<Record<string, string> | undefined> {
+  const [row] = await db<
+    { labels: Record<string, string> }[]
+  >`select labels from run where team_id = ${teamId} and id = ${id} for no key update`;
+  return row?.labels;
+}
+
+/** Its version stays, so that no process forgets the state of the run that it has in memory. */
+export async function updateRunLabels(db: Queryable, teamId: string, id: string, labels: Readonly<Record<string, string>>): Promise<void> {
+  await db`update run set labels = ${JSON.stringify(labels)}::jsonb where team_id = ${teamId} and id = ${id}`;
 }
 
 /** Of these runs, those that are over, or that are not there any more. */

@@ -1,3 +1,4 @@
+import type { Lineage } from "../core/lineage.ts";
 import type { ScheduleFields } from "../core/schedule/schedule-fields.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
@@ -8,6 +9,8 @@ export interface ScheduleRow extends ScheduleFields {
   workflowId: string;
   workflowName: string;
   workflowDisplayName: string;
+  /** The workflows that led to it, if a run has made it. */
+  lineage: Lineage;
   lastAt: Date | null;
   lastRunId: string | null;
   createdAt: Date;
@@ -21,7 +24,7 @@ export interface ScheduleRow extends ScheduleFields {
 
 /** @param s the alias of the table, joined with its workflow as `w` */
 export const storedScheduleColumns = (db: Queryable) => db`
-  s.id, s.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", s.name, s.description, s.type, s.status, s.status_message as "statusMessage",
+  s.id, s.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", s.lineage, s.name, s.description, s.type, s.status, s.status_message as "statusMessage",
   s.labels, s.cron, s.date_at as "dateAt", s.timezone, s.params, s.overlap_policy as "overlapPolicy", s.catch_up_policy as "catchUpPolicy",
   s.catch_up_window_minutes as "catchUpWindowMinutes", s.jitter_seconds as "jitterSeconds", s.exclusions, s.next_at as "nextAt",
   s.fire_at as "fireAt", s.last_at as "lastAt", s.last_run_id as "lastRunId", s.created_at as "createdAt"`;
@@ -57,13 +60,13 @@ export async function lockSchedule(db: Queryable, teamId: string, id: string, wo
 export async function insertSchedule(
   db: Queryable,
   teamId: string,
-  { id, workflowId }: { id: string; workflowId: string },
+  { id, workflowId, lineage }: { id: string; workflowId: string; lineage: Lineage },
   fields: ScheduleFields,
 ): Promise<void> {
   await db`
-    insert into schedule (team_id, id, workflow_id, name, description, type, status, status_message, labels, cron, date_at, timezone, params,
+    insert into schedule (team_id, id, workflow_id, lineage, name, description, type, status, status_message, labels, cron, date_at, timezone, params,
       overlap_policy, catch_up_policy, catch_up_window_minutes, jitter_seconds, exclusions, next_at, fire_at)
-    values (${teamId}, ${id}, ${workflowId}, ${fields.name}, ${fields.description}, ${fields.type}, ${fields.status}, ${fields.statusMessage},
+    values (${teamId}, ${id}, ${workflowId}, ${[...lineage]}::uuid[], ${fields.name}, ${fields.description}, ${fields.type}, ${fields.status}, ${fields.statusMessage},
       ${JSON.stringify(fields.labels)}::jsonb, ${fields.cron}, ${fields.dateAt}, ${fields.timezone}, ${JSON.stringify(fields.params)}::json,
       ${fields.overlapPolicy}, ${fields.catchUpPolicy}, ${fields.catchUpWindowMinutes}, ${fields.jitterSeconds}, ${fields.exclusions},
       ${fields.nextAt}, ${fields.fireAt})`;

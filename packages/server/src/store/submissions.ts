@@ -19,6 +19,7 @@ export interface Submission {
   teamParameters: AbstractParam[];
   globalParameters: AbstractParam[];
   maxConcurrentRuns: number | null;
+  maxWaitingRuns: number | null;
   maxWorkflowRunDuration: number | null;
   maxWorkflowRunMonthly: number | null;
   maxWorkflowStorage: number | null;
@@ -38,8 +39,6 @@ export interface Submission {
   timeoutMinutes: number | null;
   retries: number | null;
   taskVersionIds: string[];
-  /** Counted for a run that is to start now; 0 for one that waits in the queue. */
-  runningRuns: number;
   /** The database's time. */
   now: Date;
   /** One id for the run and one for each node, oldest first. */
@@ -48,7 +47,6 @@ export interface Submission {
 
 /**
  * @param ref id or name of the workflow
- * @param isStarting the runs that the team has running are counted
  * @returns undefined when the team has no such workflow
  */
 export async function findSubmission(
@@ -56,13 +54,12 @@ export async function findSubmission(
   teamId: string,
   ref: string,
   version: number | undefined,
-  isStarting: boolean,
 ): Promise<Submission | undefined> {
   const id = isId(ref) ? ref : null;
   const [row] = await db<Submission[]>`
     select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",
            coalesce((select json_agg(g.document) from global_parameter g where ${isOpenToTeam(db, teamId)}), '[]') as "globalParameters",
-           t.max_concurrent_runs as "maxConcurrentRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
+           t.max_concurrent_runs as "maxConcurrentRuns", t.max_waiting_runs as "maxWaitingRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
            t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
            t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus",
            w.labels as "workflowLabels", w.triggers, w.latest_version as "latestVersion",
@@ -70,8 +67,6 @@ export async function findSubmission(
            (v.document->>'timeout')::int as "timeoutMinutes", (v.document->>'retries')::int as retries,
            array(select u.task_version_id from workflow_version_task u
                  where u.team_id = w.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
-           (select count(*)::int from run r
-             where ${isStarting} and r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "runningRuns",
            db_now() as now,
            array(select new_id() from generate_series(0, json_array_length(v.document->'tasks'))) as ids
     from team t
@@ -87,8 +82,8 @@ export async function findSubmission(
 export interface TeamLimits {
   name: string;
   status: "active" | "inactive";
-  runningRuns: number;
   maxConcurrentRuns: number | null;
+  maxWaitingRuns: number | null;
   maxWorkflowRunDuration: number | null;
   maxWorkflowRunMonthly: number | null;
   maxWorkflowStorage: number | null;
@@ -98,11 +93,10 @@ export interface TeamLimits {
 /** What a run that is done again must know of its team. @throws TEAM_INVALID_REF when it was deleted meanwhile */
 export async function findTeamLimits(db: Queryable, teamId: string): Promise<TeamLimits> {
   const [row] = await db<TeamLimits[]>`
-    select name, status, max_concurrent_runs as "maxConcurrentRuns", max_workflow_run_duration as "maxWorkflowRunDuration",
+    select name, status, max_concurrent_runs as "maxConcurrentRuns", max_waiting_runs as "maxWaitingRuns", max_workflow_run_duration as "maxWorkflowRunDuration",
            max_workflow_run_monthly as "maxWorkflowRunMonthly", max_workflow_storage as "maxWorkflowStorage",
-           max_workflow_run_storage as "maxWorkflowRunStorage",
-           (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "runningRuns"
-    from team t where id = ${teamId} and deleted_at is null`;
+           max_workflow_run_storage as "maxWorkflowRunStorage"
+    from team where id = ${teamId} and deleted_at is null`;
   if (!row) throw new AppError("TEAM_INVALID_REF", [teamId]);
   return row;
 }
@@ -123,17 +117,22 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
   return row?.count ?? 0;
 }
 
+/** Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-rooms.ts. */
+export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from run where team_id = ${teamId} and phase = 'running' and activity = 'none' limit ${max}) as counted`;
+  return row?.count ?? 0;
+}
+
 /**
- * Locks the team and counts its running runs in a new statement: what a run needs that goes on running after its
- * submission. A child that its parent waits for has its parent's place: counted, it could wait for the place of its own parent.
+ * Locks the team and counts its active runs in a new statement (index run_active): what a run needs that is to have a place at once.
  *
  * @throws TEAM_INVALID_REF when the team was deleted meanwhile
  */
-export async function countRunningLocked(db: Queryable, teamId: string): Promise<number> {
+export async function countActiveLocked(db: Queryable, teamId: string): Promise<number> {
   await lockLiveTeam(db, teamId);
-  const [row] = await db<
-    { count: number }[]
-  >`select count(*)::int as count from run where team_id = ${teamId} and phase = 'running' and parent_task_run_id is null`;
+  const [row] = await db<{ count: number }[]>`select count(*)::int as count from run where team_id = ${teamId} and activity = 'active'`;
   return row?.count ?? 0;
 }
 
@@ -167,15 +166,16 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
     with new_run as (
       insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
         status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
-        timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, debug, task_count,
-        awaiting_approval, created_at, started_at, ended_at, due_at)
+        timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, debug, task_count,
+        awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count)
       values (${state.id}, ${state.teamId}, ${state.workflowId}, ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
         ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
         ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
         ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${state.defaultImage}, ${run.secrets},
         ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
-        ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${run.debug},
-        ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)})
+        ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${[...state.lineage]}::uuid[], ${run.debug},
+        ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)},
+        ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount})
       returning id
     )
     ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}
@@ -192,7 +192,7 @@ function time(epochMs: number | null): Date | null {
 }
 
 function hasWork(state: RunState): boolean {
-  return state.phase === "pending" || hasReady(state);
+  return state.phase === "pending" || state.activity === "wanted" || hasReady(state);
 }
 
 function hasReady({ nodes }: RunState): boolean {

@@ -2,6 +2,7 @@ import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { AttemptPlace, AttemptWaits } from "../core/attempt-facts.ts";
 import type { RunNeed } from "../core/place-task.ts";
+import type { Warning } from "../core/run-state.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -26,7 +27,7 @@ export interface TaskRunRow {
   attempt: number;
   params: RunParam[];
   results: RunResult[];
-  warnings: { reference: string; why: string }[];
+  warnings: Warning[];
   decisionValue: string | null;
   waitKind: string | null;
   waitKey: string | null;
@@ -187,4 +188,19 @@ export async function findKeptValues(
   >`
     select id, params, results, warnings from task_run where team_id = ${teamId} and id = any(${ids as string[]})`;
   return new Map(rows.map(({ id, ...values }) => [id, values]));
+}
+
+/** Task runs of these runs that are ready and need something else than these words, by run; runs without any are left out. */
+export async function countReadyWithout(
+  db: Queryable,
+  teamId: string,
+  runIds: readonly string[],
+  needs: readonly RunNeed[],
+): Promise<Map<string, number>> {
+  const rows = await db<{ runId: string; count: number }[]>`
+    select run_id as "runId", count(*)::int as count from task_run
+    where team_id = ${teamId} and run_id = any(${[...runIds]}::uuid[]) and status = 'ready' and executor is not null
+      and executor <> all(${[...needs]})
+    group by run_id`;
+  return new Map(rows.map(({ runId, count }) => [runId, count]));
 }

@@ -42,12 +42,14 @@ test("each team has its own counts, runs of earlier months do not count, duratio
   expect(durations.get(idle.id)).toEqual({ totalDurationMs: 0, medianDurationMs: 0 });
 });
 
-test("a child run that its parent waits for takes no place of its own, as in the quota", async () => {
+test("a run that only waits takes no place, as in the quota", async () => {
   const team = await teamWithWorkflow();
   await makeRun(sql, team.id, team.workflowId, "running");
-  const child = await makeRun(sql, team.id, team.workflowId, "running");
-  await sql`update run set parent_run_id = new_id(), parent_task_run_id = new_id() where team_id = ${team.id} and id = ${child}`;
-  expect((await listTeamUsage(sql, [team.id]))[0]).toMatchObject({ runs: 2, concurrentRuns: 1 });
+  for (const activity of ["none", "wanted"]) {
+    const waiting = await makeRun(sql, team.id, team.workflowId, "running");
+    await sql`update run set activity = ${activity}, active_since = null where team_id = ${team.id} and id = ${waiting}`;
+  }
+  expect((await listTeamUsage(sql, [team.id]))[0]).toMatchObject({ runs: 3, concurrentRuns: 1, waitingRuns: 1 });
 });
 
 test("durations of many runs are good for a minute and for the month, those of few are read anew", async () => {

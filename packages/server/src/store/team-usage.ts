@@ -6,8 +6,10 @@ export interface TeamUsageRow {
   workflowCount: number;
   /** Runs submitted in this calendar month (UTC), those of deleted workflows too. */
   runs: number;
-  /** As the quota counts: a child run that its parent waits for has its parent's place. */
+  /** Those that are active, as the quota counts. */
   concurrentRuns: number;
+  /** Those that have begun and only wait. */
+  waitingRuns: number;
   monthBeginsAt: Date;
   /** First moment of the next month. */
   resetsAt: Date;
@@ -22,7 +24,8 @@ export async function listTeamUsage(db: Queryable, teamIds: readonly string[]): 
   return db<TeamUsageRow[]>`
     select t.id as "teamId",
       (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null and ${isNoTry(db)}) as "workflowCount",
-      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.parent_task_run_id is null) as "concurrentRuns",
+      (select count(*)::int from run r where r.team_id = t.id and r.activity = 'active') as "concurrentRuns",
+      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.activity = 'none') as "waitingRuns",
       (select count(*)::int from run r where r.team_id = t.id and r.id >= id_floor(begins_at)) as runs,
       begins_at as "monthBeginsAt",
       ((begins_at at time zone 'UTC') + interval '1 month') at time zone 'UTC' as "resetsAt"

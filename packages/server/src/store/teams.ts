@@ -1,5 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type QuotaName, quotaNames } from "@millrace/contract/quota.ts";
+import type { RetentionDays } from "@millrace/contract/retention.ts";
 import type { TeamStatus } from "@millrace/contract/team.ts";
 import type { QuotaOverrides } from "../core/quota.ts";
 import type { Queryable } from "./database.ts";
@@ -16,16 +17,18 @@ export interface TeamRow extends QuotaOverrides {
   parameters: AbstractParam[];
   /** Its tasks may use the network of the machine, where the instance allows it. */
   allowHostNetwork: boolean;
+  /** Of its own, in days. */
+  retention: RetentionDays;
   createdAt: Date;
 }
 
 /** For other statements that return teams; the table is named `team`. */
 export const teamColumns = (db: Queryable) => db`
   team.id, team.name, team.display_name as "displayName", team.status, team.type, team.external_ref as "externalRef", team.labels,
-  team.parameters, team.allows_host_network as "allowHostNetwork", team.created_at as "createdAt", team.max_workflow_count as "maxWorkflowCount",
+  team.parameters, team.allows_host_network as "allowHostNetwork", team.retention, team.created_at as "createdAt", team.max_workflow_count as "maxWorkflowCount",
   team.max_workflow_run_monthly as "maxWorkflowRunMonthly", team.max_workflow_storage as "maxWorkflowStorage",
   team.max_workflow_run_storage as "maxWorkflowRunStorage", team.max_workflow_run_duration as "maxWorkflowRunDuration",
-  team.max_concurrent_runs as "maxConcurrentRuns"`;
+  team.max_concurrent_runs as "maxConcurrentRuns", team.max_waiting_runs as "maxWaitingRuns"`;
 
 export async function findTeam(db: Queryable, teamId: string): Promise<TeamRow | undefined> {
   const [row] = await db<TeamRow[]>`select ${teamColumns(db)} from team where id = ${teamId} and deleted_at is null`;
@@ -49,11 +52,13 @@ export type TeamFields = Omit<TeamRow, "id" | "createdAt">;
 export async function insertTeam(db: Queryable, team: TeamFields): Promise<{ id: string } | undefined> {
   const quota = quotaValues(team);
   const [row] = await db<{ id: string }[]>`
-    insert into team (name, display_name, status, type, external_ref, labels, parameters, allows_host_network, max_workflow_count,
-      max_workflow_run_monthly, max_workflow_storage, max_workflow_run_storage, max_workflow_run_duration, max_concurrent_runs)
+    insert into team (name, display_name, status, type, external_ref, labels, parameters, allows_host_network, retention, max_workflow_count,
+      max_workflow_run_monthly, max_workflow_storage, max_workflow_run_storage, max_workflow_run_duration, max_concurrent_runs,
+      max_waiting_runs)
     values (${team.name}, ${team.displayName}, ${team.status}, ${team.type}, ${team.externalRef}, ${db.json(team.labels)},
-      ${JSON.stringify(team.parameters)}::json, ${team.allowHostNetwork}, ${quota.maxWorkflowCount}, ${quota.maxWorkflowRunMonthly}, ${quota.maxWorkflowStorage},
-      ${quota.maxWorkflowRunStorage}, ${quota.maxWorkflowRunDuration}, ${quota.maxConcurrentRuns})
+      ${JSON.stringify(team.parameters)}::json, ${team.allowHostNetwork}, ${JSON.stringify(team.retention)}::jsonb, ${quota.maxWorkflowCount}, ${quota.maxWorkflowRunMonthly}, ${quota.maxWorkflowStorage},
+      ${quota.maxWorkflowRunStorage}, ${quota.maxWorkflowRunDuration}, ${quota.maxConcurrentRuns},
+      ${quota.maxWaitingRuns})
     on conflict (name) where deleted_at is null do nothing
     returning id`;
   return row;
@@ -68,10 +73,11 @@ export async function updateTeam(db: Queryable, teamId: string, team: TeamFields
   return writesUniqueName(db`
     update team set name = ${team.name}, display_name = ${team.displayName}, status = ${team.status}, type = ${team.type},
       external_ref = ${team.externalRef}, labels = ${db.json(team.labels)}, parameters = ${JSON.stringify(team.parameters)}::json,
-      allows_host_network = ${team.allowHostNetwork},
+      allows_host_network = ${team.allowHostNetwork}, retention = ${JSON.stringify(team.retention)}::jsonb,
       max_workflow_count = ${quota.maxWorkflowCount}, max_workflow_run_monthly = ${quota.maxWorkflowRunMonthly},
       max_workflow_storage = ${quota.maxWorkflowStorage}, max_workflow_run_storage = ${quota.maxWorkflowRunStorage},
-      max_workflow_run_duration = ${quota.maxWorkflowRunDuration}, max_concurrent_runs = ${quota.maxConcurrentRuns}
+      max_workflow_run_duration = ${quota.maxWorkflowRunDuration}, max_concurrent_runs = ${quota.maxConcurrentRuns},
+      max_waiting_runs = ${quota.maxWaitingRuns}
     where id = ${teamId} and deleted_at is null`);
 }
 

@@ -29,6 +29,11 @@ export async function transaction<T>(db: Database, work: (tx: Transaction) => Pr
   }
 }
 
+/** For the rest of the transaction a statement may take ten minutes: for background work that nobody waits for. */
+export async function allowLongStatements(tx: Transaction): Promise<void> {
+  await tx`set local statement_timeout = '10min'`;
+}
+
 /** serialization_failure, deadlock_detected, and feature_not_supported: "cached plan must not change result type". */
 const retryableStates = new Set(["40001", "40P01", "0A000"]);
 

@@ -30,7 +30,7 @@ const userDetailColumns = (db: Queryable) => db`
   app_user.settings, app_user.created_at as "createdAt", app_user.last_login_at as "lastLoginAt", app_user.issuer, app_user.subject,
   app_user.requested_issuer as "requestedIssuer", app_user.requested_subject as "requestedSubject", app_user.requested_at as "requestedAt"`;
 
-/** By id, else by e-mail address. */
+/** By id, else by email address. */
 export async function findUserDetails(db: Queryable, reference: string): Promise<UserDetailRow | undefined> {
   const [row] = isId(reference)
     ? await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where id = ${reference}`
@@ -70,10 +70,10 @@ export async function countOtherAdministrators(db: Queryable, userId: string): P
 export interface UserFilter {
   labels: Record<string, string>;
   statuses: readonly string[] | undefined;
-  /** Ids or e-mail addresses; all when undefined or empty. */
+  /** Ids or email addresses; all when undefined or empty. */
   ids: readonly string[] | undefined;
   types: readonly string[] | undefined;
-  /** In a name or the e-mail address. */
+  /** In a name or the email address. */
   search: string | undefined;
 }
 

@@ -47,6 +47,16 @@ export async function insertWorker(db: Queryable, worker: NewWorker): Promise<st
   return row.id;
 }
 
+/** Of a worker whose folder of workspaces could not be used when it was registered. */
+export async function setWorkerPlace(db: Queryable, workerId: string, { id, host, path }: WorkerPlace): Promise<void> {
+  await db`
+    with known as (
+      insert into place (id, host, path) values (${id}, ${host}, ${path})
+      on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at
+      returning id)
+    update worker w set place = known.id from known where w.id = ${workerId}`;
+}
+
 /**
  * A sign of life: the lease holds from now on for so long, also when it had run out because the database was away. What was taken from the
  * worker meanwhile stays taken, by the fence of each attempt.

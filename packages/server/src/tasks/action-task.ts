@@ -13,7 +13,7 @@ import { type ActionTerms, readActionTerms } from "./action-terms.ts";
 /**
  * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are
  * cast (domain/action/decide-actions.ts); here only the decision arrives. An approval that nobody could ever give (no such
- * group, or too few people in it) fails at once instead of waiting for ever. Time limits and reminders are the action's rows
+ * group, or too few people in it) fails at once instead of waiting forever. Time limits and reminders are the action's rows
  * (action-terms.ts): when nobody decides in time, the task ends as timed out and its action is cancelled.
  */
 
@@ -34,7 +34,7 @@ export const approval: EngineTaskType = {
     }
     const refusal = group && whyTooSmall(group, wanted, terms);
     if (refusal) return failed("ApproverGroupTooSmall", refusal);
-    const detail = `Waits for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
+    const detail = `Waiting for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
     return open(context, "approval", { groupId: group?.id ?? null, wanted, instructions: null, detail, terms });
   },
   wake: decided,
@@ -60,7 +60,7 @@ export const manual: EngineTaskType = {
       const message = `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are possible`;
       return failed("InvalidParameter", message);
     }
-    const detail = "Waits for a person to do this task and confirm it";
+    const detail = "Waiting for a person to do this task and confirm it";
     return open(context, "manual", { groupId: null, wanted: 1, instructions, detail, terms });
   },
   wake: decided,

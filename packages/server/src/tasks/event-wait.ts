@@ -11,7 +11,7 @@ export const eventWait: EngineTaskType = {
       return failed("InvalidParameter", `Parameter "topic" has ${topic.length} characters; at most ${maxTopicLength} are possible`);
     const early = ask.event(topic);
     if (early) return endWith(early, topic);
-    return { kind: "waiting", wait: { kind: "event", key: topic, detail: `Waits for an event on topic "${topic}"` } };
+    return { kind: "waiting", wait: { kind: "event", key: topic, detail: `Waiting for an event on topic "${topic}"` } };
   },
   wake({ task }, event) {
     return event.kind === "event" ? endWith(event, task.waitKey ?? "") : undefined;

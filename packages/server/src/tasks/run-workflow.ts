@@ -16,7 +16,7 @@ export const runWorkflow: EngineTaskType = {
     if (!waits) return { kind: "finished", status: "succeeded", results: [{ name: "workflowRunRef", value: answer.runId }] };
     return {
       kind: "waiting",
-      wait: { kind: "run", key: answer.runId, detail: `Waits for run ${answer.runId} of workflow "${workflowRef}"` },
+      wait: { kind: "run", key: answer.runId, detail: `Waiting for run ${answer.runId} of workflow "${workflowRef}"` },
     };
   },
   wake({ task }, event): Finished | undefined {

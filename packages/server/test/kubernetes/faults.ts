@@ -68,12 +68,12 @@ export function createFaults(plan: ClusterPlan): ClusterFaults {
   };
 }
 
-async function between<T>(breakIt: () => Promise<unknown>, act: () => Promise<T>, mendIt: () => Promise<unknown>): Promise<T> {
+async function between<T>(breakIt: () => Promise<unknown>, act: () => Promise<T>, repairIt: () => Promise<unknown>): Promise<T> {
   await breakIt();
   try {
     return await act();
   } finally {
-    await mendIt();
+    await repairIt();
   }
 }
 

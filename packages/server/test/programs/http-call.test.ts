@@ -22,7 +22,7 @@ interface Seen {
   body: Buffer;
 }
 
-/** A server that answers from a list of answers, the last one for ever, and remembers what it saw. */
+/** A server that answers from a list of answers, the last one forever, and remembers what it saw. */
 async function answering(...answers: { status?: number; headers?: Record<string, string>; body?: string | Buffer }[]) {
   const seen: Seen[] = [];
   const origin = await serve(async (request, response) => {
@@ -57,6 +57,16 @@ describe("the request", () => {
     await call({ url: origin, header: 'If-None-Match: "a:b"\r\n\nX-List: one\nX-List: two\nContent-Length: 99' });
     expect(seen[0]!.headers).toMatchObject({ "if-none-match": '"a:b"', "x-list": "one, two" });
     expect(seen[0]!.headers["content-length"]).toBeUndefined();
+  });
+
+  test("says which workflows led to it, also to another server, unless the header is set", async () => {
+    const other = await answering({});
+    const { origin, seen } = await answering({ status: 307, headers: { location: `${other.origin}/there` } });
+    await call({ url: origin, method: "POST" }, { MILLRACE_LINEAGE: "id-1,id-2" });
+    expect([seen[0]!.headers["millrace-lineage"], other.seen[0]!.headers["millrace-lineage"]]).toEqual(["id-1,id-2", "id-1,id-2"]);
+    await call({ url: origin, header: "Millrace-Lineage:" }, { MILLRACE_LINEAGE: "id-1" });
+    await call({ url: origin });
+    expect([seen[1]!.headers["millrace-lineage"], seen[2]!.headers["millrace-lineage"]]).toEqual(["", undefined]);
   });
 
   test("name and password of the address become a header and are never printed", async () => {

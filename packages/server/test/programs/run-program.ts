@@ -18,7 +18,7 @@ export interface ProgramOutcome {
 
 /**
  * Runs bundled step programs as the executor does: a process of its own, a file for each parameter, a folder for results.
- * The programs are built once for the test file; everything is removed after it.
+ * The programs are built once for the test file; everything is removed after it. `isMerged`: what goes to standard error is in `output`, too.
  */
 export function stepPrograms() {
   let root = "";
@@ -32,6 +32,7 @@ export function stepPrograms() {
     name: string,
     params: Record<string, string | Buffer>,
     env: Record<string, string> = {},
+    { isMerged = false } = {},
   ): Promise<ProgramOutcome> {
     const folder = mkdtempSync(join(root, "step-"));
     const paramsPath = join(folder, "params");
@@ -39,7 +40,8 @@ export function stepPrograms() {
     const scratch = join(folder, "scratch");
     for (const each of [paramsPath, resultsPath, scratch]) mkdirSync(each);
     for (const [param, value] of Object.entries(params)) writeFileSync(join(paramsPath, param), value);
-    const child = spawn(process.execPath, [join(root, "programs", `${name}.mjs`)], {
+    const command = [process.execPath, join(root, "programs", `${name}.mjs`)];
+    const child = spawn("/bin/sh", ["-c", `exec "$@"${isMerged ? " 2>&1" : ""}`, "sh", ...command], {
       cwd: scratch,
       env: { PATH: process.env.PATH, PARAMS_PATH: paramsPath, RESULTS_PATH: resultsPath, ...env },
     });

@@ -21,12 +21,7 @@ interface Answer<Data> {
 /** The body of a success. @throws {ApiError} for everything else, without an answer too */
 export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
-    throw new ApiError(
-      0,
-      "NO_ANSWER",
-      "The service could not be reached. Check the connection; this page tries again by itself.",
-      String(cause),
-    );
+    throw new ApiError(0, "NO_ANSWER", "Can't reach the server. Check your connection; this page retries automatically.", String(cause));
   });
   if (!response.ok) throw toError(response, error);
   return data as Data;
@@ -48,5 +43,5 @@ function toError(response: Response, body: unknown): ApiError {
   const { reason, message, errors } =
     typeof body === "object" && body !== null ? (body as { reason?: string; message?: string; errors?: ApiError["errors"] }) : {};
   const requestId = response.headers.get("x-request-id") ?? undefined;
-  return new ApiError(response.status, reason ?? "UNKNOWN", message ?? `The service answered ${response.status}.`, requestId, errors);
+  return new ApiError(response.status, reason ?? "UNKNOWN", message ?? `The server returned ${response.status}.`, requestId, errors);
 }

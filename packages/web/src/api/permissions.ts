@@ -22,5 +22,5 @@ export function may(caller: Caller, permission: string, team?: string): boolean 
 /** What to say beside a button that does not work. Undefined when it does. */
 export function whyNot(caller: Caller, permission: string, team?: string): string | undefined {
   if (may(caller, permission, team)) return undefined;
-  return `This needs the permission ${permission}${team === undefined ? " in the instance" : ` in the team ${team}`}. Ask an ${team === undefined ? "administrator" : "owner"}.`;
+  return `This needs the permission ${permission}${team === undefined ? " on the instance" : ` in team ${team}`}. Ask ${team === undefined ? "an administrator" : "an owner"}.`;
 }

@@ -130,7 +130,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than their own. Approver groups need team/grant. Only an administrator sets quotas above the instance's default.
+         * @description Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. Nobody gives or takes a role that permits more than their own. Approver groups need team/grant, retention needs team/delete. Only an administrator sets quotas above the instance's default.
          *
          *     Needs the permission `team/write`.
          */
@@ -149,7 +149,7 @@ export interface paths {
         post?: never;
         /**
          * Remove members from a team
-         * @description Each is named by id or email; who is no member is ignored. The last owner can't be removed.
+         * @description Each is named by id or email; who is not a member is ignored. The last owner can't be removed.
          *
          *     Needs the permission `team/delete`.
          */
@@ -338,7 +338,7 @@ export interface paths {
         head?: never;
         /**
          * Change the own profile
-         * @description Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another e-mail address a 400.
+         * @description Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another email address a 400.
          *
          *     Needs any credential.
          */
@@ -888,7 +888,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a run of a workflow
-         * @description Records the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. With start=true it starts in the same transaction, or is refused with 429 when the quota is used up. The answer has no `tasks`; read the run for them.
+         * @description Records the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. With start=true it starts in the same transaction, or is refused with 429 when the quota is used up. The answer has no `tasks`; read the run for them. With `wait` the run is recorded, and answered when it is over; this needs the permission `workflowrun/read` as well. An Idempotency-Key never makes a second run: it may be sent again to wait on.
          *
          *     Needs the permission `workflow/action`.
          */
@@ -972,7 +972,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description With its task runs and their attempts. What waits says in `waitingFor` what it waits for, in words with names.
+         * @description With its task runs and their attempts. What waits says in `waitingFor` what it waits for, in words with names. With `wait` the answer is held back until the run is over.
          *
          *     Needs the permission `workflowrun/read`.
          */
@@ -982,7 +982,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the labels of a run
+         * @description Also of a run that is over. A run with the label `keep` is never removed for its age, whatever the label's value but `false`. 410 when its removal has begun.
+         *
+         *     Needs the permission `workflowrun/action`.
+         */
+        patch: operations["changeRun"];
         trace?: never;
     };
     "/api/v2/team/{team}/workflowrun/{runId}/followups": {
@@ -1234,7 +1240,7 @@ export interface paths {
         };
         /**
          * Read the log of a task run, live
-         * @description As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With `Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. Needs the permission `taskrun/read` in the team of the run.
+         * @description Lines of a step come in the order of writing, whichever stream they were written to. As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With `Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. Needs the permission `taskrun/read` in the team of the run.
          *
          *     Needs any credential.
          */
@@ -2204,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Link a workspace of the chat platform to a team
-         * @description The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. Linking again changes nothing. Needs the permission `integration/write` in the team; for the first link of a workspace in the whole instance, since it vouches for who its people are.
+         * @description The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. Linking again changes nothing. Needs the permission `integration/write` in the team; the first link of a workspace takes every permission (an administrator), since it vouches for who its people are.
          *
          *     Needs any credential.
          */
@@ -2757,7 +2763,7 @@ export interface paths {
         get: operations["listSettings"];
         /**
          * Change settings of the instance
-         * @description Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken. What is left out stays, and so do secrets that are empty. Either everything is changed or nothing. Answers all groups. Every process goes by the new values within two seconds.
+         * @description Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken, as text or as the number or boolean that it stands for. What is left out stays, and so do secrets that are empty. Either everything is changed or nothing. What decides who people of the chat are taken for, the signing secret and the API address, is for administrators. Answers all groups. Every process goes by the new values within two seconds.
          *
          *     Needs the permission `system/write`.
          */
@@ -2783,6 +2789,28 @@ export interface paths {
          *     Needs the permission `system/read`.
          */
         get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/system/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much history there is, and what was removed
+         * @description Runs, logs, deliveries and audit records of all teams: their size, the oldest, and for how many days they are kept; what the last removal removed, or the present one has so far, and when the next one is due.
+         *
+         *     Needs the permission `system/read`.
+         */
+        get: operations["getHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3105,7 +3133,7 @@ export interface components {
             default?: unknown;
             label?: string;
             /**
-             * @description How a form shows it; an unknown one is text
+             * @description How a form shows it; an unknown type is shown as text
              * @example text
              * @example textarea
              * @example email
@@ -3128,7 +3156,7 @@ export interface components {
             options?: components["schemas"]["KeyValuePair"][];
             required?: boolean;
             disabled?: boolean;
-            /** @description A secret is stored that reads never show */
+            /** @description A secret is stored; reads never return it */
             hiddenValue?: boolean;
             readOnly?: boolean;
             placeholder?: string;
@@ -3137,13 +3165,13 @@ export interface components {
             language?: string;
             /** @description Any JSON value; always empty for a secret */
             value?: unknown;
-            /** @description Values allowed (task parameters) */
+            /** @description Allowed values (task parameters) */
             enum?: string[];
             /** @description Members of an object (task parameters) */
             properties?: {
                 [key: string]: unknown;
             };
-            /** @description Global parameters only: the teams that may use it, by name or id in a request and by id in an answer. Absent: all teams; empty: none. For the others it does not exist */
+            /** @description Global parameters only: the teams that can use it, by name or ID in a request and by ID in a response. Absent: all teams; empty: none. For the others it does not exist */
             teams?: string[];
         };
         /**
@@ -3185,19 +3213,19 @@ export interface components {
             creationDate: string;
             /**
              * Format: date-time
-             * @description When the wait ends by itself: the earliest of the action's, the task's and the run's time limit
+             * @description When the action expires: the earliest of the time limits of the action, the task and the run
              */
             deadline?: string | null;
-            /** @description Minutes; a reminder is due each time that many have passed */
+            /** @description Minutes between reminders */
             reminder?: number | null;
             /**
              * Format: date-time
-             * @description When the next reminder is due; null when none is to come
+             * @description When the next reminder is sent; null if there is none
              */
             reminderDate?: string | null;
-            /** @description Reminders that have come due */
+            /** @description Reminders sent so far */
             reminderCount: number;
-            /** @description Who started the run may not vote */
+            /** @description The person who started the run may not vote */
             requesterMayNotApprove: boolean;
             numberOfApprovers: number;
             approvalsRequired: number;
@@ -3205,9 +3233,9 @@ export interface components {
             numberOfApprovals: number;
             /** @description Id of the group whose members may vote */
             approverGroupRef?: string | null;
-            /** @description Null when the group was deleted meanwhile */
+            /** @description Null if the group was deleted */
             approverGroupName?: string | null;
-            /** @description Ids of the members of the group when the action was opened: only they may vote, as long as they are in it. Null without a group */
+            /** @description IDs of the members of the group when the action was opened: only they can vote, as long as they are members. Null without a group */
             approverRefs?: string[] | null;
             actioners: components["schemas"]["Actioner"][];
         };
@@ -3258,7 +3286,7 @@ export interface components {
             /** @description Ignored: a group is found by its name */
             id?: string | null;
             name: string;
-            /** @description Ids or e-mail addresses of members of the team; replaces the present ones */
+            /** @description IDs or email addresses of members of the team; replaces the existing ones */
             approvers?: string[] | null;
         };
         AttemptWaitTimes: {
@@ -3323,7 +3351,7 @@ export interface components {
             id: string;
             /** @description ISO 8601 in UTC */
             date: string;
-            /** @description Null for what belongs to the instance; the name is null once the team is gone */
+            /** @description Null for changes of the instance; the name is null if the team was deleted */
             team: {
                 id: string;
                 name: string | null;
@@ -3339,31 +3367,31 @@ export interface components {
                  * @example global
                  */
                 type: string;
-                /** @description As it was then */
+                /** @description At that time */
                 name: string | null;
-                /** @description Id of the token that was used */
+                /** @description ID of the token that was used */
                 tokenRef: string | null;
             };
             /**
-             * @description What was permitted: resource/action
+             * @description The permission used: resource/action
              * @example workflow/write
              */
             action: string;
             object: {
                 /** @example workflow */
                 kind: string;
-                /** @description Null for what is addressed by its name alone */
+                /** @description Null if it is addressed only by name */
                 id: string | null;
-                /** @description As it was then */
+                /** @description At that time */
                 name: string | null;
             };
             /** @description That of the header x-request-id */
             requestId: string | null;
-            /** @description Null when there was nothing before; secrets masked */
+            /** @description Null if it didn't exist before; secrets masked */
             before: unknown;
-            /** @description Null when there is nothing after; secrets masked */
+            /** @description Null if it doesn't exist any more; secrets masked */
             after: unknown;
-            /** @description before and after were too large for the page; read the entry alone */
+            /** @description before and after are too large for the list; read the entry by itself */
             truncated?: boolean;
         };
         /**
@@ -3401,36 +3429,36 @@ export interface components {
             userId: string | null;
             /**
              * Format: date-time
-             * @description When the credential ends
+             * @description When the credential expires
              */
             expirationDate: string | null;
-            /** @description resource/action with ** for any: in the instance and in all of its teams */
+            /** @description resource/action with ** for any: on the instance and in all of its teams */
             permissions: string[];
-            /** @description Those that the caller belongs to, by name */
+            /** @description Teams of the caller, by name */
             teams: components["schemas"]["CallerTeam"][];
         };
         CallerTeam: {
             id: string;
             name: string;
             displayName: string;
-            /** @description resource/action with ** for any: what the caller may do in this team */
+            /** @description resource/action with ** for any: what the caller can do in this team */
             permissions: string[];
         };
         CanvasEdge: {
             id?: string | null;
-            /** @description Id of the node it leaves */
+            /** @description ID of the node at its start */
             source: string;
-            /** @description Id of the node it leads to */
+            /** @description ID of the node at its end */
             target: string;
             /** @description Type of the source's task. Computed */
             type?: string | null;
             data?: components["schemas"]["CanvasEdgeData"] | null;
         };
         CanvasEdgeData: {
-            /** @description Regular expressions (RE2), one a line, on edges that leave a decision */
+            /** @description Regular expressions (RE2), one per line, on edges that leave a decision */
             decisionCondition?: string | null;
             /**
-             * @description When the edge holds; default always
+             * @description When the edge is followed; default always
              * @enum {string|null}
              */
             executionCondition?: "always" | "success" | "failure" | null;
@@ -3438,7 +3466,7 @@ export interface components {
             [key: string]: unknown;
         };
         CanvasNode: {
-            /** @description What edges refer to; needs to be consistent inside one canvas only */
+            /** @description Used by edges; needs to be unique only inside one canvas */
             id: string;
             /** @enum {string|null} */
             type?: "start" | "end" | "template" | "custom" | "generic" | "script" | "decision" | "approval" | "manual" | "eventwait" | "sleep" | "acquirelock" | "releaselock" | "runworkflow" | "runscheduledworkflow" | "setwfproperty" | "setwfstatus" | null;
@@ -3448,13 +3476,13 @@ export interface components {
         CanvasNodeData: {
             /** @description Unique in the workflow */
             name: string;
-            /** @description Name or id of the task it uses: the team's own first, then a global one. Read as name */
+            /** @description Name or ID of the task: the team's own first, then a global one. Returned as name */
             taskRef?: string | null;
-            /** @description Version of the task; the latest when absent */
+            /** @description Version of the task; defaults to the latest */
             taskVersion?: number | null;
             /** @description The task has a newer version. Computed */
             upgradesAvailable?: boolean | null;
-            /** @description Minutes; 0 means none of its own */
+            /** @description Minutes; 0 means no limit of its own */
             timeout?: number | null;
             labels?: {
                 [key: string]: string;
@@ -3464,18 +3492,18 @@ export interface components {
             } | null;
             /** @description Values for the parameters of the task */
             params?: components["schemas"]["RunParam"][] | null;
-            /** @description Results declared beside those of the task */
+            /** @description Results in addition to those of the task */
             results?: components["schemas"]["ResultSpec"][] | null;
             workspaces?: components["schemas"]["TaskWorkspace"][] | null;
             forEach?: components["schemas"]["ForEach"] | null;
             retry?: components["schemas"]["RetryPolicy"] | null;
             /**
-             * @description What happens when its worker is lost; default retry
+             * @description What happens if its worker is lost; default retry
              * @enum {string|null}
              */
             onLost?: "retry" | "fail" | null;
             /**
-             * @description What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail
+             * @description What happens if its parameters refer to a name that doesn't exist; defaults to that of the workflow, which is fail
              * @enum {string|null}
              */
             unresolvedReferences?: "fail" | "keep" | null;
@@ -3517,9 +3545,9 @@ export interface components {
          *     }
          */
         ChatLinkRequest: {
-            /** @description The platform's id of the workspace; unlink takes the id of its record, too */
+            /** @description The platform's workspace ID; to unlink, the ID of its record works too */
             ref: string;
-            /** @description Name or id of the team */
+            /** @description Name or ID of the team */
             team: string;
         };
         /**
@@ -3536,13 +3564,13 @@ export interface components {
          *     }
          */
         ChatWorkspace: {
-            /** @description The platform's id of it */
+            /** @description The platform's ID */
             ref: string;
-            /** @description As the platform has told it; empty where it has not */
+            /** @description As reported by the platform; empty if it was not reported */
             name: string;
-            /** @description What it has granted the app */
+            /** @description Permissions granted to the app */
             scopes: string[];
-            /** @description Names of the teams that are linked to it */
+            /** @description Names of the linked teams */
             teams: string[];
         };
         /**
@@ -3576,7 +3604,7 @@ export interface components {
             orgType: string;
             /** @description What the platform sends */
             events: string[];
-            /** @description Names of the repositories that it may see, as far as the platform has told them */
+            /** @description Names of the repositories that it can access, as reported by the platform */
             repositories: string[];
         };
         /**
@@ -3586,9 +3614,9 @@ export interface components {
          *     }
          */
         CodehostLinkRequest: {
-            /** @description The platform's number of the installation; unlink takes the id of its record, too */
+            /** @description The platform's installation number; to unlink, the ID of its record works too */
             ref: string;
-            /** @description Name or id of the team */
+            /** @description Name or ID of the team */
             team: string;
         };
         /**
@@ -3606,35 +3634,39 @@ export interface components {
          */
         CronValidationResponse: {
             valid: boolean;
-            /** @description Only when not valid: what is wrong, where (the first character is 1), and what would be right */
+            /** @description Only if not valid: what is wrong, where (the first character is 1), and what would be valid */
             message?: string;
-            /** @description Only when valid: the next firing times, at most ten */
+            /** @description Only if valid: the next firing times, at most ten */
             next?: string[];
         };
         CurrentQuotas: {
-            /** @description Workflows a team may have */
+            /** @description Maximum number of workflows of a team */
             maxWorkflowCount?: number | null;
-            /** @description Runs a team may submit in a calendar month (UTC) */
+            /** @description Maximum number of runs submitted in a calendar month (UTC) */
             maxWorkflowRunMonthly?: number | null;
-            /** @description Gi, of each workspace that is kept per workflow */
+            /** @description Gi, for each workspace kept per workflow */
             maxWorkflowStorage?: number | null;
-            /** @description Gi, of each workspace that is kept per run */
+            /** @description Gi, for each workspace of a single run */
             maxWorkflowRunStorage?: number | null;
-            /** @description Minutes that a run may take */
+            /** @description Maximum active minutes of a run; time spent waiting doesn't count */
             maxWorkflowRunDuration?: number | null;
-            /** @description Runs of a team that may be running at the same time */
+            /** @description Maximum number of active runs of a team; runs that only wait don't count */
             maxConcurrentRuns?: number | null;
+            /** @description Maximum number of runs of a team that have started and only wait */
+            maxWaitingRuns?: number | null;
             currentWorkflowCount: number;
             /** @description Runs submitted this month */
             currentRuns: number;
             currentConcurrentRuns: number;
+            /** @description Runs that have started and only wait now */
+            currentWaitingRuns: number;
             /** @description Milliseconds, of the ended runs of this month */
             currentRunTotalDuration: number;
             /** @description Milliseconds, of the ended runs of this month */
             currentRunMedianDuration: number;
             /**
              * Format: date-time
-             * @description When the count of runs begins anew
+             * @description When the number of runs resets
              */
             monthlyResetDate: string;
         };
@@ -3673,21 +3705,21 @@ export interface components {
             /** @enum {string} */
             channel: "webhook" | "email" | "chat" | "codehost";
             /**
-             * @description pending: to be tried; waiting: behind another one of the same run; delivered; dead: given up, can be replayed
+             * @description pending: will be attempted; waiting: queued behind another delivery of the same run; delivered; dead: given up, can be replayed
              * @enum {string}
              */
             status: "waiting" | "pending" | "delivered" | "dead";
             attempts: number;
             creationDate: string;
-            /** @description When the last attempt began */
+            /** @description When the last attempt started */
             attemptDate?: string;
-            /** @description When it is tried next; while it is tried, when that attempt is given up */
+            /** @description When the next attempt starts; during an attempt, when it times out */
             nextAttemptDate?: string;
             /** @description When it was delivered or given up */
             endDate?: string;
-            /** @description Status code of the last answer */
+            /** @description Status code of the last response */
             answerStatus?: number;
-            /** @description The first 1 KiB of the last answer, secrets masked */
+            /** @description The first 1 KiB of the last response, secrets masked */
             answer?: string;
             /** @description Why the last attempt failed */
             error?: string;
@@ -3722,16 +3754,16 @@ export interface components {
         ErrorBody: {
             /** Format: date-time */
             timestamp: string;
-            /** @description Stable number of the reason's kind */
+            /** @description Stable number of this kind of error */
             code: number;
             /**
-             * @description Stable word: what programs decide by
+             * @description Stable word that programs can rely on
              * @example BAD_REQUEST
              * @example VALIDATION_FAILED
              * @example UNAUTHENTICATED
              */
             reason: string;
-            /** @description For people: what was wrong, with which value, and what would be right */
+            /** @description For people: what was wrong, with which value, and what would be valid */
             message: string;
             /** @example 404 NOT_FOUND */
             status: string;
@@ -3743,7 +3775,7 @@ export interface components {
         ErrorItem: {
             /** @description Where: a JSON pointer into the body, the name of a parameter, or the index of an element */
             path: string;
-            /** @description What is wrong, with which value, and what would be right */
+            /** @description What is wrong, with which value, and what would be valid */
             message: string;
         };
         /**
@@ -3769,9 +3801,9 @@ export interface components {
             suffix?: {
                 [key: string]: string;
             } | null;
-            /** @description All of these must hold */
+            /** @description All of these must match */
             all?: components["schemas"]["EventFilter"][] | null;
-            /** @description One of these must hold */
+            /** @description One of these must match */
             any?: components["schemas"]["EventFilter"][] | null;
             not?: components["schemas"]["EventFilter"] | null;
             /** @description An expression in CloudEvents SQL 1.0 that must be true */
@@ -3819,7 +3851,7 @@ export interface components {
          *     }
          */
         Features: {
-            /** @description By name: what is switched on */
+            /** @description By name: whether it is on */
             features: {
                 [key: string]: boolean;
             };
@@ -3908,7 +3940,7 @@ export interface components {
             imageId?: string;
         };
         HeaderPlatform: {
-            /** @description Platform name and application name, with a space between */
+            /** @description Platform name and application name, separated by a space */
             name: string;
             /** @description Of the service */
             version: string;
@@ -3931,8 +3963,84 @@ export interface components {
             title?: string;
             message?: string;
         };
+        /**
+         * @example {
+         *       "kinds": [
+         *         {
+         *           "kind": "runs",
+         *           "days": 180,
+         *           "rows": 41200,
+         *           "bytes": 92000000,
+         *           "oldestDate": "2026-01-01T00:00:12.400Z"
+         *         }
+         *       ],
+         *       "lastRemoval": {
+         *         "beginDate": "2026-08-01T03:10:00.000Z",
+         *         "endDate": "2026-08-01T03:10:04.200Z",
+         *         "runs": 12,
+         *         "logChunks": 0,
+         *         "deliveries": 310,
+         *         "events": 0,
+         *         "auditRecords": 0,
+         *         "partitions": [
+         *           "run_202601",
+         *           "task_run_202601",
+         *           "task_run_attempt_202601"
+         *         ]
+         *       },
+         *       "nextRemovalDate": "2026-08-01T04:10:00.000Z"
+         *     }
+         */
+        History: {
+            kinds: components["schemas"]["HistoryFigures"][];
+            /** @description null before the first one */
+            lastRemoval: components["schemas"]["HistoryRemoval"] | null;
+            /**
+             * Format: date-time
+             * @description When the next removal is due; null until a process with the role engine has started
+             */
+            nextRemovalDate: string | null;
+        };
+        HistoryFigures: {
+            /** @enum {unknown} */
+            kind: "runs" | "logs" | "deliveries" | "audit";
+            /** @description Number of days it is kept; 0 is forever */
+            days: number;
+            /** @description Of runs, chunks of logs, deliveries and audit records, as the database estimates them */
+            rows: number;
+            /** @description On the disk of the database, with indexes */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description When the oldest was created; of deliveries, when it ended
+             */
+            oldestDate: string | null;
+        };
+        HistoryRemoval: {
+            /** Format: date-time */
+            beginDate: string;
+            /**
+             * Format: date-time
+             * @description null while it is in progress
+             */
+            endDate: string | null;
+            /** @description Removed in batches; rows of dropped partitions are not counted. The same for log chunks, events and audit records */
+            runs: number;
+            logChunks: number;
+            deliveries: number;
+            events: number;
+            auditRecords: number;
+            /**
+             * @description Dropped as a whole: a table and a month
+             * @example [
+             *       "run_202601",
+             *       "task_run_202601"
+             *     ]
+             */
+            partitions: string[];
+        };
         InsightDay: {
-            /** @description YYYY-MM-DD in the time zone asked for */
+            /** @description YYYY-MM-DD in the requested time zone */
             date: string;
             total: number;
             succeeded: number;
@@ -3940,7 +4048,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description The median, in milliseconds; 0 when no run has ended
+             * @description The median, in milliseconds; 0 if no run has ended
              */
             medianDuration: number;
         };
@@ -3951,13 +4059,13 @@ export interface components {
             succeeded: number;
             /** @description Failed, timed out or invalid; a cancelled run is neither failed nor succeeded */
             failed: number;
-            /** @description succeeded / (succeeded + failed); null when there are none */
+            /** @description succeeded / (succeeded + failed); null if there are none */
             successRate: number | null;
             /** Format: int64 */
             totalDuration: number;
             /**
              * Format: int64
-             * @description The median, in milliseconds; 0 when no run has ended
+             * @description The median, in milliseconds; 0 if no run has ended
              */
             medianDuration: number;
             /** Format: int64 */
@@ -3974,13 +4082,13 @@ export interface components {
             succeeded: number;
             /** @description Failed, timed out or invalid; a cancelled run is neither failed nor succeeded */
             failed: number;
-            /** @description succeeded / (succeeded + failed); null when there are none */
+            /** @description succeeded / (succeeded + failed); null if there are none */
             successRate: number | null;
             /** Format: int64 */
             totalDuration: number;
             /**
              * Format: int64
-             * @description The median, in milliseconds; 0 when no run has ended
+             * @description The median, in milliseconds; 0 if no run has ended
              */
             medianDuration: number;
             /** Format: int64 */
@@ -3989,12 +4097,12 @@ export interface components {
         /**
          * @example {
          *       "id": "codehost_app",
-         *       "name": "Codehost",
+         *       "name": "Code host",
          *       "link": "https://codehost.example.com/apps/millrace-hawks/installations/select_target",
          *       "icon": "codehost",
          *       "status": "linked",
          *       "description": "Starts workflows on events of your repositories.",
-         *       "instructions": "Install the app on your organisation by the link, and choose the repositories that it may see.",
+         *       "instructions": "Install the app in your organization with the link, and select the repositories that it can access.",
          *       "ref": "0198c1de-7d8a-7f3d-98cd-7d6e5f4a3ba9",
          *       "isConfigured": true
          *     }
@@ -4014,9 +4122,9 @@ export interface components {
             description: string;
             /** @description Markdown */
             instructions: string;
-            /** @description Id of the installation that the team is linked to */
+            /** @description ID of the installation that the team is linked to */
             ref?: string;
-            /** @description The instance has the settings that it needs */
+            /** @description Whether the instance has the settings that it needs */
             isConfigured: boolean;
         };
         KeyValuePair: {
@@ -4027,14 +4135,17 @@ export interface components {
             /** @description ISO 8601 in UTC */
             time: string;
             step: string;
-            /** @enum {string} */
-            stream: "stdout" | "stderr" | "system";
+            /**
+             * @description `system` is written by the service. Missing if standard output and standard error are merged, which keeps their order; set if they were read separately
+             * @enum {string}
+             */
+            stream?: "stdout" | "stderr" | "system";
             /** @description Without the line end; secrets are masked */
             text: string;
         };
         Metadata: {
             name: string;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             };
@@ -4044,6 +4155,16 @@ export interface components {
             } & {
                 [key: string]: string | unknown[] | Record<string, never> | null;
             };
+            namespace?: unknown;
+            generateName?: unknown;
+            uid?: unknown;
+            resourceVersion?: unknown;
+            generation?: unknown;
+            creationTimestamp?: unknown;
+            selfLink?: unknown;
+            managedFields?: unknown;
+            ownerReferences?: unknown;
+            finalizers?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -4062,7 +4183,7 @@ export interface components {
             /** @enum {unknown} */
             type: "link" | "menu" | "divider";
             icon?: string;
-            /** @description Path in the user interface; a link of a team has none while no team is chosen */
+            /** @description Path in the user interface; a link of a team has none if no team is selected */
             link?: string;
             /** @description It needs a team, and none was given */
             disabled: boolean;
@@ -4107,7 +4228,7 @@ export interface components {
             /** @description By name; the first hundred */
             teams: components["schemas"]["OverviewTeam"][];
             totalTeams: number;
-            /** @description Open ones on which the caller may vote and has not, the oldest first */
+            /** @description Open actions on which the caller can vote and hasn't, oldest first */
             actions: components["schemas"]["Action"][];
             /** @description The latest first */
             runs: components["schemas"]["OverviewRun"][];
@@ -4126,12 +4247,20 @@ export interface components {
             /** @enum {string} */
             trigger: "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow" | "engine" | "task";
             awaitingApproval: boolean;
+            /** @description ID of the user, token or schedule; of the run whose task or end started it; or one of the instance's own: webhook, codehost or chat */
             initiatedByRef?: string;
+            /**
+             * @description workflow: a task or the end of another run
+             * @enum {string}
+             */
+            initiatedByType?: "user" | "token" | "workflow" | "schedule" | "instance";
+            /** @description Its current name: of a workflow if another run started it; absent if it was deleted */
+            initiatedByName?: string;
             creationDate: string;
             startTime?: string;
             /**
              * Format: int64
-             * @description Milliseconds from start to end; 0 until it is over
+             * @description Milliseconds from start to end; 0 until it ends
              */
             duration: number;
         };
@@ -4143,7 +4272,7 @@ export interface components {
             status: "active" | "inactive";
             workflows: number;
             members: number;
-            /** @description Those that wait for anybody */
+            /** @description Including those assigned to others */
             openActions: number;
             runningRuns: number;
         };
@@ -4203,10 +4332,10 @@ export interface components {
             content: components["schemas"]["Action"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4279,10 +4408,10 @@ export interface components {
             content: components["schemas"]["AuditEntry"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4353,10 +4482,10 @@ export interface components {
             content: components["schemas"]["Delivery"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4410,10 +4539,10 @@ export interface components {
             content: components["schemas"]["FailedSignIn"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4464,10 +4593,10 @@ export interface components {
             content: components["schemas"]["RunFollowUp"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4518,10 +4647,10 @@ export interface components {
             content: components["schemas"]["ScheduleFiring"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4533,7 +4662,7 @@ export interface components {
         PageSort: {
             sorted: boolean;
             unsorted: boolean;
-            /** @description True when there is no sort order */
+            /** @description True if there is no sort order */
             empty: boolean;
         };
         /**
@@ -4591,10 +4720,10 @@ export interface components {
             content: components["schemas"]["Subscription"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4621,7 +4750,6 @@ export interface components {
          *           "id": "0198c1de-7d72-7f83-a479-9d8e7f6a5b65",
          *           "type": "template",
          *           "name": "say hello",
-         *           "endTime": "2026-03-01T12:00:04.200Z",
          *           "duration": 4200,
          *           "params": [
          *             {
@@ -4674,10 +4802,10 @@ export interface components {
             content: components["schemas"]["TaskRun"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4713,9 +4841,11 @@ export interface components {
          *             "maxWorkflowRunStorage": 2,
          *             "maxWorkflowRunDuration": 120,
          *             "maxConcurrentRuns": 4,
+         *             "maxWaitingRuns": 100000,
          *             "currentWorkflowCount": 1,
          *             "currentRuns": 17,
          *             "currentConcurrentRuns": 1,
+         *             "currentWaitingRuns": 2,
          *             "currentRunTotalDuration": 9,
          *             "currentRunMedianDuration": 1,
          *             "monthlyResetDate": "2026-04-01T00:00:00.000Z"
@@ -4744,7 +4874,15 @@ export interface components {
          *               ]
          *             }
          *           ],
-         *           "allowHostNetwork": false
+         *           "allowHostNetwork": false,
+         *           "retention": {
+         *             "logs": 7
+         *           },
+         *           "retentionInForce": {
+         *             "runs": 180,
+         *             "logs": 7,
+         *             "deliveries": 30
+         *           }
          *         }
          *       ],
          *       "number": 0,
@@ -4778,10 +4916,10 @@ export interface components {
             content: components["schemas"]["Team"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4846,10 +4984,10 @@ export interface components {
             content: components["schemas"]["Token"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4911,10 +5049,10 @@ export interface components {
             content: components["schemas"]["User"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -4939,17 +5077,19 @@ export interface components {
          *           "workflowName": "welcome",
          *           "workflowRevisionRef": "0198c1de-7d6c-7aa1-9c57-3e2d1b0f9e43",
          *           "id": "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54",
-         *           "endTime": "2026-03-01T12:00:04.200Z",
          *           "duration": 4200,
          *           "phase": "completed",
          *           "timeout": 120,
          *           "retries": 0,
          *           "debug": false,
          *           "awaitingApproval": false,
+         *           "warningCount": 0,
          *           "workflowDisplayName": "Welcome",
          *           "workflowVersion": 1,
          *           "trigger": "manual",
-         *           "initiatedByRef": "user:0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+         *           "initiatedByRef": "0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+         *           "initiatedByType": "user",
+         *           "initiatedByName": "Ada",
          *           "params": [
          *             {
          *               "name": "name",
@@ -4973,7 +5113,6 @@ export interface components {
          *               "id": "0198c1de-7d72-7f83-a479-9d8e7f6a5b65",
          *               "type": "template",
          *               "name": "say hello",
-         *               "endTime": "2026-03-01T12:00:04.200Z",
          *               "duration": 4200,
          *               "params": [
          *                 {
@@ -5028,10 +5167,10 @@ export interface components {
             content: components["schemas"]["WorkflowRun"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -5093,10 +5232,10 @@ export interface components {
             content: components["schemas"]["WorkflowSchedule"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -5151,7 +5290,7 @@ export interface components {
          *     }
          */
         PasswordCode: {
-            /** @description Sets a new password once, by POST /api/v2/auth/password/reset. Shown this once */
+            /** @description Sets a new password once, with POST /api/v2/auth/password/reset. Shown only once */
             code: string;
             /** Format: date-time */
             expirationDate: string;
@@ -5166,7 +5305,7 @@ export interface components {
         PasswordReset: {
             /** @example ada@example.com */
             email: string;
-            /** @description That an administrator has made */
+            /** @description Created by an administrator */
             code: string;
             new: string;
         };
@@ -5193,10 +5332,10 @@ export interface components {
             waiting: number;
             /**
              * Format: date-time
-             * @description Since when the first of them could have been claimed
+             * @description Since when the first of them could be claimed
              */
             oldestDate: string;
-            /** @description What keeps them waiting, in words */
+            /** @description Why they are waiting */
             why: string;
         };
         QueueTeam: {
@@ -5207,10 +5346,10 @@ export interface components {
             waiting: number;
             /**
              * Format: date-time
-             * @description Since when the first of them could have been claimed; null while none waits
+             * @description Since when the first of them could be claimed; null if none is waiting
              */
             oldestDate: string | null;
-            /** @description Runs that wait for room in the team's quota, or for the engine */
+            /** @description Runs that wait for the team's quota or for the engine */
             queuedRuns: number;
         };
         /**
@@ -5220,25 +5359,28 @@ export interface components {
          *       "maxWorkflowStorage": 2,
          *       "maxWorkflowRunStorage": 2,
          *       "maxWorkflowRunDuration": 120,
-         *       "maxConcurrentRuns": 4
+         *       "maxConcurrentRuns": 4,
+         *       "maxWaitingRuns": 100000
          *     }
          */
         Quotas: {
-            /** @description Workflows a team may have */
+            /** @description Maximum number of workflows of a team */
             maxWorkflowCount?: number | null;
-            /** @description Runs a team may submit in a calendar month (UTC) */
+            /** @description Maximum number of runs submitted in a calendar month (UTC) */
             maxWorkflowRunMonthly?: number | null;
-            /** @description Gi, of each workspace that is kept per workflow */
+            /** @description Gi, for each workspace kept per workflow */
             maxWorkflowStorage?: number | null;
-            /** @description Gi, of each workspace that is kept per run */
+            /** @description Gi, for each workspace of a single run */
             maxWorkflowRunStorage?: number | null;
-            /** @description Minutes that a run may take */
+            /** @description Maximum active minutes of a run; time spent waiting doesn't count */
             maxWorkflowRunDuration?: number | null;
-            /** @description Runs of a team that may be running at the same time */
+            /** @description Maximum number of active runs of a team; runs that only wait don't count */
             maxConcurrentRuns?: number | null;
+            /** @description Maximum number of runs of a team that have started and only wait */
+            maxWaitingRuns?: number | null;
         };
         RefusedRun: {
-            /** @description Id of the workflow */
+            /** @description ID of the workflow */
             workflowRef: string;
             workflowName: string;
             /** @example QUOTA_EXCEEDED */
@@ -5257,7 +5399,7 @@ export interface components {
         ResolvedPermissions: {
             /** @enum {string} */
             scope: "session" | "user" | "team" | "workflow" | "global";
-            /** @description Id of the team, workflow or user; ** for all */
+            /** @description ID of the team, workflow or user; ** for all */
             principal: string;
             /**
              * @description Permissions, resource/action
@@ -5271,17 +5413,35 @@ export interface components {
         ResultSpec: {
             name: string;
             description?: string;
+            type?: unknown;
+            properties?: unknown;
+            value?: unknown;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "runs": 180,
+         *       "logs": 30,
+         *       "deliveries": 30
+         *     }
+         */
+        RetentionInForce: {
+            /** @description Runs after they end, with everything that belongs to them, in days; 0 keeps them forever */
+            runs: number;
+            /** @description Logs after the end of their run, in days; 0 keeps them forever */
+            logs: number;
+            /** @description Deliveries of events after they were delivered or given up, in days; 0 keeps them forever */
+            deliveries: number;
         };
         RetryPolicy: {
             /** @description Attempts after the first */
             count: number;
-            /** @description Pause before the first retry; default 1,000 */
+            /** @description Delay before the first retry; default 1,000 */
             backoffMs?: number | null;
-            /** @description By which each further pause is longer; default 2 */
+            /** @description Factor for each further delay; default 2 */
             factor?: number | null;
-            /** @description The longest pause; default 300,000 */
+            /** @description The longest delay; default 300,000 */
             maxBackoffMs?: number | null;
             /** @description What is retried; default failed and timedout */
             on?: ("failed" | "timedout")[] | null;
@@ -5312,6 +5472,19 @@ export interface components {
         };
         /**
          * @example {
+         *       "labels": {
+         *         "keep": "true"
+         *       }
+         *     }
+         */
+        RunChange: {
+            /** @description Merged into the existing ones; null removes one. A run with the label `keep` is exempt from retention */
+            labels: {
+                [key: string]: string | null;
+            };
+        };
+        /**
+         * @example {
          *       "workflowRef": "0198c1de-7d6b-7d44-b2c3-1f0a8e5d4c32",
          *       "workflowName": "welcome",
          *       "outcome": "submitted",
@@ -5320,16 +5493,16 @@ export interface components {
          *     }
          */
         RunFollowUp: {
-            /** @description Id of the workflow whose trigger fits */
+            /** @description ID of the workflow whose trigger matches */
             workflowRef: string;
-            /** @description Absent when the workflow was deleted meanwhile */
+            /** @description Absent if the workflow was deleted */
             workflowName?: string;
             /**
-             * @description loop: it is among the workflows that led to the run; tooLong: so is no further one
+             * @description loop: the workflow is among those that led to the run; tooLong: the chain of workflows is too long
              * @enum {string}
              */
             outcome: "submitted" | "refused" | "loop" | "tooLong";
-            /** @description Id of the run that was submitted */
+            /** @description ID of the submitted run */
             workflowRunRef?: string;
             /** @description Why there is no run */
             message?: string;
@@ -5339,7 +5512,7 @@ export interface components {
             name: string;
             /** @description Any JSON value; always empty for a secret */
             value?: unknown;
-            /** @description A secret is stored that reads never show. Computed */
+            /** @description A secret is stored; reads never return it. Computed */
             hiddenValue?: boolean;
         };
         RunResult: {
@@ -5347,6 +5520,15 @@ export interface components {
             description?: string;
             /** @description Any JSON value */
             value?: unknown;
+        };
+        RunWarning: {
+            /** @enum {string} */
+            code: "UNRESOLVED_REFERENCE" | "CUT_BY_LIMIT" | "NO_EXECUTOR" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED";
+            /** @description Name of the task run, if the list is that of a run */
+            task?: string;
+            /** @description The reference, parameter or member that it is about */
+            reference: string;
+            why: string;
         };
         /**
          * @example {
@@ -5369,7 +5551,7 @@ export interface components {
          */
         ScheduleBackfill: {
             preview: boolean;
-            /** @description How many runs it starts, or would start */
+            /** @description Number of runs that it starts, or would start */
             count: number;
             /** @description All times of the range, oldest first */
             times: components["schemas"]["ScheduleBackfillTime"][];
@@ -5386,22 +5568,22 @@ export interface components {
             from: string;
             /** @description Not after this time, and not after now */
             to: string;
-            /** @description A parameter that gets, in each run, the time that the run is for: ISO 8601 in UTC */
+            /** @description A parameter that receives the scheduled time of each run: ISO 8601 in UTC */
             timeParam?: string | null;
-            /** @description Only tells the times, and starts nothing. Default false */
+            /** @description Only returns the times, and starts nothing. Default false */
             preview?: boolean | null;
         };
         ScheduleBackfillTime: {
             /** @description ISO 8601 in UTC, without the jitter */
             scheduledDate: string;
-            /** @description This backfill starts a run for it; false: there is one already */
+            /** @description This backfill starts a run for it; false: it already has a run */
             isNew: boolean;
             /**
-             * @description What is recorded of the time before the backfill
+             * @description The recorded outcome of the time before the backfill
              * @enum {string}
              */
             outcome?: "submitted" | "skipped" | "missed" | "refused";
-            /** @description Id of its run. Of a new one only when it is no preview */
+            /** @description ID of its run. For a new run, only if this is not a preview */
             workflowRunRef?: string;
         };
         /**
@@ -5414,15 +5596,15 @@ export interface components {
          *     }
          */
         ScheduleFiring: {
-            /** @description The time that it was for, without the jitter */
+            /** @description The scheduled time, without the jitter */
             scheduledDate: string;
             /** @description When it happened */
             date: string;
             /** @enum {string} */
             outcome: "submitted" | "skipped" | "missed" | "refused";
-            /** @description How many times this entry stands for; more than 1 only when they were missed */
+            /** @description How many times this entry stands for; more than 1 only if they were missed */
             count: number;
-            /** @description Id of the run that was submitted */
+            /** @description ID of the submitted run */
             workflowRunRef?: string;
             message?: string;
         };
@@ -5432,7 +5614,7 @@ export interface components {
             id: string;
             name: string;
             displayName: string;
-            /** @description Of the team it is in; null for a team itself, a global task, a template */
+            /** @description Of its team; null for a team itself, a global task or a template */
             teamName: string | null;
             teamDisplayName: string | null;
             /**
@@ -5482,23 +5664,26 @@ export interface components {
             lastUsedDate: string | null;
             /**
              * Format: date-time
-             * @description The latest end; it ends earlier for want of use
+             * @description The latest end; it ends earlier if it is not used
              */
             expirationDate: string | null;
             /** @description From where it was begun */
             address: string | null;
-            /** @description The browser in which it was begun, in its own words */
+            /** @description User agent of the browser */
             userAgent: string | null;
-            /** @description Whether it is the one of this request */
+            /** @description Whether it is the session of this request */
             current: boolean;
         };
         /**
          * @example {
+         *       "id": "teams",
          *       "key": "teams",
          *       "config": [
          *         {
          *           "key": "max.workflowrun.concurrent",
-         *           "value": "8"
+         *           "type": "number",
+         *           "value": "100",
+         *           "defaultValue": "100"
          *         }
          *       ]
          *     }
@@ -5513,7 +5698,7 @@ export interface components {
             tool?: string | null;
             /** @example ValuesList */
             type?: string | null;
-            /** @description ISO 8601 in UTC; null while nothing was changed */
+            /** @description ISO 8601 in UTC; null if it was never changed */
             lastModified?: string | null;
             /** @description The same, in the published spelling */
             lastModiifed?: string | null;
@@ -5532,25 +5717,90 @@ export interface components {
              * @example secured
              */
             type?: string | null;
-            /** @description Always text: "true", "25", "2Gi". Absent or null in a write: stays as it is; so does an empty secret. A secret reads as empty */
+            /** @description Always text: "true", "25", "2Gi". A secret reads as empty */
             value?: string | null;
-            /** @description What holds while nothing else is set */
+            /** @description The value if nothing else is set */
             defaultValue?: string | null;
             options?: components["schemas"]["KeyValuePair"][] | null;
-            /** @description It can't be empty */
+            /** @description It can't be empty. Never set on a boolean */
             required?: boolean | null;
             minValueLength?: number | null;
             maxValueLength?: number | null;
             placeholder?: string | null;
-            /** @description What values are allowed */
+            /** @description Allowed values */
             helperText?: string | null;
             language?: string | null;
             disabled?: boolean | null;
             readOnly?: boolean | null;
             /** @description It is a secret: the value is never shown */
             hiddenValue?: boolean | null;
-            /** @description Of a secret: keys of the settings that say where it is sent. A write that changes one of them has to give the secret again */
+            /** @description For a secret: keys of the settings that determine where it is sent. A request that changes one of them has to send the secret again */
             sentTo?: string[] | null;
+        };
+        SettingConfigInput: {
+            key: string;
+            label?: string | null;
+            description?: string | null;
+            /**
+             * @example text
+             * @example url
+             * @example number
+             * @example boolean
+             * @example select
+             * @example secured
+             */
+            type?: string | null;
+            /**
+             * @description The text, or the number or boolean for it. Absent or null: unchanged; the same for an empty secret
+             * @example 2Gi
+             * @example 8
+             * @example true
+             */
+            value?: string | number | boolean | null;
+            /** @description The value if nothing else is set */
+            defaultValue?: string | null;
+            options?: components["schemas"]["KeyValuePair"][] | null;
+            /** @description It can't be empty. Never set on a boolean */
+            required?: boolean | null;
+            minValueLength?: number | null;
+            maxValueLength?: number | null;
+            placeholder?: string | null;
+            /** @description Allowed values */
+            helperText?: string | null;
+            language?: string | null;
+            disabled?: boolean | null;
+            readOnly?: boolean | null;
+            /** @description It is a secret: the value is never shown */
+            hiddenValue?: boolean | null;
+            /** @description For a secret: keys of the settings that determine where it is sent. A request that changes one of them has to send the secret again */
+            sentTo?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "key": "teams",
+         *       "config": [
+         *         {
+         *           "key": "max.workflowrun.concurrent",
+         *           "value": 8
+         *         }
+         *       ]
+         *     }
+         */
+        SettingInput: {
+            /** @description The same as `key` */
+            id?: string | null;
+            /** @example teams */
+            key?: string | null;
+            name?: string | null;
+            description?: string | null;
+            tool?: string | null;
+            /** @example ValuesList */
+            type?: string | null;
+            /** @description ISO 8601 in UTC; null if it was never changed */
+            lastModified?: string | null;
+            /** @description The same, in the published spelling */
+            lastModiifed?: string | null;
+            config?: components["schemas"]["SettingConfigInput"][] | null;
         };
         Sidecar: {
             name?: string;
@@ -5560,14 +5810,32 @@ export interface components {
             env?: components["schemas"]["TaskEnvVar"][];
             workingDir?: string;
             volumeMounts?: components["schemas"]["VolumeMount"][];
+            computeResources?: unknown;
+            resources?: unknown;
+            securityContext?: unknown;
+            envFrom?: unknown;
+            imagePullPolicy?: unknown;
+            volumeDevices?: unknown;
+            ports?: unknown;
+            livenessProbe?: unknown;
+            readinessProbe?: unknown;
+            startupProbe?: unknown;
+            lifecycle?: unknown;
+            terminationMessagePath?: unknown;
+            terminationMessagePolicy?: unknown;
+            stdin?: unknown;
+            stdinOnce?: unknown;
+            tty?: unknown;
             script?: string;
+            workspaces?: unknown;
+            restartPolicy?: unknown;
         } & {
             [key: string]: unknown;
         };
         SignInMethod: {
             /** @enum {string} */
             type: "oidc" | "password" | "proxy";
-            /** @description oidc: where to send the browser. password: where to POST. proxy: nothing to do, the proxy says who calls */
+            /** @description oidc: where to send the browser. password: where to POST. proxy: nothing to do, the proxy identifies the caller */
             url: string | null;
         };
         /**
@@ -5587,7 +5855,7 @@ export interface components {
          */
         SignInMethods: {
             /**
-             * @description off: everybody on the machine is administrator, nobody signs in
+             * @description off: everyone on the machine is an administrator, nobody signs in
              * @enum {string}
              */
             auth: "on" | "off";
@@ -5597,13 +5865,15 @@ export interface components {
             description?: string;
             params?: components["schemas"]["ParamSpec"][];
             results?: components["schemas"]["ResultSpec"][];
-            /** @description Kept, without effect; a node of a workflow has the timeout */
+            /** @description Stored, without effect; set the timeout at the node of the workflow */
             timeout?: string;
             steps?: components["schemas"]["Step"][];
             stepTemplate?: components["schemas"]["StepTemplate"];
             sidecars?: components["schemas"]["Sidecar"][];
             volumes?: components["schemas"]["Volume"][];
             workspaces?: components["schemas"]["WorkspaceDeclaration"][];
+            displayName?: unknown;
+            resources?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -5615,7 +5885,23 @@ export interface components {
             env?: components["schemas"]["TaskEnvVar"][];
             workingDir?: string;
             volumeMounts?: components["schemas"]["VolumeMount"][];
-            /** @description A program with its #! line; /bin/sh when it has none */
+            computeResources?: unknown;
+            resources?: unknown;
+            securityContext?: unknown;
+            envFrom?: unknown;
+            imagePullPolicy?: unknown;
+            volumeDevices?: unknown;
+            ports?: unknown;
+            livenessProbe?: unknown;
+            readinessProbe?: unknown;
+            startupProbe?: unknown;
+            lifecycle?: unknown;
+            terminationMessagePath?: unknown;
+            terminationMessagePolicy?: unknown;
+            stdin?: unknown;
+            stdinOnce?: unknown;
+            tty?: unknown;
+            /** @description A program with its #! line; /bin/sh if it has none */
             script?: string;
             /**
              * @example continue
@@ -5625,6 +5911,12 @@ export interface components {
             /** @example 1h30m */
             timeout?: string;
             results?: components["schemas"]["ResultSpec"][];
+            ref?: unknown;
+            params?: unknown;
+            when?: unknown;
+            workspaces?: unknown;
+            stdoutConfig?: unknown;
+            stderrConfig?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -5641,6 +5933,22 @@ export interface components {
             env?: components["schemas"]["TaskEnvVar"][];
             workingDir?: string;
             volumeMounts?: components["schemas"]["VolumeMount"][];
+            computeResources?: unknown;
+            resources?: unknown;
+            securityContext?: unknown;
+            envFrom?: unknown;
+            imagePullPolicy?: unknown;
+            volumeDevices?: unknown;
+            ports?: unknown;
+            livenessProbe?: unknown;
+            readinessProbe?: unknown;
+            startupProbe?: unknown;
+            lifecycle?: unknown;
+            terminationMessagePath?: unknown;
+            terminationMessagePolicy?: unknown;
+            stdin?: unknown;
+            stdinOnce?: unknown;
+            tty?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -5672,11 +5980,11 @@ export interface components {
             /** @enum {string} */
             channel: "webhook" | "email" | "chat";
             isActive: boolean;
-            /** @description Why it was paused by itself */
+            /** @description Why it was paused automatically */
             statusMessage?: string;
             filters: components["schemas"]["EventFilter"][];
             /**
-             * @description To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
+             * @description Receivers, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
              * @example {
              *       "url": "https://example.com/hooks/millrace"
              *     }
@@ -5684,32 +5992,32 @@ export interface components {
             target: {
                 [key: string]: unknown;
             };
-            /** @description In clear in the answer that made it, and empty ever after */
+            /** @description Returned in clear once, when it is created, and empty afterwards */
             secret?: string;
-            /** @description There is a secret that is not shown */
+            /** @description A secret is stored; reads never return it */
             hiddenValue?: boolean;
-            /** @description Until then the secret before signs, too */
+            /** @description Until then the previous secret also signs */
             oldSecretUntil?: string;
             creationDate: string;
             changeDate: string;
         };
         /**
-         * @description What is left out stays as it is
+         * @description Members that are left out don't change
          * @example {
          *       "isActive": false
          *     }
          */
         SubscriptionChange: {
-            /** @description One of a kind in its team */
+            /** @description Unique in its team */
             name?: string | null;
-            /** @description Default true. While it is false nothing is recorded for it, and what is queued waits */
+            /** @description Default true. If false, no events are recorded for it, and queued deliveries wait */
             isActive?: boolean | null;
-            /** @description Which events; all must hold. Default: all events */
+            /** @description Which events; all must match. Default: all events */
             filters?: components["schemas"]["EventFilter"][] | null;
-            /** @description Words for the filter that lets these events through; it is added to the filters of the body, or replaces those that were there */
+            /** @description Names for the filter that matches these events; it is added to the filters of the body, or to the existing ones */
             notify?: ("run-failed" | "run-succeeded" | "run-cancelled" | "approval-needed" | "approval-reminder" | "approval-decided" | "schedule-failed")[] | null;
             /**
-             * @description To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
+             * @description Receivers, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
              * @example {
              *       "url": "https://example.com/hooks/millrace"
              *     }
@@ -5717,7 +6025,7 @@ export interface components {
             target?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Needed with another `target.url`, and only there: the stored secret goes to no other address */
+            /** @description Required with another `target.url`, and only then: the stored secret is never used for another address */
             secret?: string | null;
         };
         /**
@@ -5737,16 +6045,16 @@ export interface components {
          *     }
          */
         SubscriptionInput: {
-            /** @description One of a kind in its team */
+            /** @description Unique in its team */
             name?: string | null;
-            /** @description Default true. While it is false nothing is recorded for it, and what is queued waits */
+            /** @description Default true. If false, no events are recorded for it, and queued deliveries wait */
             isActive?: boolean | null;
-            /** @description Which events; all must hold. Default: all events */
+            /** @description Which events; all must match. Default: all events */
             filters?: components["schemas"]["EventFilter"][] | null;
-            /** @description Words for the filter that lets these events through; it is added to the filters of the body, or replaces those that were there */
+            /** @description Names for the filter that matches these events; it is added to the filters of the body, or to the existing ones */
             notify?: ("run-failed" | "run-succeeded" | "run-cancelled" | "approval-needed" | "approval-reminder" | "approval-decided" | "schedule-failed")[] | null;
             /**
-             * @description To whom, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
+             * @description Receivers, by channel. webhook: `url`, http or https, without user name and password. email: `to`, up to 50 addresses, and `people`, some of owners, editors, readers, approvers, initiator. chat: `workspace`, with `channel` or `emails` (up to ten addresses)
              * @example {
              *       "url": "https://example.com/hooks/millrace"
              *     }
@@ -5755,12 +6063,12 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Default webhook. It never changes
+             * @description Default webhook. Can't be changed
              * @enum {string|null}
              */
             channel?: "webhook" | "email" | "chat" | null;
             /**
-             * @description Signs each webhook: `whsec_` and the base64 of 24 to 64 bytes. One is made when it is left out
+             * @description Signs each webhook: `whsec_` and the base64 of 24 to 64 bytes. Generated if left out
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
@@ -5771,7 +6079,7 @@ export interface components {
          *     }
          */
         SubscriptionSecret: {
-            /** @description `whsec_` and the base64 of 24 to 64 bytes; made when it is left out */
+            /** @description `whsec_` and the base64 of 24 to 64 bytes; generated if left out */
             secret?: string | null;
         };
         /**
@@ -5795,12 +6103,12 @@ export interface components {
         Task: {
             /** @description Set by the service */
             id?: string | null;
-            /** @description Letters, digits and hyphen; never changes. In PUT the path names the task */
+            /** @description Letters, digits and hyphens; can't be changed. In PUT the path names the task */
             name?: string | null;
-            /** @description The name when absent */
+            /** @description Defaults to the name */
             displayName?: string | null;
             /**
-             * @description Fixed when the task is made; default template
+             * @description Can't be changed after the task is created; default template
              * @example start
              * @example end
              * @example template
@@ -5830,16 +6138,16 @@ export interface components {
             status?: string | null;
             /** @description ISO 8601 in UTC, of the first version. Set by the service */
             creationDate?: string | null;
-            /** @description Shipped with the service. Set by the service */
+            /** @description Built in. Set by the service */
             verified?: boolean | null;
             description?: string | null;
             category?: string | null;
             icon?: string | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             } | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
@@ -5876,12 +6184,14 @@ export interface components {
             kind: "Task";
             metadata: components["schemas"]["Metadata"];
             spec: components["schemas"]["Spec"];
+            status?: unknown;
         } & {
             [key: string]: unknown;
         };
         TaskEnvVar: {
             name: string;
             value?: string;
+            valueFrom?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -5936,10 +6246,10 @@ export interface components {
             content: components["schemas"]["Task"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -5964,7 +6274,6 @@ export interface components {
          *       "id": "0198c1de-7d72-7f83-a479-9d8e7f6a5b65",
          *       "type": "template",
          *       "name": "say hello",
-         *       "endTime": "2026-03-01T12:00:04.200Z",
          *       "duration": 4200,
          *       "params": [
          *         {
@@ -5998,11 +6307,11 @@ export interface components {
                 [key: string]: unknown;
             };
             creationDate: string;
-            /** @description Start of the newest attempt */
+            /** @description Start of the latest attempt */
             startTime?: string;
             /**
              * Format: int64
-             * @description Milliseconds from start to end; 0 until it is over
+             * @description Milliseconds from start to end; 0 until it ends
              */
             duration: number;
             /** @description Minutes, of each attempt */
@@ -6018,15 +6327,12 @@ export interface components {
             statusMessage?: string;
             /** @description A typed word for the status: ExitCode, LockTimeout, PathNotTaken … */
             reason?: string;
-            /** @description Why it waits, in words with names */
+            /** @description Why it is waiting, with names */
             waitingFor?: string;
-            /** @description params and results are left out, as the answer would be too large; read it by itself */
+            /** @description params and results are left out because the response would be too large; read the task run by itself */
             truncated?: boolean;
-            warnings?: {
-                reference: string;
-                why: string;
-            }[];
-            /** @description The executor that it takes: process, container, kubernetes, or image (one of the last two) */
+            warnings?: components["schemas"]["RunWarning"][];
+            /** @description The executor that it needs: process, container, kubernetes, or image (one of the last two) */
             needs?: string;
             /** @description Labels that its worker must have */
             runsOn?: string[];
@@ -6044,7 +6350,7 @@ export interface components {
             workflowName?: string;
             workflowRevisionRef: string;
             workflowRunRef: string;
-            /** @description The worker that holds the attempt */
+            /** @description The worker that runs the attempt */
             agentRef?: string;
         };
         TaskRunAttempt: {
@@ -6058,7 +6364,7 @@ export interface components {
             signal?: string;
             /** @description The kind that ran it: process, container or kubernetes */
             executor?: string;
-            /** @description The sandbox or runtime that held it */
+            /** @description The sandbox or runtime that isolated it */
             isolation?: string;
             /** @description The machine of its worker */
             host?: string;
@@ -6077,7 +6383,6 @@ export interface components {
          *         {
          *           "time": "2026-03-01T12:00:00.000Z",
          *           "step": "greet",
-         *           "stream": "stdout",
          *           "text": "hello Ada"
          *         }
          *       ],
@@ -6086,8 +6391,8 @@ export interface components {
          */
         TaskRunLog: {
             lines: components["schemas"]["LogLine"][];
-            /** @description Give it as `after` to read on; missing when the task run is over and these are its last lines */
-            next?: string;
+            /** @description Pass it as `after` to read on; null if the task run has ended and these are its last lines */
+            next: string | null;
             /** @description With `fromLine` or `tail`: number of the first line of this page, from 1 */
             firstLine?: number;
             /** @description With `fromLine` or `tail`: lines of the whole log so far */
@@ -6110,18 +6415,18 @@ export interface components {
          *     }
          */
         TaskRunLogSearch: {
-            /** @description Numbers of the lines that fit, ascending; lines that follow each other are one range */
+            /** @description Numbers of the matching lines, ascending; consecutive lines are one range */
             ranges: {
                 first: number;
                 last: number;
             }[];
-            /** @description How many lines these are */
+            /** @description Number of these lines */
             lines: number;
             /** @description Names of the steps of these lines */
             steps: string[];
             /** @description Number of the last line that was looked at */
             searchedTo: number;
-            /** @description Give it as `fromLine` to search on; missing when all lines so far were looked at */
+            /** @description Pass it as `fromLine` to search on; missing if all lines so far were searched */
             next?: number;
         };
         TaskRunSpec: {
@@ -6141,7 +6446,7 @@ export interface components {
             params?: components["schemas"]["AbstractParam"][] | null;
             results?: components["schemas"]["ResultSpec"][] | null;
             image?: string | null;
-            /** @description A program with its #! line; /bin/sh when it has none */
+            /** @description A program with its #! line; /bin/sh if it has none */
             script?: string | null;
             command?: string[] | null;
             arguments?: string[] | null;
@@ -6149,12 +6454,16 @@ export interface components {
             workingDir?: string | null;
             /** @description Name of the one step in the definition document */
             stepName?: string | null;
-            /** @description In place of the flat members: several steps, run in order */
+            /** @description Instead of the flat members: several steps, run in order */
             steps?: components["schemas"]["Step"][] | null;
             stepTemplate?: components["schemas"]["StepTemplate"] | null;
             sidecars?: components["schemas"]["Sidecar"][] | null;
             volumes?: components["schemas"]["Volume"][] | null;
             workspaces?: components["schemas"]["WorkspaceDeclaration"][] | null;
+            description?: unknown;
+            displayName?: unknown;
+            resources?: unknown;
+            timeout?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -6179,13 +6488,13 @@ export interface components {
         TaskTryRequest: {
             /** @description Default: the latest. Not with a draft */
             version?: number | null;
-            /** @description What is left out has the task's default */
+            /** @description Parameters that are left out get the task's default */
             params?: components["schemas"]["RunParam"][] | null;
             draft?: components["schemas"]["Task"];
-            /** @description The draft as a definition document (YAML) instead; what is wrong in it is told with its line */
+            /** @description The draft as a definition document (YAML) instead; problems are reported with their line */
             draftDocument?: string | null;
             /**
-             * @description Whose task the draft is of, or would be; default team. Of a global one it takes the right to save those, too
+             * @description Scope of the draft's task; default team. For a global task it also requires the permission to save those
              * @enum {string|null}
              */
             draftOf?: "team" | "global" | null;
@@ -6225,9 +6534,11 @@ export interface components {
          *         "maxWorkflowRunStorage": 2,
          *         "maxWorkflowRunDuration": 120,
          *         "maxConcurrentRuns": 4,
+         *         "maxWaitingRuns": 100000,
          *         "currentWorkflowCount": 1,
          *         "currentRuns": 17,
          *         "currentConcurrentRuns": 1,
+         *         "currentWaitingRuns": 2,
          *         "currentRunTotalDuration": 9,
          *         "currentRunMedianDuration": 1,
          *         "monthlyResetDate": "2026-04-01T00:00:00.000Z"
@@ -6256,12 +6567,20 @@ export interface components {
          *           ]
          *         }
          *       ],
-         *       "allowHostNetwork": false
+         *       "allowHostNetwork": false,
+         *       "retention": {
+         *         "logs": 7
+         *       },
+         *       "retentionInForce": {
+         *         "runs": 180,
+         *         "logs": 7,
+         *         "deliveries": 30
+         *       }
          *     }
          */
         Team: {
             id: string;
-            /** @description The slug that addresses the team, beside its id */
+            /** @description The slug in URLs, in addition to its ID */
             name: string;
             displayName: string;
             /** Format: date-time */
@@ -6273,8 +6592,10 @@ export interface components {
                 [key: string]: string;
             };
             parameters: components["schemas"]["AbstractParam"][];
-            /** @description Its tasks may use the network of the machine, where MILLRACE_ALLOW_HOST_NETWORK allows it */
+            /** @description Its tasks may use the machine's network, if MILLRACE_ALLOW_HOST_NETWORK allows it */
             allowHostNetwork: boolean;
+            retention: components["schemas"]["TeamRetention"];
+            retentionInForce: components["schemas"]["RetentionInForce"];
             quotas: components["schemas"]["CurrentQuotas"];
             members: components["schemas"]["TeamMember"][];
             /** @description Always empty; query the team's workflows instead */
@@ -6334,19 +6655,35 @@ export interface components {
              */
             type?: string | null;
             externalRef?: string | null;
-            /** @description Merged into the present ones; null removes one. A team has at most 64 */
+            /** @description Merged into the existing ones; null removes one. A team has at most 64 */
             labels?: {
                 [key: string]: string | null;
             } | null;
-            /** @description Added, or replaced by name; a secret left empty stays as it is */
+            /** @description Added, or replaced by name; a secret left empty doesn't change */
             parameters?: components["schemas"]["AbstractParam"][] | null;
-            /** @description Tasks of the team may use the network of the machine; administrators only */
+            /** @description Tasks of the team may use the machine's network; administrators only */
             allowHostNetwork?: boolean | null;
+            /** @description Number of days its history is kept, if less than on the instance; null for a kind: as long as the instance keeps it */
+            retention?: components["schemas"]["TeamRetention"] | null;
             quotas?: components["schemas"]["Quotas"] | null;
             /** @description Added, or given another role */
             members?: components["schemas"]["TeamMember"][] | null;
             /** @description Added, or replaced by name ignoring case */
             approverGroups?: components["schemas"]["ApproverGroupRequest"][] | null;
+        };
+        /**
+         * @example {
+         *       "runs": 90,
+         *       "logs": 7
+         *     }
+         */
+        TeamRetention: {
+            /** @description Runs after they end, in days; null: as long as the instance keeps them */
+            runs?: number | null;
+            /** @description Logs after the end of their run, in days; null: as long as the instance keeps them */
+            logs?: number | null;
+            /** @description Deliveries after they were delivered or given up, in days; null: as long as the instance keeps them */
+            deliveries?: number | null;
         };
         TeamSummary: {
             id: string;
@@ -6409,9 +6746,9 @@ export interface components {
              * @description To the minute
              */
             lastUsedDate: string | null;
-            /** @description False once it has expired */
+            /** @description False if it has expired */
             valid: boolean;
-            /** @description Id of the team, workflow or user; ** for a global token */
+            /** @description ID of the team, workflow or user; ** for a global token */
             principal: string;
             permissions: components["schemas"]["ResolvedPermissions"][];
         };
@@ -6433,12 +6770,12 @@ export interface components {
              */
             type: string;
             name: string;
-            /** @description Team: its name or id. Workflow: its id, or team/name. User: id or e-mail, the caller when left out. Global: none */
+            /** @description Team: its name or ID. Workflow: its ID, or team/name. User: ID or email address, by default the caller. Global: none */
             principal?: string | null;
             description?: string | null;
             /** @description ISO 8601, or epoch milliseconds */
             expirationDate?: string | number | null;
-            /** @description resource/action, ** for any. Required unless the type is user, whose token follows the roles of the user */
+            /** @description resource/action, ** for any. Required unless the type is user, whose token has the permissions of the user */
             permissions?: string[] | null;
             /** @description Not used */
             role?: string | null;
@@ -6455,7 +6792,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "session" | "user" | "team" | "workflow" | "global";
-            /** @description The token itself. Shown this once: only its hash is kept */
+            /** @description The token itself. Shown only once: Millrace keeps only its hash */
             token: string;
             /** Format: date-time */
             expirationDate: string | null;
@@ -6463,11 +6800,11 @@ export interface components {
         Trigger: {
             enabled?: boolean | null;
             conditions?: components["schemas"]["TriggerCondition"][] | null;
-            /** @description For event, codehost and workflow: filters on the attributes of the event, which must all hold; [] removes them */
+            /** @description For event, codehost and workflow: filters on the attributes of the event, which must all match; [] removes them */
             filters?: components["schemas"]["EventFilter"][] | null;
             /** @description For webhook: only requests signed with the secret of the workflow start it */
             requireSignature?: boolean | null;
-            /** @description For codehost: show the course of the run at the commit of the event, as a check or a commit status */
+            /** @description For codehost: report the status of the run at the commit of the event, as a check or a commit status */
             reportStatus?: boolean | null;
         };
         TriggerCheck: {
@@ -6478,7 +6815,7 @@ export interface components {
              */
             path: string;
             holds: boolean;
-            /** @description For conditions: what the field leads to, at most 20 texts of 200 characters */
+            /** @description For conditions: the values of the field, at most 20 texts of 200 characters */
             found?: string[];
         };
         TriggerCondition: {
@@ -6510,7 +6847,7 @@ export interface components {
          *           ]
          *         }
          *       ],
-         *       "hindrances": [
+         *       "blockers": [
          *         "The trigger codehost of workflow welcome is off."
          *       ],
          *       "attributes": {
@@ -6545,16 +6882,16 @@ export interface components {
          *     }
          */
         TriggerTest: {
-            /** @description All conditions and filters hold */
+            /** @description All conditions and filters match */
             holds: boolean;
             checks: components["schemas"]["TriggerCheck"][];
-            /** @description Why it would not start all the same, as sentences */
-            hindrances: string[];
-            /** @description What filters look at */
+            /** @description Why it would not start a run anyway, as sentences */
+            blockers: string[];
+            /** @description Attributes that filters check */
             attributes: {
                 [key: string]: unknown;
             };
-            /** @description What the words for fields of conditions stand for */
+            /** @description Values of the words in fields of conditions */
             words: {
                 [key: string]: string[];
             };
@@ -6579,7 +6916,7 @@ export interface components {
         TriggerTestRequest: {
             /** @enum {string} */
             kind: "webhook" | "event" | "codehost" | "workflow";
-            /** @description Members that are not saved yet; they stand in place of the saved ones */
+            /** @description Members that are not saved yet; they replace the saved ones */
             trigger?: components["schemas"]["Trigger"] | null;
             /** @description For webhook and codehost the object that is sent, for event the CloudEvent as JSON */
             payload?: {
@@ -6587,12 +6924,12 @@ export interface components {
             } | null;
             /** @description For codehost: the name of the event, such as push */
             event?: string | null;
-            /** @description For workflow: id of a run of the team that has ended */
+            /** @description For workflow: ID of a finished run of the team */
             workflowRunRef?: string | null;
         };
         TriggeredRuns: {
             runs: components["schemas"]["WorkflowRun"][];
-            /** @description Workflows that fit but could not be started */
+            /** @description Workflows that match but could not be started */
             refused: components["schemas"]["RefusedRun"][];
         };
         /**
@@ -6627,7 +6964,7 @@ export interface components {
             /** Format: date-time */
             lastLoginDate?: string;
             /**
-             * @description Only active users get in
+             * @description Only active users can sign in
              * @enum {string}
              */
             status: "active" | "inactive" | "pending_deletion" | "deleted" | "archived";
@@ -6637,7 +6974,7 @@ export interface components {
             settings: components["schemas"]["UserSettings"];
             /** @description Issuer and subject of the first sign-in by OpenID Connect */
             identity?: components["schemas"]["UserIdentity"];
-            /** @description Another subject that came last with this address, and was refused. It is let in once it is written as `identity` */
+            /** @description Another subject that last tried to sign in with this address, and was rejected. It is accepted when it is written as `identity` */
             requestedIdentity?: {
                 /** @example https://id.example.com/realms/main */
                 issuer: string;
@@ -6706,7 +7043,7 @@ export interface components {
             /** Format: date-time */
             lastLoginDate?: string;
             /**
-             * @description Only active users get in
+             * @description Only active users can sign in
              * @enum {string}
              */
             status: "active" | "inactive" | "pending_deletion" | "deleted" | "archived";
@@ -6715,7 +7052,7 @@ export interface components {
             };
             settings: components["schemas"]["UserSettings"];
             teams: components["schemas"]["TeamSummary"][];
-            /** @description resource/action: what the caller may do in the instance or in at least one of the teams */
+            /** @description resource/action: what the caller can do on the instance or in at least one of the teams */
             permissions: string[];
         };
         /**
@@ -6727,13 +7064,13 @@ export interface components {
          *     }
          */
         UserRequest: {
-            /** @description Ignored: the path says who */
+            /** @description Ignored: the path identifies the user */
             id?: string | null;
-            /** @description Can't be changed here: it follows the identity provider */
+            /** @description Can't be changed here: it comes from the identity provider */
             email?: string | null;
-            /** @description Blank leaves it as it is */
+            /** @description Empty: unchanged */
             name?: string | null;
-            /** @description Blank leaves it as it is */
+            /** @description Empty: unchanged */
             displayName?: string | null;
             /**
              * @description One of user, admin, operator, sponsor, auditor, author, partner, advisor
@@ -6745,7 +7082,7 @@ export interface components {
              * @example inactive
              */
             status?: string | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             } | null;
@@ -6754,7 +7091,7 @@ export interface components {
                 isShowHelp?: boolean | null;
                 hasConsented?: boolean | null;
             } | null;
-            /** @description Who signs in as this user by OpenID Connect from now on, as `requestedIdentity` says. Takes an administrator, and ends the sessions of the user */
+            /** @description Who signs in as this user through OpenID Connect from now on, as given in `requestedIdentity`. Requires an administrator, and ends the sessions of the user */
             identity?: {
                 /** @example https://id.example.com/realms/main */
                 issuer: string;
@@ -6763,13 +7100,24 @@ export interface components {
             } | null;
         };
         UserSettings: {
-            /** @description True until the second time the user signs in */
+            /** @description True until the second sign-in of the user */
             isFirstVisit: boolean;
             isShowHelp: boolean;
             hasConsented: boolean;
         };
         Volume: {
             name: string;
+            emptyDir?: unknown;
+            configMap?: unknown;
+            secret?: unknown;
+            projected?: unknown;
+            csi?: unknown;
+            hostPath?: unknown;
+            persistentVolumeClaim?: unknown;
+            downwardAPI?: unknown;
+            ephemeral?: unknown;
+            nfs?: unknown;
+            image?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -6777,6 +7125,10 @@ export interface components {
             name: string;
             mountPath: string;
             readOnly?: boolean;
+            subPath?: unknown;
+            subPathExpr?: unknown;
+            mountPropagation?: unknown;
+            recursiveReadOnly?: unknown;
         } & {
             [key: string]: unknown;
         };
@@ -6789,13 +7141,13 @@ export interface components {
          */
         WebhookSecret: {
             isSet: boolean;
-            /** @description Shown once, when it is made; whsec_ and base64 */
+            /** @description Returned once, when it is created; whsec_ and base64 */
             secret?: string | null;
             /** Format: date-time */
             creationDate?: string | null;
             /**
              * Format: date-time
-             * @description Until then the secret before it is good, too
+             * @description Until then the previous secret is valid too
              */
             previousValidUntil?: string | null;
         };
@@ -6803,22 +7155,22 @@ export interface components {
             id: string;
             host: string;
             pid: number;
-            /** @description What the process does beside running tasks */
+            /** @description What the process does besides running tasks */
             roles: string[];
             executors: components["schemas"]["WorkerExecutor"][];
-            /** @description Tasks ask for them by millrace.dev/runs-on */
+            /** @description Tasks require them with millrace.dev/runs-on */
             labels: string[];
-            /** @description Task runs that it runs at the same time */
+            /** @description Number of task runs that it runs at the same time */
             slots: number;
             busySlots: number;
             /** Format: date-time */
             startDate: string;
             /**
              * Format: date-time
-             * @description Extended all the time; once it is over, its task runs are tried again elsewhere
+             * @description Extended regularly; when it expires, its task runs are retried elsewhere
              */
             leaseUntilDate: string;
-            /** @description Its lease holds */
+            /** @description Its lease is valid */
             alive: boolean;
             /** @description It is the process that answers */
             answering: boolean;
@@ -6832,15 +7184,15 @@ export interface components {
             kind: string;
             /** @description It works now */
             available: boolean;
-            /** @description What holds the steps; known of the process that answers */
+            /** @description What isolates the steps; known for the process that answers */
             isolation?: string;
             /**
-             * @description A fault of the machine for which it takes no tasks now
+             * @description A fault of the machine because of which it takes no tasks now
              * @example the disk of the worker is full
              * @example the worker has too many files open
              */
             fault?: string;
-            /** @description More about that, or why it is off; known of the process that answers, and for administrators only */
+            /** @description Details, or why it is off; known for the process that answers, and for administrators only */
             detail?: string;
         };
         /**
@@ -6888,7 +7240,7 @@ export interface components {
          *             "labels": [],
          *             "waiting": 2,
          *             "oldestDate": "2026-03-02T08:10:00.000Z",
-         *             "why": "Waits because the executor \"container\" is not available on the worker that has it; GET /health of that worker says why"
+         *             "why": "Waiting because the executor \"container\" is not available on the worker that has it; GET /health of that worker says why"
          *           }
          *         ],
          *         "teams": [
@@ -6905,7 +7257,7 @@ export interface components {
          *     }
          */
         Workers: {
-            /** @description The live ones first; one that is gone stays for a while */
+            /** @description Live ones first; a worker that is gone stays in the list for a while */
             workers: components["schemas"]["Worker"][];
             queue: {
                 /** @description Task runs that no worker has claimed yet */
@@ -6962,7 +7314,7 @@ export interface components {
             id?: string | null;
             /** @description Addresses the workflow in its team; written as a slug */
             name: string;
-            /** @description The name when absent */
+            /** @description Defaults to the name */
             displayName?: string | null;
             /**
              * @description Default active
@@ -6979,33 +7331,33 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             } | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Minutes; 0 means the team's quota */
+            /** @description Minutes of wall time; 0 means none */
             timeout?: number | null;
-            /** @description New runs after one that failed or timed out */
+            /** @description Number of new runs after one that failed or timed out */
             retries?: number | null;
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
             triggers?: components["schemas"]["WorkflowTrigger"] | null;
-            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            /** @description In the response to a save: problems that don't prevent saving. Set by the service */
             warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
             /**
-             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @description What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays
              * @enum {string|null}
              */
             unresolvedReferences?: "fail" | "keep" | null;
             /** @description Its graph; start and end are added when missing */
             tasks?: components["schemas"]["WorkflowTask"][] | null;
             params?: components["schemas"]["AbstractParam"][] | null;
-            /** @description The newest first, in lists that were asked for them. Set by the service */
+            /** @description Newest first, in lists that requested them. Set by the service */
             latestRuns?: components["schemas"]["WorkflowRunSummary"][] | null;
         } & {
             [key: string]: unknown;
@@ -7090,7 +7442,7 @@ export interface components {
             id?: string | null;
             /** @description Addresses the workflow in its team; written as a slug */
             name?: string | null;
-            /** @description The name when absent */
+            /** @description Defaults to the name */
             displayName?: string | null;
             /**
              * @description Default active
@@ -7107,26 +7459,26 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             } | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Minutes; 0 means the team's quota */
+            /** @description Minutes of wall time; 0 means none */
             timeout?: number | null;
-            /** @description New runs after one that failed or timed out */
+            /** @description Number of new runs after one that failed or timed out */
             retries?: number | null;
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
             triggers?: components["schemas"]["WorkflowTrigger"] | null;
-            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            /** @description In the response to a save: problems that don't prevent saving. Set by the service */
             warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
             /**
-             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @description What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays
              * @enum {string|null}
              */
             unresolvedReferences?: "fail" | "keep" | null;
@@ -7148,16 +7500,16 @@ export interface components {
          */
         WorkflowProblem: {
             /**
-             * @description A warning does not keep a document from being saved
+             * @description A document with warnings can be saved
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description As the error of a save has it; of a warning UNKNOWN_MEMBER, UNRESOLVED_REFERENCE, NO_EXECUTOR */
+            /** @description The code of the error when saving; for a warning UNKNOWN_MEMBER, UNRESOLVED_REFERENCE, NO_EXECUTOR, CUT_BY_LIMIT, UNREACHABLE_NODE, SHORT_SECRET, INVALID_VALUE */
             reason: string;
             message: string;
             /** @description Name of the task that it is about */
             node?: string;
-            /** @description JSON pointer into what was sent */
+            /** @description JSON pointer into the request */
             path?: string;
         };
         /**
@@ -7232,10 +7584,10 @@ export interface components {
             content: components["schemas"]["Workflow"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -7258,17 +7610,19 @@ export interface components {
          *       "workflowName": "welcome",
          *       "workflowRevisionRef": "0198c1de-7d6c-7aa1-9c57-3e2d1b0f9e43",
          *       "id": "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54",
-         *       "endTime": "2026-03-01T12:00:04.200Z",
          *       "duration": 4200,
          *       "phase": "completed",
          *       "timeout": 120,
          *       "retries": 0,
          *       "debug": false,
          *       "awaitingApproval": false,
+         *       "warningCount": 0,
          *       "workflowDisplayName": "Welcome",
          *       "workflowVersion": 1,
          *       "trigger": "manual",
-         *       "initiatedByRef": "user:0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+         *       "initiatedByRef": "0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
+         *       "initiatedByType": "user",
+         *       "initiatedByName": "Ada",
          *       "params": [
          *         {
          *           "name": "name",
@@ -7292,7 +7646,6 @@ export interface components {
          *           "id": "0198c1de-7d72-7f83-a479-9d8e7f6a5b65",
          *           "type": "template",
          *           "name": "say hello",
-         *           "endTime": "2026-03-01T12:00:04.200Z",
          *           "duration": 4200,
          *           "params": [
          *             {
@@ -7322,12 +7675,12 @@ export interface components {
             startTime?: string;
             /**
              * Format: int64
-             * @description Milliseconds from start to end; 0 until it is over
+             * @description Milliseconds from start to end; 0 until it ends
              */
             duration: number;
             /**
              * Format: int64
-             * @description Milliseconds that it waited in the queue; absent until it starts
+             * @description Milliseconds in the queue; absent until it starts
              */
             queued?: number;
             /** @enum {string} */
@@ -7337,10 +7690,14 @@ export interface components {
             statusMessage?: string;
             /** @description A typed word for the status: TaskFailed, DeadlineExceeded … */
             reason?: string;
-            /** @description Why it waits, in words with names */
+            /** @description Why it is waiting, with names */
             waitingFor?: string;
-            /** @description annotations, params and results are left out, as the answer would be too large; read it by itself */
+            /** @description annotations, params and results are left out because the response would be too large; read the run by itself */
             truncated?: boolean;
+            /** @description Warnings of its task runs and of the run itself */
+            warningCount: number;
+            /** @description The first 100 of them, if the response contains the task runs */
+            warnings?: components["schemas"]["RunWarning"][];
             /** @description Minutes */
             timeout?: number;
             retries: number;
@@ -7353,7 +7710,15 @@ export interface components {
             workflowRevisionRef: string;
             /** @enum {string} */
             trigger: "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow" | "engine" | "task";
+            /** @description ID of the user, token or schedule; of the run whose task or end started it; or one of the instance's own: webhook, codehost or chat */
             initiatedByRef?: string;
+            /**
+             * @description workflow: a task or the end of another run
+             * @enum {string}
+             */
+            initiatedByType?: "user" | "token" | "workflow" | "schedule" | "instance";
+            /** @description Its current name: of a workflow if another run started it; absent if it was deleted */
+            initiatedByName?: string;
             labels: {
                 [key: string]: string;
             };
@@ -7364,7 +7729,7 @@ export interface components {
             results: components["schemas"]["RunResult"][];
             workspaces: components["schemas"]["WorkflowWorkspace"][];
             tasks?: components["schemas"]["TaskRun"][];
-            /** @description The first run that this one tries again */
+            /** @description The first run of this series of retries */
             retryOf?: string;
             parentRunRef?: string;
         };
@@ -7478,24 +7843,24 @@ export interface components {
             totalDuration: number;
             /**
              * Format: int64
-             * @description The median, in milliseconds; 0 when no run has ended
+             * @description The median, in milliseconds; 0 if no run has ended
              */
             medianDuration: number;
-            /** @description succeeded / (succeeded + failed); null when there are none */
+            /** @description succeeded / (succeeded + failed); null if there are none */
             successRate: number | null;
-            /** @description How many runs have each status; every status is there */
+            /** @description Number of runs per status, for every status */
             statuses: {
                 [key: string]: number;
             };
             durations: components["schemas"]["DurationPercentiles"];
             queueTimes: components["schemas"]["DurationPercentiles"];
-            /** @description Every day, those without runs too */
+            /** @description Every day, including days without runs */
             days: components["schemas"]["InsightDay"][];
             /** @description The 20 with the most runs */
             workflows: components["schemas"]["InsightWorkflow"][];
             /** @description The 20 with the most runs; for the instance only */
             teams?: components["schemas"]["InsightTeam"][] | null;
-            /** @description The latest of the runs that are counted, newest first */
+            /** @description The end of the period, newest first */
             runs: components["schemas"]["WorkflowRunSummary"][];
         };
         /**
@@ -7512,7 +7877,7 @@ export interface components {
          *     }
          */
         WorkflowRunRequest: {
-            /** @description Laid over the workflow's labels */
+            /** @description Added to the labels of the workflow */
             labels?: {
                 [key: string]: string;
             } | null;
@@ -7521,9 +7886,9 @@ export interface components {
             } | null;
             params?: components["schemas"]["RunParam"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
-            /** @description Minutes; the team's quota is the longest */
+            /** @description Minutes of wall time; defaults to that of the workflow */
             timeout?: number | null;
-            /** @description Runs to try again after this one failed or timed out; 0 and -1: none */
+            /** @description Number of new runs after this one fails or times out; 0 and -1: none */
             retries?: number | null;
             debug?: boolean | null;
         };
@@ -7532,7 +7897,7 @@ export interface components {
             creationDate: string;
             /**
              * Format: int64
-             * @description Milliseconds from start to end; 0 while it is not over
+             * @description Milliseconds from start to end; 0 until it ends
              */
             duration: number;
             /** @enum {string} */
@@ -7561,13 +7926,13 @@ export interface components {
          *     }
          */
         WorkflowSchedule: {
-            /** @description PUT with an id changes that schedule, without one it makes a new one */
+            /** @description PUT with an ID changes that schedule, without an ID it creates one */
             id?: string | null;
-            /** @description Name or id of a workflow of the team. Read as name */
+            /** @description Name or ID of a workflow of the team. Returned as name */
             workflowRef?: string | null;
-            /** @description What the workflow is called. Set by the service */
+            /** @description Display name of the workflow. Set by the service */
             workflowDisplayName?: string | null;
-            /** @description The workflow's name when absent */
+            /** @description Defaults to the name of the workflow */
             name?: string | null;
             description?: string | null;
             /** @description ISO 8601 in UTC. Set by the service */
@@ -7580,17 +7945,17 @@ export interface components {
              */
             type?: string | null;
             /**
-             * @description active (default), inactive (paused) or archived (retired) as a person wants it; trigger_disabled, completed and error are set by the service
+             * @description active (default), inactive (paused) or archived (retired) as set by a person; trigger_disabled, completed and error are set by the service
              * @example active
              * @example inactive
              * @example archived
              */
             status?: string | null;
-            /** @description Why it has its status, or what came of its last time. Set by the service */
+            /** @description Why it has its status, or the outcome of its last time. Set by the service */
             statusMessage?: string | null;
-            /** @description Why it does not fire although it is active, and when it continues: the clock of the database went back. Set by the service */
+            /** @description Why it doesn't fire although it is active, and when it continues: the clock of the database went back. Set by the service */
             waitingFor?: string | null;
-            /** @description Given to each run, beside those of the workflow */
+            /** @description Added to each run, in addition to those of the workflow */
             labels?: {
                 [key: string]: string;
             } | null;
@@ -7609,10 +7974,10 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string | null;
-            /** @description Given to each run */
+            /** @description Passed to each run */
             params?: components["schemas"]["RunParam"][] | null;
             /**
-             * @description When a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first
+             * @description If a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first
              * @example skip
              * @example queue
              * @example cancel
@@ -7627,21 +7992,21 @@ export interface components {
             catchUpPolicy?: string | null;
             /** @description Minutes back in which missed times are caught up; absent: a day for all, no limit for one */
             catchUpWindow?: number | null;
-            /** @description Each run starts up to so many seconds later, default 0 */
+            /** @description Each run starts up to this many seconds later; default 0 */
             jitter?: number | null;
             /**
-             * @description Days of `timezone` on which it does not fire: dates, and ranges with both ends
+             * @description Days in `timezone` on which it doesn't fire: dates, and ranges including both ends
              * @example [
              *       "2030-12-25",
              *       "2030-12-31/2031-01-02"
              *     ]
              */
             exclusions?: string[] | null;
-            /** @description ISO 8601 in UTC, without the jitter. Set by the service while it is active */
+            /** @description ISO 8601 in UTC, without the jitter. Set by the service while it is active, or would be if the trigger of its workflow were on */
             nextScheduleDate?: string | null;
             /** @description The time for which a run was last submitted. Set by the service */
             lastScheduleDate?: string | null;
-            /** @description Id of that run. Set by the service */
+            /** @description ID of that run. Set by the service */
             lastRunRef?: string | null;
         };
         /**
@@ -7670,7 +8035,7 @@ export interface components {
          *     }
          */
         WorkflowSubmitRequest: {
-            /** @description Laid over the workflow's labels */
+            /** @description Added to the labels of the workflow */
             labels?: {
                 [key: string]: string;
             } | null;
@@ -7679,9 +8044,9 @@ export interface components {
             } | null;
             params?: components["schemas"]["RunParam"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
-            /** @description Minutes; the team's quota is the longest */
+            /** @description Minutes of wall time; defaults to that of the workflow */
             timeout?: number | null;
-            /** @description Runs to try again after this one failed or timed out; 0 and -1: none */
+            /** @description Number of new runs after this one fails or times out; 0 and -1: none */
             retries?: number | null;
             debug?: boolean | null;
             /** @description Default: the latest */
@@ -7706,13 +8071,13 @@ export interface components {
         WorkflowTask: {
             /** @description Unique in the workflow */
             name: string;
-            /** @description Name or id of the task it uses: the team's own first, then a global one. Read as name */
+            /** @description Name or ID of the task: the team's own first, then a global one. Returned as name */
             taskRef?: string | null;
-            /** @description Version of the task; the latest when absent */
+            /** @description Version of the task; defaults to the latest */
             taskVersion?: number | null;
             /** @description The task has a newer version. Computed */
             upgradesAvailable?: boolean | null;
-            /** @description Minutes; 0 means none of its own */
+            /** @description Minutes; 0 means no limit of its own */
             timeout?: number | null;
             labels?: {
                 [key: string]: string;
@@ -7722,18 +8087,18 @@ export interface components {
             } | null;
             /** @description Values for the parameters of the task */
             params?: components["schemas"]["RunParam"][] | null;
-            /** @description Results declared beside those of the task */
+            /** @description Results in addition to those of the task */
             results?: components["schemas"]["ResultSpec"][] | null;
             workspaces?: components["schemas"]["TaskWorkspace"][] | null;
             forEach?: components["schemas"]["ForEach"] | null;
             retry?: components["schemas"]["RetryPolicy"] | null;
             /**
-             * @description What happens when its worker is lost; default retry
+             * @description What happens if its worker is lost; default retry
              * @enum {string|null}
              */
             onLost?: "retry" | "fail" | null;
             /**
-             * @description What happens when its parameters refer to a name that does not exist; default as the workflow says, which is fail
+             * @description What happens if its parameters refer to a name that doesn't exist; defaults to that of the workflow, which is fail
              * @enum {string|null}
              */
             unresolvedReferences?: "fail" | "keep" | null;
@@ -7750,11 +8115,11 @@ export interface components {
             /** @description Name of the other task of this workflow */
             taskRef: string;
             /**
-             * @description When the edge holds; default always
+             * @description When the edge is followed; default always
              * @enum {string|null}
              */
             executionCondition?: "always" | "success" | "failure" | null;
-            /** @description Regular expressions (RE2), one a line, on edges that leave a decision */
+            /** @description Regular expressions (RE2), one per line, on edges that leave a decision */
             decisionCondition?: string | null;
         } & {
             [key: string]: unknown;
@@ -7763,7 +8128,7 @@ export interface components {
          * @example {
          *       "name": "check-a-website",
          *       "displayName": "Check a website",
-         *       "description": "Asks for a page, and fails when it does not answer",
+         *       "description": "Requests a page, and fails if it doesn't respond",
          *       "labels": {
          *         "area": "monitoring"
          *       },
@@ -7792,11 +8157,11 @@ export interface components {
             /** @description Set by the service */
             id?: string | null;
             /**
-             * @description Letters, digits and hyphen; unique whatever the case
+             * @description Letters, digits and hyphens; unique regardless of case
              * @example check-a-website
              */
             name: string;
-            /** @description The name when absent */
+            /** @description Defaults to the name */
             displayName?: string | null;
             /** @description Set by the service */
             version?: number | null;
@@ -7807,25 +8172,25 @@ export interface components {
             description?: string | null;
             /** @description Notes */
             markdown?: string | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             labels?: {
                 [key: string]: string | null;
             } | null;
-            /** @description Merged into the present ones; null removes one */
+            /** @description Merged into the existing ones; null removes one */
             annotations?: {
                 [key: string]: unknown;
             } | null;
             /** @description Minutes; 0 means the quota of the team that runs it */
             timeout?: number | null;
-            /** @description New runs after one that failed or timed out */
+            /** @description Number of new runs after one that failed or timed out */
             retries?: number | null;
             /** @description Some task has a newer version than the one in use. Computed */
             upgradesAvailable?: boolean | null;
-            /** @description In the answer to a save: what does not keep the document from being saved and is worth knowing. Set by the service */
+            /** @description In the response to a save: problems that don't prevent saving. Set by the service */
             warnings?: components["schemas"]["WorkflowProblem"][] | null;
             workspaces?: components["schemas"]["WorkflowWorkspace"][] | null;
             /**
-             * @description What happens to a task whose parameters refer to a name that does not exist: it fails (default), or the text stays
+             * @description What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays
              * @enum {string|null}
              */
             unresolvedReferences?: "fail" | "keep" | null;
@@ -7841,7 +8206,7 @@ export interface components {
          *         {
          *           "name": "check-a-website",
          *           "displayName": "Check a website",
-         *           "description": "Asks for a page, and fails when it does not answer",
+         *           "description": "Requests a page, and fails if it doesn't respond",
          *           "labels": {
          *             "area": "monitoring"
          *           },
@@ -7897,10 +8262,10 @@ export interface components {
             content: components["schemas"]["WorkflowTemplate"][];
             /** @description Index of this page, zero-based */
             number: number;
-            /** @description The limit asked for */
+            /** @description The requested limit */
             size: number;
             numberOfElements: number;
-            /** @description Items matching over all pages */
+            /** @description Matching items on all pages */
             totalElements: number;
             totalPages: number;
             first: boolean;
@@ -8622,11 +8987,11 @@ export interface operations {
                 labels?: string[];
                 /** @description Statuses, all when left out */
                 status?: ("active" | "inactive" | "pending_deletion" | "deleted" | "archived")[];
-                /** @description Ids or e-mail addresses of users, all when left out */
+                /** @description Ids or email addresses of users, all when left out */
                 ids?: string[];
                 /** @description Types, all when left out */
                 types?: ("user" | "admin" | "operator" | "sponsor" | "auditor" | "author" | "partner" | "advisor")[];
-                /** @description Only those with this text in a name or the e-mail address, whatever the case; of several words each must be there. Empty: all */
+                /** @description Only those with this text in a name or the email address, whatever the case; of several words each must be there. Empty: all */
                 search?: string;
                 /** @description Order of the sort field */
                 order?: "ASC" | "DESC";
@@ -8661,7 +9026,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or e-mail address of the user */
+                /** @description Id or email address of the user */
                 userId: string;
             };
             cookie?: never;
@@ -8691,7 +9056,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or e-mail address of the user */
+                /** @description Id or email address of the user */
                 userId: string;
             };
             cookie?: never;
@@ -8720,7 +9085,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or e-mail address of the user */
+                /** @description Id or email address of the user */
                 userId: string;
             };
             cookie?: never;
@@ -8756,7 +9121,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or e-mail address of the user */
+                /** @description Id or email address of the user */
                 userId: string;
             };
             cookie?: never;
@@ -9175,7 +9540,7 @@ export interface operations {
                 page: number;
                 /** @description Types, all when left out */
                 types?: ("session" | "user" | "team" | "workflow" | "global")[];
-                /** @description Names or ids of teams, ids of workflows, ids or e-mail addresses of users, ** for global tokens; all when left out */
+                /** @description Names or ids of teams, ids of workflows, ids or email addresses of users, ** for global tokens; all when left out */
                 principals?: string[];
                 /** @description Order of the sort field */
                 order?: "ASC" | "DESC";
@@ -9795,8 +10160,12 @@ export interface operations {
             query?: {
                 /** @description Start now instead of queueing */
                 start?: boolean;
+                /** @description Hold the answer back until the run is over, at most so long: `30s`, `500ms`, `2m`, up to 300s. A run that is not over by then is answered as it is */
+                wait?: string;
             };
             header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
                 /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
                 "Idempotency-Key"?: string;
             };
@@ -9887,7 +10256,7 @@ export interface operations {
                 labels?: string[];
                 /** @description Names or ids of workflows; default all */
                 workflows?: string[];
-                /** @description Who or what started them, as initiatedByRef tells: user:ID, token:ID; default all */
+                /** @description Who or what started them, as initiatedByRef tells; also with a word before it: user:ID, token:ID, schedule:ID, run:ID; default all */
                 initiators?: string[];
                 /** @description Made at this time or later, in milliseconds since the epoch */
                 fromDate?: number;
@@ -9936,7 +10305,7 @@ export interface operations {
                 labels?: string[];
                 /** @description Names or ids of workflows; default all */
                 workflows?: string[];
-                /** @description Who or what started them, as initiatedByRef tells: user:ID, token:ID; default all */
+                /** @description Who or what started them, as initiatedByRef tells; also with a word before it: user:ID, token:ID, schedule:ID, run:ID; default all */
                 initiators?: string[];
                 /** @description Made at this time or later, in milliseconds since the epoch */
                 fromDate?: number;
@@ -9975,6 +10344,8 @@ export interface operations {
             query?: {
                 /** @description False leaves the task runs out */
                 withTasks?: boolean;
+                /** @description Hold the answer back until the run is over, at most so long: `30s`, `500ms`, `2m`, up to 300s. A run that is not over by then is answered as it is */
+                wait?: string;
             };
             header?: never;
             path: {
@@ -10000,6 +10371,46 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    changeRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id of the team */
+                team: string;
+                /** @description Id of the run */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             423: components["responses"]["Locked"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Error"];
@@ -10154,7 +10565,10 @@ export interface operations {
                 /** @description Start the new run now instead of queueing it */
                 start?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
@@ -10190,7 +10604,10 @@ export interface operations {
                 /** @description Start the new run now instead of queueing it */
                 start?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
@@ -10467,7 +10884,7 @@ export interface operations {
                 matchCase?: boolean;
                 /** @description Only lines of that step */
                 step?: string;
-                /** @description Only what came there; `system` is what the service says */
+                /** @description Only lines with that `stream`: `system` is what the service says; the other two are of logs whose streams were read apart */
                 stream?: "stdout" | "stderr" | "system";
                 /** @description Only lines that look like an error by their words */
                 errors?: boolean;
@@ -10664,7 +11081,10 @@ export interface operations {
     applySchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
@@ -10702,7 +11122,10 @@ export interface operations {
     createSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
@@ -10925,6 +11348,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
                 /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
                 "Idempotency-Key"?: string;
             };
@@ -10960,7 +11385,10 @@ export interface operations {
     backfillSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
+            };
             path: {
                 /** @description Name or id of the team */
                 team: string;
@@ -11042,7 +11470,7 @@ export interface operations {
                 /** @description What the task waits for */
                 topic: string;
                 /** @description What becomes of the task, in upper or lower case */
-                status?: "succeeded" | "failed" | "Succeeded" | "Failed";
+                status?: "succeeded" | "failed";
                 /** @description Instead of a credential: part of the address `$(context.params.callback-url.TOPIC)` of a run */
                 signature?: string;
                 /** @description The credential, for callers that can set a URL only */
@@ -11077,7 +11505,7 @@ export interface operations {
                 /** @description What the task waits for */
                 topic: string;
                 /** @description What becomes of the task, in upper or lower case */
-                status?: "succeeded" | "failed" | "Succeeded" | "Failed";
+                status?: "succeeded" | "failed";
                 /** @description Instead of a credential: part of the address `$(context.params.callback-url.TOPIC)` of a run */
                 signature?: string;
                 /** @description The credential, for callers that can set a URL only */
@@ -11123,6 +11551,8 @@ export interface operations {
                 access_token?: string;
             };
             header?: {
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
                 /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
                 "Idempotency-Key"?: string;
             };
@@ -11188,6 +11618,8 @@ export interface operations {
                 "x-chat-signature"?: string;
                 /** @description Unix seconds, at most 300 from now */
                 "x-chat-request-timestamp"?: string;
+                /** @description Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten */
+                "Millrace-Lineage"?: string;
                 /** @description The same key with the same request within 24 hours gets the first answer again; with another request a 409 */
                 "Idempotency-Key"?: string;
             };
@@ -13574,7 +14006,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Setting"][];
+                "application/json": components["schemas"]["SettingInput"][];
             };
         };
         responses: {
@@ -13615,6 +14047,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Workers"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            423: components["responses"]["Locked"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

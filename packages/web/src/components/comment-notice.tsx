@@ -9,12 +9,12 @@ interface CommentNoticeProps {
 }
 
 /** Says of a text with comments that they are lost, as soon as the first one is written. */
-export function CommentNotice({ text, why = "what is saved is the document without them" }: CommentNoticeProps) {
+export function CommentNotice({ text, why = "only the document without them is saved" }: CommentNoticeProps) {
   const isCommented = useMemo(() => hasComments(text), [text]);
   if (!isCommented) return null;
   return (
     <Text size="sm" className="quiet" role="note">
-      Comments are not kept: {why}.
+      Comments are not saved: {why}.
     </Text>
   );
 }

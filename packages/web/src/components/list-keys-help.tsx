@@ -3,7 +3,7 @@ import { IconKeyboard } from "@tabler/icons-react";
 
 /** Says which keys the list knows. */
 export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string, string])[] }) {
-  const keys = [["j", "next row"], ["k", "row before"], ["Enter", "open"], ["x", "select"], ["/", "filter"], ...more] as const;
+  const keys = [["j", "next row"], ["k", "previous row"], ["Enter", "open"], ["x", "select"], ["/", "filter"], ...more] as const;
   return (
     <Tooltip
       events={{ hover: true, focus: true, touch: true }}

@@ -17,9 +17,9 @@ export function NothingFound({ things, search, onClear }: NothingFoundProps) {
     focusFilter();
   };
   return (
-    <EmptyState title={`No ${things} like that`}>
+    <EmptyState title={`No matching ${things}`}>
       <Text className="quiet" maw={480} style={{ overflowWrap: "anywhere" }}>
-        {search.trim() === "" ? "None has what the filters ask for." : `Nothing found for “${search.trim()}” with these filters.`}
+        {search.trim() === "" ? "Nothing matches these filters." : `No results for “${search.trim()}” with these filters.`}
       </Text>
       <Button variant="default" size="xs" onClick={clear}>
         {`Show all ${things}`}

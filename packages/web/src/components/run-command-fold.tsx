@@ -20,10 +20,10 @@ export function RunCommandFold({ team, workflow, body, isStartedNow }: RunComman
     body: withoutSecrets(workflow, body),
   });
   return (
-    <Fold title="As a command">
+    <Fold title="Show cURL command">
       <Stack gap="xs">
         <Text size="sm" className="quiet">
-          The same submission, with a token of yours in the variable MILLRACE_TOKEN (Profile makes one).
+          Submits the same run, with a token of yours in the variable MILLRACE_TOKEN. Create one in your profile.
         </Text>
         <CopyField value={command} label="the command" />
       </Stack>

@@ -24,7 +24,7 @@ export function RunDialog({ team, workflow, isOpen, onClose, initialParams = {},
     <Modal opened={isOpen} onClose={onClose} title={title ?? `Run ${name}`} size="lg">
       {data !== undefined && <RunForm team={team} workflow={data.data} initialParams={initialParams} onClose={onClose} />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState label="Loading the parameters" rows={3} />}
+      {data === undefined && error === null && <LoadingState label="Loading parameters" rows={3} />}
     </Modal>
   );
 }

@@ -5,7 +5,7 @@ import type { Workflow } from "../api/queries/workflows.ts";
 import { ParameterForm } from "../forms/parameter-form.tsx";
 import { faultsOf, type ParamValues, refusalsOf, toRunParams } from "../forms/parameter-values.ts";
 import { useRights } from "../hooks/use-caller.ts";
-import { DeedButton } from "../ui/deed-button.tsx";
+import { ActionButton } from "../ui/action-button.tsx";
 import { bodyOf, noOptions, type RunOptions } from "./run-body.ts";
 import { RunCommandFold } from "./run-command-fold.tsx";
 import classes from "./run-form.module.css";
@@ -19,7 +19,7 @@ interface RunFormProps {
   onClose: () => void;
 }
 
-/** Parameters, options, the command for the same, and the deed. */
+/** Parameters, options, the command for the same, and the action. */
 export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps) {
   const params = workflow.params ?? [];
   const [values, setValues] = useState<ParamValues>(initialParams);
@@ -47,25 +47,25 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {workflow.description && <Text className="quiet">{workflow.description}</Text>}
-        {params.length === 0 && <Text className="quiet">This workflow asks for nothing.</Text>}
+        {params.length === 0 && <Text className="quiet">This workflow has no parameters.</Text>}
         <ParameterForm params={params} values={values} onChange={change} errors={{ ...refusals.byName, ...faults }} />
         <RunOptionsFold options={options} onChange={setOptions} workflow={workflow} />
         <RunCommandFold team={team} workflow={workflow} body={body} isStartedNow={options.isStartedNow} />
         {submission.error !== null && <Refusal error={submission.error} rest={refusals.rest} />}
         {Object.keys(faults).length > 0 && (
           <Text role="alert" c="var(--status-failed)">
-            Something is missing or does not fit; it says so at the field.
+            Some values are missing or not valid. See the fields above.
           </Text>
         )}
-        <Group justify="space-between" gap="xs" className={classes.deeds}>
+        <Group justify="space-between" gap="xs" className={classes.actions}>
           <StartChoice value={options.isStartedNow} onChange={(isStartedNow) => setOptions({ ...options, isStartedNow })} />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <DeedButton type="submit" loading={submission.isPending} whyNot={rights.whyNot("workflow/action") ?? isOff}>
+            <ActionButton type="submit" loading={submission.isPending} whyNot={rights.whyNot("workflow/action") ?? isOff}>
               Run
-            </DeedButton>
+            </ActionButton>
           </Group>
         </Group>
       </Stack>
@@ -77,17 +77,17 @@ function StartChoice({ value, onChange }: { value: boolean; onChange: (isStarted
   return (
     <Stack gap={4} align="flex-start">
       <SegmentedControl
-        aria-label="When it starts"
+        aria-label="Start"
         size="xs"
         value={value ? "now" : "queue"}
         onChange={(chosen) => onChange(chosen === "now")}
         data={[
-          { value: "queue", label: "In its turn" },
-          { value: "now", label: "Start now" },
+          { value: "queue", label: "Queue" },
+          { value: "now", label: "Start immediately" },
         ]}
       />
       <Text size="xs" className="quiet">
-        {value ? "Refused where no further run may begin" : "Waits where no further run may begin"}
+        {value ? "Rejected if the concurrency limit is reached" : "Waits if the concurrency limit is reached"}
       </Text>
     </Stack>
   );
@@ -96,7 +96,7 @@ function StartChoice({ value, onChange }: { value: boolean; onChange: (isStarted
 /** In the words of the service; what belongs to a field stands there. */
 function Refusal({ error, rest }: { error: unknown; rest: readonly string[] }) {
   return (
-    <Alert color="red" variant="outline" role="alert" title="The run was not submitted">
+    <Alert color="red" variant="outline" role="alert" title="Run not submitted">
       {messageOf(error)}
       {rest.length > 0 && (
         <ul>

@@ -13,11 +13,11 @@ interface RunOptionsFoldProps {
 export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldProps) {
   const change = (part: Partial<RunOptions>) => onChange({ ...options, ...part });
   return (
-    <Fold title="Options of this run">
+    <Fold title="Run options">
       <Stack gap="sm">
         <TagsInput
           label="Labels"
-          description="Each as KEY=VALUE; they are laid over those of the workflow."
+          description="Each as KEY=VALUE. Added to the labels of the workflow."
           placeholder={options.labels.length === 0 ? "stage=test" : ""}
           value={options.labels}
           onChange={(labels) => change({ labels })}
@@ -33,8 +33,8 @@ export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldPr
             onChange={(version) => change({ version: String(version) })}
           />
           <NumberInput
-            label="Time-out in minutes"
-            placeholder={workflow.timeout ? String(workflow.timeout) : "The team's quota"}
+            label="Timeout (minutes)"
+            placeholder={workflow.timeout ? String(workflow.timeout) : "Team quota"}
             min={0}
             allowDecimal={false}
             value={options.timeout}
@@ -52,7 +52,7 @@ export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldPr
         </SimpleGrid>
         <Switch
           label="Debug"
-          description="Each step finds DEBUG=true in its environment and logs how it is held."
+          description="Steps get DEBUG=true in their environment and log how they are isolated."
           checked={options.isDebug}
           onChange={(event) => change({ isDebug: event.currentTarget.checked })}
         />

@@ -1,19 +1,22 @@
 import { expect, test } from "vitest";
-import { initiatorText } from "./run-words.ts";
-
-const members = [
-  { id: "1", email: "ada@example.com", name: "Ada", role: "owner" } as const,
-  { id: "2", email: "b@example.com", role: "reader" } as const,
-];
+import { initiatorText, starterId } from "./run-words.ts";
 
 test.each([
-  ["user:1", "manual", "Ada"],
-  ["user:2", "manual", "b@example.com"],
-  ["user:3", "manual", "somebody who left"],
-  ["token:9", "webhook", "a token"],
-  ["run:9", "task", "another run"],
-  ["schedule:9", "schedule", "schedule"],
-  [undefined, "event", "event"],
-] as const)("%s by %s was started by %s", (by, trigger, text) => {
-  expect(initiatorText(by, trigger, members)).toBe(text);
+  [{ initiatedByType: "user", initiatedByName: "Ada", trigger: "manual" }, "Ada"],
+  [{ initiatedByType: "user", trigger: "manual" }, "a deleted user"],
+  [{ initiatedByType: "token", initiatedByName: "ci", trigger: "webhook" }, "ci"],
+  [{ initiatedByType: "token", trigger: "webhook" }, "a deleted token"],
+  [{ initiatedByType: "workflow", initiatedByName: "deploy", trigger: "task" }, "a run of deploy"],
+  [{ initiatedByType: "workflow", trigger: "task" }, "another run"],
+  [{ initiatedByType: "schedule", initiatedByName: "nightly", trigger: "schedule" }, "nightly"],
+  [{ initiatedByType: "instance", initiatedByName: "webhook", trigger: "webhook" }, "webhook"],
+  [{ trigger: "event" }, "event"],
+] as const)("%o was started by %s", (run, text) => {
+  expect(initiatorText(run)).toBe(text);
+});
+
+test("who started a run is recognised by the id of a caller, which tells a person from a token", () => {
+  expect(starterId({ initiatedByType: "user", initiatedByRef: "1" })).toBe("user:1");
+  expect(starterId({ initiatedByType: "token", initiatedByRef: "1" })).toBe("token:1");
+  expect(starterId({})).toBe(undefined);
 });

@@ -49,7 +49,7 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} aria-hidden />}
-      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
       size="xs"
       w={{ base: "100%", xs: width }}
       maxLength={200}

@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <AppShell header={{ height: 48 }} navbar={{ width: isFolded ? 48 : 208, breakpoint: "sm", collapsed: { mobile: !isOpen } }}>
       <a className={classes.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="sm" gap="sm" wrap="nowrap">
@@ -66,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Gives the page the room of the words, which a canvas or a wide table needs. */
 function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => void }) {
   const Icon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const label = isFolded ? "Open the navigation" : "Fold the navigation";
+  const label = isFolded ? "Open navigation" : "Collapse navigation";
   return (
     <Tooltip label={`${label}: [`} position="right">
       <UnstyledButton className={classes.fold} onClick={onClick} aria-label={label} aria-keyshortcuts="[" visibleFrom="sm">
@@ -108,7 +108,7 @@ function OwnMenu({ onHelp }: { onHelp: () => void }) {
         </Menu.Item>
         <ThemeItems />
         <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
-          Keys
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs">
           API documentation

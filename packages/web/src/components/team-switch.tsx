@@ -13,7 +13,7 @@ export function TeamSwitch({ team }: { team: string | undefined }) {
   const [search] = useDebouncedValue(isOpen ? typed : "", 200);
   const { data: own } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
   const shown = own?.displayName || team;
-  // What stands in the field is the chosen team's name until somebody types: that is no search.
+  // What stands in the field is the chosen team's name until somebody types: that is not a search.
   const { data } = useQuery(teamsQuery(search === shown ? "" : search));
   const navigate = useNavigate();
   const found = (data?.content ?? []).map(({ name, displayName }) => ({ value: name, label: displayName || name }));
@@ -34,7 +34,7 @@ export function TeamSwitch({ team }: { team: string | undefined }) {
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage="No team of this name"
+      nothingFoundMessage="No team with this name"
       onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
     />
   );

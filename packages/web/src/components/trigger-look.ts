@@ -9,11 +9,11 @@ interface TriggerLook {
 
 /** A word and a shape for each kind of trigger. */
 export const triggerLooks: Readonly<Record<TriggerKind, TriggerLook>> = {
-  manual: { word: "By hand", icon: IconHandClick },
+  manual: { word: "Manual", icon: IconHandClick },
   schedule: { word: "Schedule", icon: IconCalendarEvent },
   webhook: { word: "Webhook", icon: IconWebhook },
   event: { word: "Event", icon: IconBolt },
-  codehost: { word: "Codehost", icon: IconBrandGit },
+  codehost: { word: "Code host", icon: IconBrandGit },
   workflow: { word: "After a workflow", icon: IconSitemap },
 };
 

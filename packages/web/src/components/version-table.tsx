@@ -1,5 +1,5 @@
 import { Button, Group, Table, Text } from "@mantine/core";
-import { DeedButton } from "../ui/deed-button.tsx";
+import { ActionButton } from "../ui/action-button.tsx";
 import { TimeText } from "../ui/time-text.tsx";
 
 export interface Version {
@@ -31,7 +31,7 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
             <Table.Th w={72}>Version</Table.Th>
             <Table.Th>Change</Table.Th>
             <Table.Th w={160}>
-              <span className="only-heard">Deeds</span>
+              <span className="only-heard">Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -46,7 +46,7 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <VersionDeeds version={one.version} {...rest} />
+                <VersionActions version={one.version} {...rest} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -56,7 +56,7 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
   );
 }
 
-function VersionDeeds({
+function VersionActions({
   version,
   latest,
   whyNot,
@@ -69,7 +69,7 @@ function VersionDeeds({
         Show
       </Button>
       {version !== latest && (
-        <DeedButton
+        <ActionButton
           size="compact-sm"
           variant="subtle"
           aria-label={`Restore version ${version}`}
@@ -77,7 +77,7 @@ function VersionDeeds({
           onClick={() => onRestore(version)}
         >
           Restore
-        </DeedButton>
+        </ActionButton>
       )}
     </Group>
   );

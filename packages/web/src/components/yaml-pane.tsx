@@ -43,11 +43,11 @@ function Findings({ check: { faults, warnings, isPending } }: { check: DocumentC
   if (faults.length + warnings.length === 0)
     return (
       <p className={classes.fine} role="status">
-        {isPending ? "Checking…" : [<IconCheck key="mark" size={14} aria-hidden />, " Can be saved as it is"]}
+        {isPending ? "Checking…" : [<IconCheck key="mark" size={14} aria-hidden />, "Valid"]}
       </p>
     );
   return (
-    <ul className={classes.faults} aria-label="Faults">
+    <ul className={classes.faults} aria-label="Problems">
       {faults.map(({ line, path, message }) => (
         <li key={`${line} ${path} ${message}`} className={classes.fault}>
           {line !== undefined && <span className={classes.place}>Line {line}</span>}

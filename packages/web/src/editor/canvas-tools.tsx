@@ -31,14 +31,14 @@ interface CanvasToolsProps {
   onHelp: () => void;
 }
 
-/** Deeds on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
+/** Actions on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
 export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) {
   return (
     <>
-      <DeedTools edits={edits} palette={palette} />
+      <ActionTools edits={edits} palette={palette} />
       <Panel position="top-right" className={classes.tools ?? ""}>
         <Tool
-          label={form.isOpen ? "Hide the form" : "Show the form"}
+          label={form.isOpen ? "Hide form" : "Show form"}
           icon={form.isOpen ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand}
           onClick={() => form.setOpen(!form.isOpen)}
         />
@@ -48,25 +48,25 @@ export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) 
   );
 }
 
-function DeedTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palette">) {
+function ActionTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palette">) {
   const { history, whyNotEdit } = useDraft();
   const { selected } = useSelection();
   const isFixed = whyNotEdit !== undefined;
   const isNothing = isFixed || selected.size === 0;
   return (
-    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Deeds on the canvas">
+    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas tools">
       <Tool
-        label={palette.isOpen ? "Hide the tasks" : "Add a task"}
+        label={palette.isOpen ? "Hide tasks" : "Add task"}
         icon={palette.isOpen ? IconLayoutSidebarLeftCollapse : IconPlus}
         onClick={() => palette.setOpen(!palette.isOpen)}
         isOff={isFixed}
       />
-      <Tool label="Add a note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
+      <Tool label="Add note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
       <Tool label="Undo" icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
       <Tool label="Redo" icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
-      <Tool label="Duplicate what is chosen" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
-      <Tool label="Take away what is chosen" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
-      <Tool label="Arrange all tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
+      <Tool label="Duplicate selection" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
+      <Tool label="Delete selection" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
+      <Tool label="Arrange tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
     </Panel>
   );
 }
@@ -75,12 +75,12 @@ function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
   const { history } = useDraft();
   const { zoomIn, zoomOut, showAll, showStart } = useLookAround();
   return (
-    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Look at the canvas">
+    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas view">
       <Tool label="Zoom in" icon={IconZoomIn} onClick={zoomIn} />
       <Tool label="Zoom out" icon={IconZoomOut} onClick={zoomOut} />
-      <Tool label="Show everything" icon={IconMaximize} onClick={showAll} />
-      <Tool label="To the start" icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
-      <Tool label="Keys" icon={IconKeyboard} onClick={onHelp} />
+      <Tool label="Fit to view" icon={IconMaximize} onClick={showAll} />
+      <Tool label="Go to start" icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
+      <Tool label="Keyboard shortcuts" icon={IconKeyboard} onClick={onHelp} />
     </Panel>
   );
 }

@@ -55,11 +55,11 @@ export function Canvas({ edits }: { edits: Edits }) {
         onInit={() => openView(flow, draft, selected)}
         connectionRadius={32}
         tabIndex={0}
-        aria-label="Canvas of the workflow"
+        aria-label="Workflow canvas"
       >
         <CanvasGround />
         {isFar && <FarEdges edges={farEdges} />}
-        <MiniMap label="The whole workflow in small" boxes={boxes} />
+        <MiniMap label="Mini map" boxes={boxes} />
       </ReactFlow>
     </FarContext>
   );

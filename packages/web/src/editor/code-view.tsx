@@ -48,7 +48,7 @@ export function CodeView() {
           onChange={(value) => setSearch({ format: value })}
         />
         <Group gap="md">
-          <CommentNotice text={text} why="they are gone when the drawing changes or this view is left" />
+          <CommentNotice text={text} why="they are lost when the graph changes or you leave this view" />
           <Text size="sm" className="quiet" role="status">
             {stateOf(pendingText?.faults[0]?.message, problems)}
           </Text>
@@ -57,7 +57,7 @@ export function CodeView() {
       <div className={classes.text}>
         <CodeEditor
           key={language}
-          label={`The workflow as ${language.toUpperCase()}`}
+          label={`Workflow as ${language.toUpperCase()}`}
           language={language}
           value={text}
           onChange={write}
@@ -72,9 +72,9 @@ export function CodeView() {
 }
 
 function stateOf(fault: string | undefined, problems: readonly WorkflowProblem[]): string {
-  if (fault !== undefined) return `Can't be read yet: ${fault}`;
+  if (fault !== undefined) return `Invalid: ${fault}`;
   const count = problems.length;
   const isWarned = problems.every(({ severity }) => severity === "warning");
   if (count > 0) return `${count} ${isWarned ? "warning" : "problem"}${count === 1 ? "" : "s"}, marked in the text`;
-  return "The drawing follows as you type.";
+  return "The graph updates as you type";
 }

@@ -5,45 +5,51 @@ import classes from "./conflict-dialog.module.css";
 import { type Draft, draftOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { textOf } from "./draft-text.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
 import { useSaving } from "./save-context.ts";
 
-/** Somebody else saved while this draft was worked on: who and when, what differs, and the three ways to go on. */
+/** Somebody else saved while this draft was worked on, and both changed the same: who and when, what that is, and the three ways to go on. */
 export function ConflictDialog() {
   const { history } = useDraft();
   const { newer, isComparing, compare, takeTheirs, save, isSaving } = useSaving();
+  const merged = newer && mergeDrafts(history.baseline, history.present, draftOf(newer.data));
   return (
     <Modal
       closeButtonProps={{ "aria-label": "Close" }}
       opened={isComparing}
       onClose={() => compare(false)}
-      title="Somebody else saved this workflow"
+      title="Someone else saved this workflow"
       size="xl"
       centered
     >
-      {newer && (
+      {newer && merged && (
         <Stack gap="sm">
           <Text component="div">
             <strong>{newer.data.changelog?.author}</strong> saved version {newer.data.version} <TimeText at={newer.data.changelog?.date} />
-            {newer.data.changelog?.reason && <> with the message “{newer.data.changelog.reason}”</>}. Nothing of yours is lost. Below is how
-            your draft differs from it: lines of theirs that you would take away, and lines that you would add.
+            {newer.data.changelog?.reason && <> with the message “{newer.data.changelog.reason}”</>}. You both changed{" "}
+            {merged.conflicts.join(", ")}. All other changes are merged. Overwriting would change the saved version as follows.
           </Text>
           <div className={classes.difference}>
             <TextDiff
-              label="Their version and your draft"
+              label="Saved version and your draft"
               before={comparable(draftOf(newer.data))}
-              after={comparable(history.present)}
+              after={comparable(merged.draft)}
               language="yaml"
             />
           </div>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => compare(false)} data-autofocus>
+            <Button variant="default" color="red" onClick={takeTheirs}>
+              Discard my changes
+            </Button>
+            <Button
+              variant="default"
+              loading={isSaving}
+              onClick={() => save({ over: newer, message: `Merged with version ${newer.data.version}` })}
+            >
+              Overwrite with mine
+            </Button>
+            <Button onClick={() => compare(false)} data-autofocus>
               Keep editing
-            </Button>
-            <Button variant="default" onClick={takeTheirs}>
-              Load theirs, drop mine
-            </Button>
-            <Button loading={isSaving} onClick={() => save({ over: newer, message: `Saved over version ${newer.data.version}` })}>
-              Save mine on top
             </Button>
           </Group>
         </Stack>
@@ -52,8 +58,6 @@ export function ConflictDialog() {
   );
 }
 
-/** What a save writes for good. What is the same for all versions is left alone by it, unless it was changed here. */
 function comparable(draft: Draft): string {
-  const { triggers: _triggers, status: _status, ...rest } = draft;
-  return textOf(rest as Draft, "yaml");
+  return textOf(draft, "yaml");
 }

@@ -21,7 +21,19 @@ export function Designer() {
     (ids) => setSelected((before) => new Set(typeof ids === "function" ? ids(before) : ids)),
     [],
   );
-  const selection = useMemo(() => ({ selected, select }), [selected, select]);
+  const [keys, setKeys] = useState<ReadonlyMap<string, string>>(() => new Map());
+  const selection = useMemo(
+    () => ({
+      ...{ selected, select },
+      rename(from: string, to: string) {
+        select((before) => [...before].map((id) => (id === from ? to : id)));
+        // Another task may be given the name that is free now.
+        setKeys((before) => new Map([...before, [to, before.get(from) ?? from], [from, crypto.randomUUID()]]));
+      },
+      keyOf: (id: string) => keys.get(id) ?? id,
+    }),
+    [selected, select, keys],
+  );
   const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
   useEffect(() => {

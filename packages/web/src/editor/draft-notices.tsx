@@ -11,7 +11,7 @@ export function DraftNotices() {
     <>
       {whyNotEdit !== undefined && (
         <Alert color="gray" variant="light" mx="md" my={8} py={8}>
-          <Text size="sm">You can look at everything here. {whyNotEdit}</Text>
+          <Text size="sm">You have read-only access. {whyNotEdit}</Text>
         </Alert>
       )}
       {error !== null && error !== undefined && (

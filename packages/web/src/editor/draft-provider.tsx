@@ -3,8 +3,9 @@ import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState }
 import { taskCatalogQuery } from "../api/queries/task-catalog.ts";
 import type { LoadedWorkflow } from "../api/queries/workflow-draft.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { DraftContext, type DraftSession, type PendingText } from "./draft-context.ts";
+import { DraftContext, type DraftSession, type PendingText, type TypedSection } from "./draft-context.ts";
 import { isDirty as differs, newHistory, reduceHistory } from "./history.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveProvider } from "./save-provider.tsx";
 import { useProblems } from "./use-problems.ts";
 
@@ -16,24 +17,35 @@ interface DraftProviderProps {
   children: ReactNode;
 }
 
-/** Holds the draft of one workflow while its views come and go. What others save is shown as long as nothing was changed here. */
+/**
+ * Holds the draft of one workflow while its views and the sections of its configuration come and go. What is saved elsewhere, by others or by oneself on another page, goes under what was
+ * changed here. Only where both changed the same in different ways it waits for the decision of the author (SaveProvider).
+ */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
   const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));
   const [base, setBase] = useState(loaded);
   const [pendingText, setPendingText] = useState<PendingText>();
   const { data: tasks } = useQuery(taskCatalogQuery(team));
   const catalog = useMemo(() => tasks && new Map(tasks.map((task) => [task.name ?? "", task])), [tasks]);
-  const isDirty = useMemo(() => differs(history), [history]) || pendingText !== undefined;
+  const [typed, setAllTyped] = useState<ReadonlyMap<string, TypedSection>>(new Map());
+  const setTyped = useCallback((section: string, one: TypedSection | undefined) => {
+    setAllTyped((all) => new Map([...all].filter(([key]) => key !== section).concat(one ? [[section, one]] : [])));
+  }, []);
+  const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
+  const isDirty = useMemo(() => differs(history), [history]) || pendingText !== undefined || isTyping;
   const { problems, isChecking } = useProblems(team, history, whyNotEdit === undefined);
   const change = useCallback(
     (edit: (draft: Draft) => Draft, key?: string) => dispatch({ type: "change", change: edit, ...(key !== undefined && { key }) }),
     [],
   );
   useEffect(() => {
-    if (loaded.etag === base.etag || isDirty) return;
+    if (loaded.etag === base.etag || pendingText !== undefined) return;
+    const theirs = draftOf(loaded.data);
+    if (!isDirty) dispatch({ type: "load", draft: theirs });
+    else if (mergeDrafts(history.baseline, history.present, theirs).conflicts.length > 0) return;
+    else dispatch({ type: "rebase", onto: theirs });
     setBase(loaded);
-    dispatch({ type: "load", draft: draftOf(loaded.data) });
-  }, [loaded, base, isDirty]);
+  }, [loaded, base, history, isDirty, pendingText]);
   const session: DraftSession = {
     team,
     workflow,
@@ -48,6 +60,8 @@ export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: 
     isChecking,
     pendingText,
     setPendingText,
+    typed,
+    setTyped,
   };
   return (
     <DraftContext value={session}>

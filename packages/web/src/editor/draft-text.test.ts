@@ -14,9 +14,16 @@ test.each([
   ["- a", /map/],
   ["name: w\ntasks: 3", /tasks/],
   ["name: w\ntasks: [{}]", /tasks/],
-  ["name: other", /stays w/],
+  ["name: other\ntasks: []", /stays w/],
+  ["name: CI\non: push\njobs: {}", /another product/],
+  ["name: w\ntimeout: 12345678901234567890\ntasks: []", /more digits/],
 ])("%j is refused", (text, why) => {
   expect(draftFromText(text, "w").faults[0]?.message).toMatch(why);
+});
+
+test("merge keys are resolved, as the service does", () => {
+  const { draft: read } = draftFromText("name: w\nbase: &base { timeout: 5 }\ntasks:\n  - <<: *base\n    name: a\n", "w");
+  expect(read?.tasks).toEqual([{ name: "a", timeout: 5 }]);
 });
 
 test("a pointer leads to its place in the text", () => {

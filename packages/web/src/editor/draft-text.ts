@@ -1,14 +1,8 @@
-import { LineCounter, parseDocument, stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
+import { readYamlValue, type TextFault } from "../forms/yaml-value.ts";
 import type { Draft } from "./draft.ts";
 
 export type CodeFormat = "yaml" | "json";
-
-/** Something wrong with a text, by offsets into it. */
-export interface TextFault {
-  from: number;
-  to: number;
-  message: string;
-}
 
 /** Members first that tell what a thing is, so that two texts of the same draft are the same. */
 const order = [
@@ -43,16 +37,16 @@ export function textOf(written: Draft, format: CodeFormat): string {
 
 /** YAML, of which JSON is a part, is read as one. */
 export function draftFromText(text: string, name: string): { draft?: Draft; faults: TextFault[] } {
-  const document = parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: true });
-  const faults = document.errors.map(({ pos, message }) => ({ from: pos[0], to: pos[1], message: message.split("\n")[0] ?? message }));
+  const { value, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
   const whole = (message: string) => ({ faults: [{ from: 0, to: Math.min(text.length, 80), message }] });
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return whole("A workflow is a map with the members name, tasks …");
+    return whole("A workflow must be a map with members such as name and tasks.");
   const { tasks, params, ...rest } = value as Record<string, unknown>;
   if (!isListOfNamed(tasks ?? [])) return whole("tasks must be a list of maps, each with a name");
   if (!isListOfNamed(params ?? [])) return whole("params must be a list of maps, each with a name");
+  if (tasks === undefined && rest["name"] !== name)
+    return whole(`There are no tasks here: this is no workflow, or one of another product.`);
   if (rest["name"] !== name)
     return whole(`The name stays ${name}: what stands here would be another workflow. Duplicate this one instead.`);
   return { draft: { ...rest, name, params: params ?? [], tasks: tasks ?? [] } as Draft, faults: [] };

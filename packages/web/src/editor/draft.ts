@@ -35,8 +35,8 @@ const computed = ["id", "version", "creationDate", "upgradesAvailable", "changel
 /** The same for all versions. Written only where it was changed, so that a save of the graph takes nothing back of what others set. */
 const unversioned = ["displayName", "status", "icon", "description", "labels", "annotations", "triggers"] as const;
 
-const positionKey = "millrace.dev/position";
-const olderPositionKey = "boomerang.io/position";
+export const positionKey = "millrace.dev/position";
+export const olderPositionKey = "boomerang.io/position";
 
 /** The draft of a workflow that was read. Tasks without a position get one here, before anything was changed, so that nothing jumps later. */
 export function draftOf(workflow: Workflow): Draft {
@@ -53,6 +53,13 @@ export function bodyOf(draft: Draft, baseline: Draft): Workflow {
   for (const member of ["labels", "annotations"] as const)
     if (!sameJson(draft[member], baseline[member])) body[member] = memberChanges(membersOf(baseline, member), membersOf(draft, member));
   return body as Workflow;
+}
+
+/** Whether something differs that belongs to a version. */
+export function isVersionedChange(draft: Draft, baseline: Draft): boolean {
+  const keys = new Set([...Object.keys(draft), ...Object.keys(baseline)]);
+  for (const member of unversioned) keys.delete(member);
+  return [...keys].some((key) => !sameJson(draft[key], baseline[key]));
 }
 
 function membersOf(draft: Draft, member: string): Record<string, unknown> | undefined {

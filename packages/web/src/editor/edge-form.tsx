@@ -13,9 +13,9 @@ interface EdgeFormProps {
 }
 
 const conditions: { value: Condition; label: string; meaning: string }[] = [
-  { value: "always", label: "Always", meaning: "Taken however the task before it ended, if it ran." },
-  { value: "success", label: "Success", meaning: "Taken when the task before it succeeded." },
-  { value: "failure", label: "Failure", meaning: "Taken when the task before it failed, timed out or was invalid." },
+  { value: "always", label: "Always", meaning: "Followed when the task before it ends, whatever the outcome." },
+  { value: "success", label: "Success", meaning: "Followed when the task before it succeeds." },
+  { value: "failure", label: "Failure", meaning: "Followed when the task before it fails, times out or is invalid." },
 ];
 
 /** When a link is taken. */
@@ -44,7 +44,7 @@ export function EdgeForm({ from, to, dependency }: EdgeFormProps) {
               select([to]);
             }}
           >
-            Remove the link
+            Remove link
           </Button>
         </div>
       </fieldset>
@@ -61,7 +61,7 @@ export function ConditionField({ from, to, dependency, isOff = false }: EdgeForm
       <SegmentedControl
         size="xs"
         fullWidth
-        aria-label={`When the link from ${from} to ${to} is taken`}
+        aria-label={`Condition of the link from ${from} to ${to}`}
         data={conditions.map(({ value: key, label }) => ({ value: key, label }))}
         value={value}
         disabled={isOff || whyNotEdit !== undefined}
@@ -79,8 +79,8 @@ export function DecisionField({ from, to, dependency }: EdgeFormProps) {
   const { change } = useDraft();
   return (
     <Textarea
-      label="Taken when the value is"
-      description="Regular expressions, one a line; one must match the whole value. Empty: when no other link is taken."
+      label="Condition (value matches)"
+      description="One regular expression per line. The link is followed if any of them matches the whole value. Leave empty for the default branch."
       placeholder={"gold\nsilver.*"}
       autosize
       minRows={2}

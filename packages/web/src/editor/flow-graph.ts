@@ -39,7 +39,7 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   return draft.tasks.map((task) => {
     const count = (seen.get(task.name) ?? 0) + 1;
     seen.set(task.name, count);
-    // Two of one name are a problem that is told; until it is mended the second one has an id of its own.
+    // Two of one name are a problem that is told; until it is repaired the second one has an id of its own.
     const id = count === 1 ? task.name : `${task.name}#${count}`;
     const definition = catalog?.get(task.taskRef ?? "");
     const problem = wrong.get(task.name);
@@ -122,7 +122,7 @@ function handlesOf(task: DraftTask) {
 }
 
 function labelOf({ task, definition, problem, warning }: TaskNodeData): string {
-  const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task";
+  const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task selected";
   const told = [problem === undefined ? "" : `, problem: ${problem}`, warning === undefined ? "" : `, warning: ${warning}`];
   return `${task.name}, ${what}${told.join("")}`;
 }

@@ -60,8 +60,8 @@ export function FurtherParameters({ task, declared, available }: FurtherParamete
       <div className={classes.row}>
         <TextInput
           size="xs"
-          label="Another parameter"
-          placeholder="Its name"
+          label="Add parameter"
+          placeholder="Name"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => event.key === "Enter" && add()}

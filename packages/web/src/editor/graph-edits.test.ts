@@ -60,8 +60,8 @@ describe("connecting", () => {
     ["b", "start", /start/],
     ["end", "a", /end/],
     ["a", "b", /already/],
-    ["b", "a", /circle/],
-    ["a", "gone", /not there/],
+    ["b", "a", /cycle/],
+    ["a", "gone", /doesn.t exist/],
   ])("%s to %s is refused", (from, to, why) => {
     expect(whyNotConnect(chain(), from, to)).toMatch(why);
     expect(connect(chain(), from, to)).toEqual(chain());

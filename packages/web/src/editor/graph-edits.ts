@@ -54,12 +54,12 @@ export function arrange(draft: Draft): Draft {
 /** Why there can be no edge between the two; undefined: there can be. */
 export function whyNotConnect(draft: Draft, from: string, to: string): string | undefined {
   const [source, target] = [findTask(draft, from), findTask(draft, to)];
-  if (!source || !target) return "One of the two tasks is not there.";
-  if (from === to) return "A task can't wait for itself.";
-  if (markerOf(target) === "start") return "Nothing leads to the start.";
-  if (markerOf(source) === "end") return "Nothing follows the end.";
-  if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return "They are connected already.";
-  return upstreamOf(draft, from).has(to) ? "They would wait for each other in a circle." : undefined;
+  if (!source || !target) return "One of the two tasks doesn't exist.";
+  if (from === to) return "A task can't depend on itself.";
+  if (markerOf(target) === "start") return "Nothing can lead to the start.";
+  if (markerOf(source) === "end") return "Nothing can follow the end.";
+  if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return "These tasks are already connected.";
+  return upstreamOf(draft, from).has(to) ? "This link would create a cycle." : undefined;
 }
 
 /** All tasks on the ways that lead to that one. */

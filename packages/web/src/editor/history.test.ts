@@ -38,6 +38,18 @@ test("what was changed while it was being saved stays, and is dirty", () => {
   expect(isDirty(reduceHistory(sent, { type: "saved", sent: sent.present, draft: draft("a") }))).toBe(false);
 });
 
+test("what others saved meanwhile is under one's own changes, also in the past and the future", () => {
+  const theirs = { ...draft(""), description: "theirs" };
+  const steps = after(write("a"), write("b"), write("c"), { type: "undo" }, { type: "rebase", onto: theirs });
+  const seen = (history: typeof steps) => [history.present["markdown"], history.present["description"]];
+  expect(seen(steps)).toEqual(["b", "theirs"]);
+  expect(isDirty(steps)).toBe(true);
+  const undone = [1, 2].reduce((history) => reduceHistory(history, { type: "undo" }), steps);
+  expect(seen(undone)).toEqual(["", "theirs"]);
+  expect(isDirty(undone)).toBe(false);
+  expect(seen(reduceHistory(steps, { type: "redo" }))).toEqual(["c", "theirs"]);
+});
+
 test("loading forgets the past", () => {
   expect(text(write("a"), { type: "load", draft: draft("z") }, { type: "undo" })).toBe("z");
 });

@@ -1,4 +1,5 @@
 import { type Draft, sameJson } from "./draft.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
 
 /** The draft with its past and its future, as a pure reducer. */
 export interface History {
@@ -17,7 +18,9 @@ export type HistoryAction =
   | { type: "redo" }
   /** What is on the server is shown instead; nothing can be undone. */
   | { type: "load"; draft: Draft }
-  /** `sent` was saved and reads as `draft`. What was changed meanwhile stays. */
+  /** Others have saved this: what was changed here goes on top of it, the past and the future as well. */
+  | { type: "rebase"; onto: Draft }
+  /** `sent` was saved and reads as `draft`. What was changed meanwhile goes on top of it. */
   | { type: "saved"; sent: Draft; draft: Draft };
 
 const maxSteps = 200;
@@ -43,8 +46,12 @@ export function reduceHistory(history: History, action: HistoryAction): History 
     }
     case "load":
       return newHistory(action.draft);
+    case "rebase": {
+      const move = (draft: Draft) => mergeDrafts(history.baseline, draft, action.onto).draft;
+      return { ...history, baseline: action.onto, present: move(present), past: past.map(move), future: future.map(move) };
+    }
     case "saved":
-      return { ...history, baseline: action.draft, present: present === action.sent ? action.draft : present, key: undefined };
+      return { ...history, baseline: action.draft, present: mergeDrafts(action.sent, present, action.draft).draft, key: undefined };
   }
 }
 

@@ -8,9 +8,9 @@ export function ManyForm({ edits, count }: { edits: Edits; count: number }) {
   const { whyNotEdit } = useDraft();
   return (
     <div className={classes.body}>
-      <Title order={2}>{count} are chosen</Title>
+      <Title order={2}>{count} tasks selected</Title>
       <Text size="sm" className="quiet" mb="sm">
-        Drag one of them, or use the arrow keys, to move them all.
+        Drag one, or use the arrow keys, to move them all.
       </Text>
       {whyNotEdit === undefined && (
         <Group gap="xs">
@@ -21,7 +21,7 @@ export function ManyForm({ edits, count }: { edits: Edits; count: number }) {
             Copy
           </Button>
           <Button size="xs" variant="default" onClick={edits.remove}>
-            Take away
+            Delete
           </Button>
         </Group>
       )}

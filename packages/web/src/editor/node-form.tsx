@@ -36,7 +36,7 @@ export function NodeForm({ task }: { task: DraftTask }) {
       </div>
       <div className={classes.body}>
         <fieldset className={classes.plain} disabled={isFixed}>
-          <NameField key={task.name} task={task} />
+          <NameField task={task} />
           <NodeVersion task={task} />
         </fieldset>
         <div style={{ marginTop: 8 }}>
@@ -64,7 +64,7 @@ function MarkerForm({ task, isFixed }: { task: DraftTask; isFixed: boolean }) {
     <div className={classes.body}>
       <Title order={2}>{task.name}</Title>
       <Text size="sm" className="quiet" mb="sm">
-        {task.name === "start" ? "Every run begins here." : "A run ends here, when all that leads here is over."}
+        {task.name === "start" ? "Every run starts here." : "A run ends here when all tasks that lead here have ended."}
       </Text>
       <fieldset className={classes.plain} disabled={isFixed}>
         <NodeLinks task={task} />
@@ -73,30 +73,30 @@ function MarkerForm({ task, isFixed }: { task: DraftTask; isFixed: boolean }) {
   );
 }
 
-/** Renames when it is left or with Enter, so that nobody has to watch half a name being taken. */
+/** Renames when it is left, with Enter or before a save by keys, so that nobody has to watch half a name being taken. */
 function NameField({ task }: { task: DraftTask }) {
   const { history, change } = useDraft();
-  const { select } = useSelection();
+  const { rename } = useSelection();
   const [name, setName] = useState(task.name);
   useEffect(() => setName(task.name), [task.name]);
   const isTaken = name !== task.name && findTask(history.present, name.trim()) !== undefined;
-  const error = isTaken ? "Another task has this name." : name.trim() === "" ? "A task needs a name." : undefined;
+  const error = isTaken ? "Another task has this name." : name.trim() === "" ? "Enter a name." : undefined;
   const commit = () => {
     const to = name.trim();
     if (error !== undefined || to === task.name) return setName(task.name);
     change((draft) => renameTask(draft, task.name, to));
-    select((before) => [...before].map((id) => (id === task.name ? to : id)));
+    rename(task.name, to);
   };
   return (
     <TextInput
       label="Name"
-      description="References to its results follow."
+      description="References to this task are updated when you rename it."
       value={name}
       error={error}
       maxLength={200}
       onChange={(event) => setName(event.currentTarget.value)}
       onBlur={commit}
-      onKeyDown={(event) => event.key === "Enter" && commit()}
+      onKeyDown={(event) => (event.key === "Enter" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s")) && commit()}
     />
   );
 }

@@ -22,7 +22,7 @@ export function NodeLinks({ task }: { task: DraftTask }) {
             Runs after
           </Text>
           <Text size="xs" className="quiet">
-            It starts when all of these are over, and runs if every link to it is taken.
+            Starts when all of these have ended, and runs if every link to it is followed.
           </Text>
           {(task.dependencies ?? []).map(({ taskRef }) => (
             <LinkRow key={taskRef} from={taskRef} to={task.name} other={taskRef} />
@@ -59,7 +59,7 @@ function LinkRow({ from, to, other }: { from: string; to: string; other: string 
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Remove the link from ${from} to ${to}`}
+          aria-label={`Remove link from ${from} to ${to}`}
           onClick={() => change((draft) => disconnect(draft, from, to))}
         >
           <IconTrash size={16} />
@@ -90,7 +90,7 @@ function NewLink({ task, isBefore = false }: { task: DraftTask; isBefore?: boole
       <Select
         size="xs"
         label={isBefore ? "Connect from" : "Connect to"}
-        placeholder="A task"
+        placeholder="Select a task"
         searchable
         data={names}
         value={other}

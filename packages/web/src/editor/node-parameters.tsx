@@ -20,8 +20,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const available = useAvailable(task);
   // Their declaration can't name the groups of each team.
   const { data: ofTeam } = useQuery(teamQuery(team));
-  if (catalog === undefined || (latest !== undefined && definition === undefined))
-    return <LoadingState label="Loading the task" rows={3} />;
+  if (catalog === undefined || (latest !== undefined && definition === undefined)) return <LoadingState label="Loading task" rows={3} />;
   const groups = (ofTeam?.approverGroups ?? []).map(({ name }) => ({ key: name, value: name }));
   const declared = (definition?.spec?.params ?? []).map((param) =>
     param.name === "approverGroupId" ? { ...param, options: groups } : param,
@@ -33,7 +32,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
     <Stack gap="sm">
       {declared.length === 0 && (
         <Text size="sm" className="quiet">
-          This task declares no parameters.
+          This task has no parameters.
         </Text>
       )}
       {declared.map((param) => (

@@ -44,7 +44,7 @@ export function NodeResults({ task }: { task: DraftTask }) {
             <TextInput
               size="xs"
               label={result.name}
-              placeholder="What it is"
+              placeholder="Description"
               value={result.description ?? ""}
               onChange={(event) => {
                 const description = event.currentTarget.value;
@@ -57,7 +57,7 @@ export function NodeResults({ task }: { task: DraftTask }) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove the result ${result.name}`}
+              aria-label={`Remove result ${result.name}`}
               onClick={() => set(own.filter((_, place) => place !== index))}
             >
               <IconTrash size={16} />
@@ -69,9 +69,9 @@ export function NodeResults({ task }: { task: DraftTask }) {
       <div className={classes.row}>
         <TextInput
           size="xs"
-          label="Another result"
+          label="Add result"
           description="A script writes it to the file $(results.NAME.path)."
-          placeholder="Its name"
+          placeholder="Name"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => event.key === "Enter" && add()}

@@ -18,8 +18,8 @@ export function NodeSettings({ task }: { task: DraftTask }) {
     <>
       <NumberInput
         size="sm"
-        label="Time limit in minutes"
-        description="For each attempt. Empty: none of its own."
+        label="Timeout (minutes)"
+        description="For each attempt. Leave empty for no limit of its own."
         min={0}
         max={525_600}
         allowDecimal={false}
@@ -29,10 +29,10 @@ export function NodeSettings({ task }: { task: DraftTask }) {
       <RetryFields task={task} set={set} />
       {typeOf(task, catalog) !== "decision" && <ForEachFields task={task} set={set} />}
       <Select
-        label="When its worker is lost"
+        label="When the worker is lost"
         data={[
-          { value: "retry", label: "Try again" },
-          { value: "fail", label: "Fail: it must not happen twice" },
+          { value: "retry", label: "Retry" },
+          { value: "fail", label: "Fail: the task must not run twice" },
         ]}
         value={task.onLost ?? "retry"}
         allowDeselect={false}
@@ -49,14 +49,14 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
   return (
     <>
       <Switch
-        label="Try again when it did not succeed"
+        label="Retry on failure"
         checked={retry != null}
         onChange={(event) => set({ retry: event.currentTarget.checked ? { count: 3 } : null })}
       />
       {retry && (
         <>
           <NumberInput
-            label="Further attempts"
+            label="Maximum retries"
             min={0}
             max={100}
             allowDecimal={false}
@@ -64,7 +64,7 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ count: Number(value) || 0 })}
           />
           <NumberInput
-            label="Pause before the first, in milliseconds"
+            label="First delay (milliseconds)"
             min={0}
             max={86_400_000}
             placeholder="1000"
@@ -72,7 +72,7 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ backoffMs: value === "" ? null : Number(value) })}
           />
           <NumberInput
-            label="Each further pause is longer by the factor"
+            label="Delay multiplier"
             min={1}
             max={100}
             placeholder="2"
@@ -80,12 +80,12 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ factor: value === "" ? null : Number(value) })}
           />
           <Checkbox.Group
-            label="After"
+            label="Retry after"
             value={retry.on ?? ["failed", "timedout"]}
             onChange={(on) => setRetry({ on: on as ("failed" | "timedout")[] })}
           >
             <Checkbox value="failed" label="a failure" mt={4} />
-            <Checkbox value="timedout" label="a time-out" mt={4} />
+            <Checkbox value="timedout" label="a timeout" mt={4} />
           </Checkbox.Group>
         </>
       )}
@@ -100,21 +100,21 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
   return (
     <>
       <Switch
-        label="Once for each item of a list"
+        label="Repeat for each item"
         checked={forEach != null}
         onChange={(event) => set({ forEach: event.currentTarget.checked ? { items: "" } : null })}
       />
       {forEach && (
         <>
           <ReferenceField
-            label="The list"
-            description="A reference to one, or a JSON list. Inside, the item is $(params.item)."
+            label="List"
+            description="A reference to a list, or a JSON list. In the task, the item is $(params.item)."
             value={items}
             available={available}
             onChange={(text) => set({ forEach: { ...forEach, items: listOr(text) } }, "items")}
           />
           <NumberInput
-            label="At the same time"
+            label="Parallel items"
             min={1}
             max={1000}
             placeholder="10"
@@ -123,7 +123,7 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => set({ forEach: { ...forEach, parallel: value === "" ? null : Number(value) } }, "parallel")}
           />
           <Text size="xs" className="quiet">
-            Each result becomes the list of what its items had.
+            Each result becomes the list of the results of all items.
           </Text>
         </>
       )}

@@ -12,10 +12,10 @@ export function NoteForm({ note }: { note: CanvasNote }) {
     <div className={classes.body}>
       <Title order={2}>Note</Title>
       <Text size="sm" className="quiet" mb="xs">
-        Markdown, shown on the canvas. It is saved with the workflow.
+        Markdown, shown on the canvas and saved with the workflow.
       </Text>
       <CodeEditor
-        label="Text of the note"
+        label="Note text"
         language="markdown"
         value={note.text}
         isReadOnly={whyNotEdit !== undefined}

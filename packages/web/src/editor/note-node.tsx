@@ -9,7 +9,7 @@ export const NoteNodeView = memo(
   function NoteNodeView({ data, selected }: NodeProps<NoteNode>) {
     return (
       <div className={classes.note} data-selected={selected || undefined}>
-        {data.note.text === "" ? <span className="quiet">An empty note</span> : <Markdown text={data.note.text} />}
+        {data.note.text === "" ? <span className="quiet">Empty note</span> : <Markdown text={data.note.text} />}
       </div>
     );
   },

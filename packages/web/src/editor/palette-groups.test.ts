@@ -4,7 +4,7 @@ import { groupTasks } from "./palette-groups.ts";
 
 const task = (name: string, more: Partial<TaskDefinition> = {}): TaskDefinition => ({ name, status: "active", isOfTeam: false, ...more });
 const tasks = [
-  task("sleep", { category: "Workflow", description: "Waits for a time" }),
+  task("sleep", { category: "Workflow", description: "Waiting for a time" }),
   task("wait-for-event", { category: "Workflow" }),
   task("shell", { category: "Utilities" }),
   task("mine", { isOfTeam: true }),
@@ -15,7 +15,7 @@ test.each<[string, [string, string[]][]]>([
   [
     "",
     [
-      ["Of the team", ["mine"]],
+      ["Team", ["mine"]],
       ["Utilities", ["shell"]],
       ["Workflow", ["sleep", "wait-for-event"]],
     ],

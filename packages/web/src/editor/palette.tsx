@@ -30,11 +30,11 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
           if (event.key === "Enter" && first) onAdd(first);
         }}
       />
-      {catalog === undefined && <LoadingState label="Loading the tasks" />}
+      {catalog === undefined && <LoadingState label="Loading tasks" />}
       <ScrollArea className={classes.list ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
         {catalog !== undefined && groups.length === 0 && (
           <Text size="sm" className="quiet" p="sm">
-            No task is named so.
+            No matching tasks.
           </Text>
         )}
         {groups.map(({ category, tasks }) => (

@@ -29,10 +29,10 @@ export function ParameterField(props: ParameterFieldProps) {
   return (
     <div className={classes.choice}>
       {isText ? <WrittenField {...props} /> : <ChoiceField {...props} />}
-      <Tooltip label={isText ? "Choose a value" : "Write a reference instead"}>
+      <Tooltip label={isText ? "Select a value" : "Use a reference instead"}>
         <ActionIcon
           variant={isText ? "light" : "subtle"}
-          aria-label={isText ? `Choose a value for ${label}` : `Write a reference for ${label}`}
+          aria-label={isText ? `Select a value for ${label}` : `Use a reference for ${label}`}
           onClick={() => setText(!isText)}
         >
           <IconVariable size={16} />
@@ -73,7 +73,7 @@ function WrittenField({ param, given, available, onChange }: ParameterFieldProps
     return (
       <PasswordInput
         {...shared}
-        placeholder={given?.hiddenValue ? "A secret is stored; write here to replace it" : shared.placeholder}
+        placeholder={given?.hiddenValue ? "A secret is stored. Type to replace it" : shared.placeholder}
         autoComplete="new-password"
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -4,7 +4,9 @@ import type { LoadedWorkflow } from "../api/queries/workflow-draft.ts";
 export interface SaveOptions {
   /** Why, for the change log. */
   message?: string;
-  /** What somebody else saved, and what this save goes on top of. */
+  /** Only these members of the draft; all others stay unsaved. */
+  members?: readonly string[];
+  /** What somebody else saved: this save keeps it, but for what both have changed. */
   over?: LoadedWorkflow;
 }
 
@@ -14,7 +16,7 @@ export interface Saving {
   isSaving: boolean;
   error: unknown;
   forgetError: () => void;
-  /** What somebody else has saved since this draft was read. */
+  /** What somebody else has saved since this draft was read, and what can't be merged with it without a decision. */
   newer: LoadedWorkflow | undefined;
   isComparing: boolean;
   compare: (isOpen: boolean) => void;

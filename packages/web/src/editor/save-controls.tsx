@@ -2,27 +2,26 @@ import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/c
 import { useHotkeys } from "@mantine/hooks";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { DeedButton } from "../ui/deed-button.tsx";
+import { ActionButton } from "../ui/action-button.tsx";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 
-/** The main deed of the designer: a new version of the workflow, with a reason for the change log when there is one. */
+/** The main action of the designer: a new version of the workflow, with a reason for the change log when there is one. */
 export function SaveControls() {
   const { isDirty, pendingText, whyNotEdit } = useDraft();
   const { save, isSaving } = useSaving();
   const [isAsking, setAsking] = useState(false);
-  const whyNot =
-    whyNotEdit ?? (pendingText ? "The code can't be read as it is: mend it first." : isDirty ? undefined : "Nothing was changed.");
+  const whyNot = whyNotEdit ?? (pendingText ? "Fix the errors in the code first." : isDirty ? undefined : "No unsaved changes");
   // Wherever the focus is: nobody wants the browser to save the page.
   useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
   return (
     <Group gap={4} wrap="nowrap">
-      <DeedButton size="xs" whyNot={whyNot} loading={isSaving} onClick={() => save()}>
+      <ActionButton size="xs" whyNot={whyNot} loading={isSaving} onClick={() => save()}>
         Save
-      </DeedButton>
+      </ActionButton>
       {whyNot === undefined && (
-        <Tooltip label="Save with a reason">
-          <ActionIcon variant="default" size={30} aria-label="Save with a reason" onClick={() => setAsking(true)}>
+        <Tooltip label="Save with message">
+          <ActionIcon variant="default" size={30} aria-label="Save with message" onClick={() => setAsking(true)}>
             <IconMessagePlus size={16} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
@@ -41,7 +40,7 @@ interface ReasonDialogProps {
 function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
   const [message, setMessage] = useState("");
   return (
-    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with a reason" centered>
+    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with message" centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,7 +50,7 @@ function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
         }}
       >
         <TextInput
-          label="What was changed, and why"
+          label="Change message"
           description="Shown in the change log."
           value={message}
           maxLength={500}

@@ -4,9 +4,10 @@ import { type ReactNode, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../api/queries/workflow-draft.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
-import { draftOf } from "./draft.ts";
+import { type Draft, draftOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
+import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveContext, type SaveOptions, type Saving } from "./save-context.ts";
 import { sendDraft } from "./send-draft.ts";
 
@@ -18,36 +19,63 @@ interface SaveProviderProps {
   children: ReactNode;
 }
 
-/** Saves the draft on top of what it was read from; when somebody else was faster, both are compared before anything is written. */
+/**
+ * Saves the draft on top of what it was read from. When somebody else was faster, the changes of both are saved together; where both changed the
+ * same in different ways, they are compared before anything is written.
+ */
 export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
-  const { team, workflow, loaded, history, dispatch, isDirty, setPendingText } = useDraft();
+  const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText } = useDraft();
   const client = useQueryClient();
   const [isComparing, compare] = useState(false);
   const query = workflowDraftQuery(team, workflow, 0);
   const saving = useMutation({
-    mutationFn: (options: SaveOptions) => sendDraft(team, history, { ...options, etag: (options.over ?? loaded).etag }),
-    onSuccess: ({ missingSecrets, ...saved }) => {
+    mutationFn: async ({ message, over, members }: SaveOptions) => {
+      const { baseline } = history;
+      const present = members ? withMembers(baseline, history.present, members) : history.present;
+      const send = async (base: LoadedWorkflow, draft: Draft, from: Draft) => {
+        const options = { base, ...(message !== undefined && { message }) };
+        return { ...(await sendDraft(team, { baseline: from, present: draft }, options)), sent: draft };
+      };
+      const sendOnTop = (newest: LoadedWorkflow) => {
+        const theirs = draftOf(newest.data);
+        // The draft gets their changes before it is saved: else it would seem to take them back.
+        if (pendingText === undefined) {
+          dispatch({ type: "rebase", onto: theirs });
+          onBase(newest);
+        }
+        return send(newest, mergeDrafts(baseline, present, theirs).draft, theirs);
+      };
+      if (over) return sendOnTop(over);
+      try {
+        return await send(loaded, present, baseline);
+      } catch (error) {
+        if (!isOutrun(error)) throw error;
+        const newest = await client.fetchQuery({ ...query, staleTime: 0 });
+        if (mergeDrafts(baseline, present, draftOf(newest.data)).conflicts.length > 0) throw error;
+        return sendOnTop(newest);
+      }
+    },
+    onSuccess: ({ missingSecrets, sent, isNewVersion, ...saved }) => {
       client.setQueryData(query.queryKey, saved);
       onBase(saved);
-      dispatch({ type: "saved", sent: history.present, draft: draftOf(saved.data) });
+      dispatch({ type: "saved", sent, draft: draftOf(saved.data) });
       compare(false);
-      notifications.show({ message: `Saved as version ${saved.data.version}.`, color: "green" });
+      notifications.show({ message: isNewVersion ? `Saved as version ${saved.data.version}.` : "Saved.", color: "green" });
       if (missingSecrets)
-        notifications.show({ message: `Some secrets have to be given again: ${missingSecrets}`, color: "yellow", autoClose: false });
+        notifications.show({ message: `Enter these secrets again: ${missingSecrets}`, color: "yellow", autoClose: false });
       for (const word of ["workflows", "workflow"]) void client.invalidateQueries({ queryKey: [word, team] });
     },
     onError: async (error) => {
-      if (!(error instanceof ApiError && error.status === 412)) return;
+      if (!isOutrun(error)) return;
       await client.fetchQuery({ ...query, staleTime: 0 });
       compare(true);
     },
   });
   const newer = newest.etag === loaded.etag ? undefined : newest;
-  const isConflict = saving.error instanceof ApiError && saving.error.status === 412;
   const value: Saving = {
     save: (options = {}) => saving.mutate(options),
     isSaving: saving.isPending,
-    error: isConflict ? null : saving.error,
+    error: isOutrun(saving.error) ? null : saving.error,
     forgetError: saving.reset,
     newer,
     isComparing: isComparing && newer !== undefined,
@@ -67,4 +95,15 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       <LeaveGuard isOn={isDirty} />
     </SaveContext>
   );
+}
+
+/** The first draft with these members of the second. */
+function withMembers(draft: Draft, other: Draft, members: readonly string[]): Draft {
+  const rest = Object.entries(draft).filter(([key]) => !members.includes(key));
+  return Object.fromEntries([...rest, ...Object.entries(other).filter(([key]) => members.includes(key))]) as Draft;
+}
+
+/** Somebody else has saved since the draft was read. */
+function isOutrun(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }

@@ -14,7 +14,7 @@ import { WorkflowForm } from "./workflow-form.tsx";
 /** Beside the canvas: the form of what is chosen, or of the workflow itself. */
 export function SidePanel({ edits }: { edits: Edits }) {
   return (
-    <section className={classes.panel} aria-label="What is chosen" data-panel>
+    <section className={classes.panel} aria-label="Selection" data-panel>
       <ScrollArea className={classes.scroll ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
         <ChosenForm edits={edits} />
       </ScrollArea>
@@ -24,7 +24,7 @@ export function SidePanel({ edits }: { edits: Edits }) {
 
 function ChosenForm({ edits }: { edits: Edits }) {
   const { history } = useDraft();
-  const { selected } = useSelection();
+  const { selected, keyOf } = useSelection();
   const draft = history.present;
   if (selected.size > 1) return <ManyForm edits={edits} count={selected.size} />;
   const [id = ""] = selected;
@@ -32,7 +32,7 @@ function ChosenForm({ edits }: { edits: Edits }) {
   const edge = ends && findTask(draft, ends.to)?.dependencies?.find(({ taskRef }) => taskRef === ends.from);
   if (ends && edge) return <EdgeForm key={id} from={ends.from} to={ends.to} dependency={edge} />;
   const task = findTask(draft, id);
-  if (task) return <NodeForm key={id} task={task} />;
+  if (task) return <NodeForm key={keyOf(id)} task={task} />;
   const note = draft.canvasNotes?.find((each) => each.id === id);
   if (note) return <NoteForm key={id} note={note} />;
   return <WorkflowForm edits={edits} />;

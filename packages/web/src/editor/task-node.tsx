@@ -44,7 +44,7 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
         <span className={classes.name}>{task.name}</span>
         {marker === undefined && (
           <span className={classes.detail}>
-            {definition?.displayName ?? task.taskRef ?? "No task chosen"}
+            {definition?.displayName ?? task.taskRef ?? "No task selected"}
             {task.taskVersion != null && ` · v${task.taskVersion}`}
           </span>
         )}

@@ -7,23 +7,23 @@ import { useLookAround } from "./use-look-around.ts";
 
 /** The keys of the canvas, with what they do, as the help shows them. */
 export const canvasKeys: readonly (readonly [string, string])[] = [
-  ["Tab", "to the next task or link"],
-  ["Enter", "choose the task or link that has the focus"],
-  ["Arrow keys", "move the chosen tasks, or the canvas when nothing is chosen; with Shift further"],
-  ["F", "show everything"],
-  ["Home", "to the start, at a size for reading"],
-  ["+, -", "nearer, farther away"],
-  ["Shift + click, Shift + drag", "choose several"],
-  ["E", "go to the form of what is chosen"],
-  ["A", "go to the search of the palette"],
-  ["Delete", "take what is chosen away"],
+  ["Tab", "next task or link"],
+  ["Enter", "select the focused task or link"],
+  ["Arrow keys", "move the selected tasks, or the canvas if nothing is selected; hold Shift for larger steps"],
+  ["F", "fit to view"],
+  ["Home", "go to the start at a readable size"],
+  ["+, -", "zoom in, zoom out"],
+  ["Shift + click, Shift + drag", "select several"],
+  ["E", "go to the form of the selection"],
+  ["A", "go to the task search"],
+  ["Delete", "delete selection"],
   ["Ctrl + C, Ctrl + X, Ctrl + V, Ctrl + D", "copy, cut, paste, duplicate"],
-  ["Ctrl + A", "choose everything"],
+  ["select all", "choose everything"],
   ["Ctrl + Z, Ctrl + Shift + Z", "undo, redo"],
   ["Ctrl + S", "save"],
-  ["L", "arrange all tasks"],
-  ["Escape", "choose nothing"],
-  ["?", "this help"],
+  ["L", "arrange tasks"],
+  ["Escape", "clear selection"],
+  ["?", "show keyboard shortcuts"],
 ];
 
 interface Folds {
@@ -32,12 +32,12 @@ interface Folds {
   onHelp: () => void;
 }
 
-type Deeds = Record<string, (event: KeyboardEvent) => void>;
+type Actions = Record<string, (event: KeyboardEvent) => void>;
 
 /** For the element around the canvas: keys that are typed into a field stay there. */
 export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent) => void {
-  const look = useLookDeeds();
-  const withControl: Deeds = {
+  const look = useLookActions();
+  const withControl: Actions = {
     c: edits.copy,
     x: () => {
       edits.copy();
@@ -50,17 +50,17 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
     Z: edits.redo,
     y: edits.redo,
   };
-  const plain: Deeds = { ...look, ...plainDeeds(edits, folds) };
+  const plain: Actions = { ...look, ...plainActions(edits, folds) };
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.closest("input, textarea, [contenteditable=true]")) return;
-    const deed = (event.ctrlKey || event.metaKey ? withControl : plain)[event.key];
-    if (!deed || event.altKey || event.defaultPrevented) return;
+    const command = (event.ctrlKey || event.metaKey ? withControl : plain)[event.key];
+    if (!command || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
-    deed(event);
+    command(event);
   };
 }
 
-function plainDeeds(edits: Edits, { openPalette, openForm, onHelp }: Folds): Deeds {
+function plainActions(edits: Edits, { openPalette, openForm, onHelp }: Folds): Actions {
   return {
     Delete: edits.remove,
     Backspace: edits.remove,
@@ -79,7 +79,7 @@ function plainDeeds(edits: Edits, { openPalette, openForm, onHelp }: Folds): Dee
 }
 
 /** The canvas goes where the arrow points to; chosen tasks are moved by the canvas itself. */
-function useLookDeeds(): Deeds {
+function useLookActions(): Actions {
   const { history } = useDraft();
   const { selected } = useSelection();
   const { zoomIn, zoomOut, showAll, showStart, moveBy } = useLookAround();

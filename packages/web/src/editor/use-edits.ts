@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { TaskDefinition } from "../api/queries/task-catalog.ts";
@@ -7,13 +8,16 @@ import { type Draft, isMarker, positionOf } from "./draft.ts";
 import { type DraftSession, useDraft } from "./draft-context.ts";
 import { endsOf } from "./flow-elements.ts";
 import { addTask, arrange, type Clip, changeNote, copyNodes, disconnect, findTask, pasteNodes, removeNodes } from "./graph-edits.ts";
+import type { History } from "./history.ts";
 import { spotFor, taskOf } from "./new-task.ts";
 import { aroundPoint } from "./node-size.ts";
 import { type Selection, useSelection } from "./selection.ts";
+import { unseenChange } from "./unseen-change.ts";
 
-/** What the deeds work with: the draft as it is when they are done, what is chosen then, and the canvas. */
+/** What the actions work with: the draft as it is when they are done, what is chosen then, and the canvas. */
 interface Bench extends Pick<DraftSession, "change" | "dispatch">, Pick<Selection, "select"> {
   present: () => Draft;
+  history: () => History;
   selected: () => ReadonlySet<string>;
   /** Where a task would be in the middle of what is seen. */
   middle: () => Point;
@@ -23,7 +27,7 @@ interface Bench extends Pick<DraftSession, "change" | "dispatch">, Pick<Selectio
 /** What was copied last; for all workflows of this page. */
 let clipboard: Clip | undefined;
 
-/** The deeds of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed, those that would do nothing. */
+/** The actions of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed, those that would do nothing. */
 export function useEdits() {
   const { history, change, dispatch, whyNotEdit } = useDraft();
   const { selected, select } = useSelection();
@@ -35,6 +39,7 @@ export function useEdits() {
     const bench: Bench = {
       ...{ change, dispatch, select },
       present: () => now.current.history.present,
+      history: () => now.current.history,
       selected: () => now.current.selected,
       middle: () => middleOf(flow),
       show(draft, name) {
@@ -53,9 +58,9 @@ function middleOf(flow: Pick<ReturnType<typeof useReactFlow>, "screenToFlowPosit
   return box ? aroundPoint(flow.screenToFlowPosition({ x: box.x + box.width / 2, y: box.y + box.height / 2 })) : { x: 0, y: 0 };
 }
 
-function unlessFixed<Deeds extends Record<string, (...args: never[]) => void>>(isFixed: boolean, deeds: Deeds): Deeds {
-  if (!isFixed) return deeds;
-  return Object.fromEntries(Object.keys(deeds).map((name) => [name, () => {}])) as unknown as Deeds;
+function unlessFixed<Actions extends Record<string, (...args: never[]) => void>>(isFixed: boolean, actions: Actions): Actions {
+  if (!isFixed) return actions;
+  return Object.fromEntries(Object.keys(actions).map((name) => [name, () => {}])) as unknown as Actions;
 }
 
 function choosing({ present, selected, select, show }: Bench) {
@@ -107,7 +112,13 @@ function clippings({ present, selected, change, select, show }: Bench) {
   };
 }
 
-function changes({ present, selected, change, dispatch, select }: Bench) {
+function changes({ present, history, selected, change, dispatch, select }: Bench) {
+  /** All views of a workflow have one history: what can't be seen here is said. */
+  const step = (type: "undo" | "redo", to: Draft | undefined) => {
+    const place = to && unseenChange(present(), to);
+    dispatch({ type });
+    if (place !== undefined) notifications.show({ message: `${type === "undo" ? "Undone" : "Redone"}: a change in ${place}.` });
+  };
   return {
     /** What is chosen; start and end stay, and stay chosen. */
     remove() {
@@ -118,7 +129,7 @@ function changes({ present, selected, change, dispatch, select }: Bench) {
       select([...ids].filter((id) => isMarker(findTask(present(), id) ?? { name: "" })));
     },
     arrange: () => change(arrange),
-    undo: () => dispatch({ type: "undo" }),
-    redo: () => dispatch({ type: "redo" }),
+    undo: () => step("undo", history().past.at(-1)),
+    redo: () => step("redo", history().future[0]),
   };
 }

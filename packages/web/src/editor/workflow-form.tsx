@@ -10,8 +10,8 @@ function stateOf(problems: readonly WorkflowProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
   const warned = warnings === 0 ? "" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
-  if (errors === 0) return warned === "" ? "No problems: it can be saved and run." : `It can be saved, with ${warned}:`;
-  return `${errors} ${errors === 1 ? "problem" : "problems"} to solve${warned === "" ? "" : `, and ${warned}`}:`;
+  if (errors === 0) return warned === "" ? "No problems found" : `Can be saved, with ${warned}:`;
+  return `${errors} ${errors === 1 ? "problem" : "problems"} to fix${warned === "" ? "" : `, and ${warned}`}:`;
 }
 
 /** When nothing is chosen: what is wrong with the workflow, and its notes. */
@@ -23,7 +23,7 @@ export function WorkflowForm({ edits }: { edits: Edits }) {
     <Stack gap="sm" className={classes.body ?? ""}>
       <Title order={2}>Workflow</Title>
       <Text size="sm" className="quiet">
-        {tasks.length} tasks. Choose one to see its form; choose a link to say when it is taken.
+        {tasks.length} tasks. Select a task to edit it, or a link to set its condition.
       </Text>
       {whyNotEdit === undefined && (
         <Text size="sm" role="status">
@@ -33,9 +33,9 @@ export function WorkflowForm({ edits }: { edits: Edits }) {
       <ProblemList problems={problems} onChoose={edits.show} />
       <Title order={3}>Notes</Title>
       <CodeEditor
-        label="Notes about the workflow"
+        label="Workflow notes"
         language="markdown"
-        placeholder="In Markdown"
+        placeholder="Markdown"
         value={notes}
         isReadOnly={whyNotEdit !== undefined}
         maxHeight="320px"

@@ -102,7 +102,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
     <PasswordInput
       {...shared}
       required={shared.required && param.hiddenValue !== true}
-      placeholder={param.hiddenValue ? "A secret is kept; leave this empty to use it" : shared.placeholder}
+      placeholder={param.hiddenValue ? "A secret is stored. Leave empty to use it" : shared.placeholder}
       autoComplete="new-password"
       visibilityToggleButtonProps={{ "aria-label": `Show ${shared.label}` }}
       value={textOf(value)}
@@ -133,7 +133,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
   list: (shared, { value, onChange }) => (
     <TagsInput
       {...shared}
-      placeholder={shared.placeholder || "Type one and press Enter"}
+      placeholder={shared.placeholder || "Type a value and press Enter"}
       value={listOf(value)}
       onChange={onChange}
       allowDuplicates

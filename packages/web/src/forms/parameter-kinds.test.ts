@@ -13,6 +13,6 @@ test("a kind that is not known here is called as the API calls it, and stays to 
 });
 
 test("one that is known but not offered is kept by its word; without one it is text", () => {
-  expect(kindsWith(valueKinds, "select").at(-1)).toEqual({ value: "select", label: "One of several" });
+  expect(kindsWith(valueKinds, "select").at(-1)).toEqual({ value: "select", label: "Single choice" });
   expect(kindsWith(valueKinds)).toEqual(valueKinds);
 });

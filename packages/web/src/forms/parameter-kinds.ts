@@ -6,11 +6,11 @@ interface Kind {
 /** What a parameter of the team or the instance may hold. */
 export const valueKinds: readonly Kind[] = [
   { value: "text", label: "Text" },
-  { value: "textarea", label: "Long text" },
+  { value: "textarea", label: "Multiline text" },
   { value: "number", label: "Number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "url", label: "Address (URL)" },
-  { value: "email", label: "E-mail address" },
+  { value: "boolean", label: "Boolean" },
+  { value: "url", label: "URL" },
+  { value: "email", label: "Email address" },
   { value: "json", label: "JSON" },
   { value: "password", label: "Secret" },
 ];
@@ -18,8 +18,8 @@ export const valueKinds: readonly Kind[] = [
 /** What a parameter of a task or a workflow may be asked for as. */
 export const fieldKinds: readonly Kind[] = [
   ...valueKinds,
-  { value: "select", label: "One of several" },
-  { value: "multiselect", label: "Some of several" },
+  { value: "select", label: "Single choice" },
+  { value: "multiselect", label: "Multiple choice" },
   { value: "texteditor", label: "Code" },
   { value: "texteditor::text", label: "Code: plain text" },
   { value: "texteditor::shell", label: "Code: shell" },

@@ -48,15 +48,15 @@ describe("what is sent", () => {
 
 describe("what can be said before", () => {
   test.each<[string, Partial<Param>, unknown, string | undefined]>([
-    ["a value is missing", { required: true }, "", "A value is needed."],
+    ["a value is missing", { required: true }, "", "Enter a value."],
     ["the default is enough", { required: true, default: "x" }, "", undefined],
     ["the kept secret is enough", { required: true, type: "password", hiddenValue: true, default: "" }, "", undefined],
     ["no number", { type: "number" }, "many", "many is not a number."],
     ["a reference is looked at later", { type: "number" }, "$(params.n)", undefined],
     ["no JSON", { type: "json" }, "{", "This is not JSON."],
-    ["too short", { minValueLength: 3 }, "ab", "At least 3 characters; there are 2."],
-    ["too long", { maxValueLength: 1 }, "ab", "At most 1 characters; there are 2."],
-    ["a short secret", { type: "password" }, "abc", "A secret has at least 4 characters."],
+    ["too short", { minValueLength: 3 }, "ab", "At least 3 characters; you entered 2."],
+    ["too long", { maxValueLength: 1 }, "ab", "At most 1 characters; you entered 2."],
+    ["a short secret", { type: "password" }, "abc", "A secret needs at least 4 characters."],
     ["not needed", { minValueLength: 3 }, "", undefined],
   ])("%s", (_, part, entered, fault) => {
     expect(faultsOf([param(part)], { p: entered }).p).toBe(fault);

@@ -113,18 +113,18 @@ export function faultsOf(params: readonly Param[], values: ParamValues): Record<
 
 function faultOf(param: Param, entered: unknown): string | undefined {
   const value = isLeftOut(entered) ? defaultOf(param) : entered;
-  if (isLeftOut(value)) return param.required && !param.hiddenValue ? "A value is needed." : undefined;
+  if (isLeftOut(value)) return param.required && !param.hiddenValue ? "Enter a value." : undefined;
   if (typeof value === "string" && /\$\([^)]+\)/.test(value)) return undefined;
   const kind = kindOf(param);
   if (kind === "number" && !Number.isFinite(Number(value))) return `${textOf(value)} is not a number.`;
   if (kind === "json" && typeof value === "string" && parsed(value) === undefined) return "This is not JSON.";
-  if (kind === "password" && typeof value === "string" && value.length < 4) return "A secret has at least 4 characters.";
+  if (kind === "password" && typeof value === "string" && value.length < 4) return "A secret needs at least 4 characters.";
   return typeof value === "string" ? lengthFault(param, value) : undefined;
 }
 
 function lengthFault({ minValueLength: min, maxValueLength: max }: Param, value: string): string | undefined {
-  if (min !== undefined && value.length < min) return `At least ${min} characters; there are ${value.length}.`;
-  if (max !== undefined && max > 0 && value.length > max) return `At most ${max} characters; there are ${value.length}.`;
+  if (min !== undefined && value.length < min) return `At least ${min} characters; you entered ${value.length}.`;
+  if (max !== undefined && max > 0 && value.length > max) return `At most ${max} characters; you entered ${value.length}.`;
   return undefined;
 }
 

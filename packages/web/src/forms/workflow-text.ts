@@ -1,4 +1,5 @@
 import { isNode, parseDocument, stringify } from "yaml";
+import { readYamlValue, type TextFault } from "./yaml-value.ts";
 
 /** What the service sets; in a text it would only be noise, or be taken for something that can be changed. */
 const computed = ["id", "version", "creationDate", "changelog", "upgradesAvailable"];
@@ -25,20 +26,12 @@ export function withoutComputed(workflow: Readonly<Record<string, unknown>>): Re
   return { ...document, tasks: document.tasks.map(({ upgradesAvailable: _, ...task }: Record<string, unknown>) => task) };
 }
 
-export interface TextFault {
-  message: string;
-  from: number;
-  to: number;
-}
-
 /** The document in a text of YAML or JSON, or where it can't be read. Several YAML documents in one text are a fault. */
 export function readWorkflowText(text: string): { document?: Record<string, unknown>; faults: TextFault[] } {
-  const parsed = parseDocument(text, { prettyErrors: true });
-  if (parsed.errors.length > 0)
-    return { faults: parsed.errors.map(({ message, pos }) => ({ message: message.split("\n")[0] ?? message, from: pos[0], to: pos[1] })) };
-  const document: unknown = parsed.toJS();
+  const { value: document, faults } = readYamlValue(text);
+  if (faults.length > 0) return { faults };
   if (typeof document !== "object" || document === null || Array.isArray(document))
-    return { faults: [{ message: "This is no workflow: it has to be an object with a name and tasks.", from: 0, to: text.length }] };
+    return { faults: [{ message: "This is not a workflow: it must be an object with a name and tasks.", from: 0, to: text.length }] };
   return { document: document as Record<string, unknown>, faults: [] };
 }
 

@@ -8,10 +8,10 @@ import { useTabTitle } from "../ui/tab-title.ts";
 export function NotFoundPage() {
   useTabTitle("Not found");
   return (
-    <EmptyState title="There is nothing at this address">
-      <Text className="quiet">What was here may have been renamed or deleted, or the address has a typing error.</Text>
+    <EmptyState title="Page not found">
+      <Text className="quiet">The page may have been renamed or deleted, or the URL may have a typo.</Text>
       <Anchor component={Link} to={paths.home()}>
-        Go to the start page
+        Go to the home page
       </Anchor>
     </EmptyState>
   );

@@ -39,5 +39,5 @@ function Leave({ to }: { to: "sign-in" | "activation" }) {
     sessionStorage.removeItem(wasHere);
     void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted, isEnded), replace: true });
   }, [router, to]);
-  return <LoadingState label="Leaving for the sign-in" />;
+  return <LoadingState label="Going to the sign-in page" />;
 }

@@ -13,7 +13,7 @@ export function TeamFrame() {
   const { data, error, refetch } = useQuery(teamQuery(team));
   useChanges(team);
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the team" />;
+  if (data === undefined) return <LoadingState label="Loading team" />;
   return (
     <TabPlace value={data.displayName || data.name}>
       <Outlet />

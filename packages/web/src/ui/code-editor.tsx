@@ -7,7 +7,7 @@ const CodeMirror = lazy(() => import("./code-mirror.tsx").then((module) => ({ de
 /** An editor for scripts, YAML, JSON and Markdown; its code is loaded when the first one is shown. */
 export function CodeEditor(props: CodeEditorProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading the editor" rows={3} />}>
+    <Suspense fallback={<LoadingState label="Loading editor" rows={3} />}>
       <CodeMirror {...props} />
     </Suspense>
   );

@@ -9,7 +9,9 @@ interface ConfirmDialogProps {
   /** What will happen, and what can't be undone. */
   children: ReactNode;
   /** The verb, such as `Delete the workflow`. */
-  deed: string;
+  action: string;
+  /** Of the button that does nothing, where "Cancel" would be taken for the action. */
+  dismiss?: string;
   isDangerous?: boolean;
   /** For what can't be undone at all: has to be typed first. */
   typeToConfirm?: string;
@@ -23,7 +25,8 @@ export function ConfirmDialog({
   onClose,
   title,
   children,
-  deed,
+  action,
+  dismiss = "Cancel",
   isDangerous = false,
   typeToConfirm,
   onConfirm,
@@ -66,7 +69,7 @@ export function ConfirmDialog({
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            Keep it as it is
+            {dismiss}
           </Button>
           <Button
             {...(isDangerous && { color: "red.8" })}
@@ -74,7 +77,7 @@ export function ConfirmDialog({
             disabled={typeToConfirm !== undefined && typed !== typeToConfirm}
             onClick={() => void confirm()}
           >
-            {deed}
+            {action}
           </Button>
         </Group>
       </Stack>

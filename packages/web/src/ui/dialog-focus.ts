@@ -36,7 +36,7 @@ export function keepFocusAroundDialogs(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its deed. */
+/** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its action. */
 function focusMenuButton({ target }: Event): void {
   const entry = target instanceof Element ? target.closest("[role=menuitem]:not([data-disabled], [aria-disabled=true])") : null;
   const button = entry?.closest("[role=menu]")?.getAttribute("aria-labelledby");

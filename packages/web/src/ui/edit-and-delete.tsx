@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { DeedButton } from "./deed-button.tsx";
+import { ActionButton } from "./action-button.tsx";
 
 interface EditAndDeleteProps {
   /** What the row is about. */
@@ -10,16 +10,16 @@ interface EditAndDeleteProps {
   onDelete: () => void;
 }
 
-/** The two deeds at the end of a row. */
+/** The two actions at the end of a row. */
 export function EditAndDelete({ of, whyNotEdit, whyNotDelete, onEdit, onDelete }: EditAndDeleteProps) {
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <DeedButton size="compact-xs" variant="default" whyNot={whyNotEdit} onClick={onEdit} aria-label={`Edit ${of}`}>
+      <ActionButton size="compact-xs" variant="default" whyNot={whyNotEdit} onClick={onEdit} aria-label={`Edit ${of}`}>
         Edit
-      </DeedButton>
-      <DeedButton size="compact-xs" variant="default" whyNot={whyNotDelete} onClick={onDelete} aria-label={`Delete ${of}`}>
+      </ActionButton>
+      <ActionButton size="compact-xs" variant="default" whyNot={whyNotDelete} onClick={onDelete} aria-label={`Delete ${of}`}>
         Delete
-      </DeedButton>
+      </ActionButton>
     </Group>
   );
 }

@@ -3,8 +3,8 @@ import { ApiError, messageOf } from "../api/api-error.ts";
 
 const titles: Readonly<Record<number, string>> = {
   0: "No connection",
-  403: "You may not see this",
-  404: "This is not here",
+  403: "You don't have access to this",
+  404: "Not found",
   429: "Too many requests",
 };
 
@@ -17,7 +17,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       m="md"
       color="red"
       variant="outline"
-      title={titles[status ?? -1] ?? "This could not be loaded"}
+      title={titles[status ?? -1] ?? "Couldn't load this"}
       role="alert"
       styles={{ label: { color: "var(--status-failed)" } }}
     >

@@ -2,7 +2,7 @@ import { Kbd, Table } from "@mantine/core";
 
 interface KeyTableProps {
   /** Keys that do the same are separated by a comma and a blank. */
-  keys: readonly (readonly [keys: string, deed: string])[];
+  keys: readonly (readonly [keys: string, command: string])[];
   /** Of the column with the keys, in pixels. */
   width: number;
 }
@@ -12,7 +12,7 @@ export function KeyTable({ keys, width }: KeyTableProps) {
   return (
     <Table>
       <Table.Tbody>
-        {keys.map(([names, deed]) => (
+        {keys.map(([names, command]) => (
           <Table.Tr key={names}>
             <Table.Th scope="row" w={width} fw={400}>
               {names.split(", ").map((name, index) => (
@@ -22,7 +22,7 @@ export function KeyTable({ keys, width }: KeyTableProps) {
                 </span>
               ))}
             </Table.Th>
-            <Table.Td>{deed}</Table.Td>
+            <Table.Td>{command}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -11,11 +11,11 @@ interface PageHeaderProps {
   state?: ReactNode;
   /** Below it, one quiet line. */
   detail?: ReactNode;
-  /** At the right top: the main deed last. */
+  /** At the right top: the main action last. */
   children?: ReactNode;
 }
 
-/** Title, state and main deed: at the same place on every page. The only `h1` of the page, and the title of the browser's tab. */
+/** Title, state and main action: at the same place on every page. The only `h1` of the page, and the title of the browser's tab. */
 export function PageHeader({ title, tab, state, detail, children }: PageHeaderProps) {
   useTabTitle(tab ?? title);
   return (

@@ -12,5 +12,5 @@ export function Tag({ tone = "quiet", children }: { tone?: "quiet" | "changed"; 
 
 /** Beside the title of whatever is edited here, until it is saved. */
 export function UnsavedTag({ isNew = false }: { isNew?: boolean }) {
-  return <Tag tone="changed">{isNew ? "Not stored yet" : "Unsaved changes"}</Tag>;
+  return <Tag tone="changed">{isNew ? "Not created yet" : "Unsaved changes"}</Tag>;
 }

@@ -7,7 +7,7 @@ const MergeView = lazy(() => import("./merge-view.tsx").then((module) => ({ defa
 /** Two texts and what differs between them; the code for it is loaded when the first one is shown. */
 export function TextDiff(props: TextDiffProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading the comparison" rows={3} />}>
+    <Suspense fallback={<LoadingState label="Loading comparison" rows={3} />}>
       <MergeView {...props} />
     </Suspense>
   );

@@ -26,7 +26,8 @@ export function relativeTime(at: string, nowMs: number): string {
   const distance = new Date(at).getTime() - nowMs;
   const unit = units.find(([, size]) => Math.abs(distance) >= size);
   if (unit === undefined) return distance > 10_000 ? "in less than a minute" : "just now";
-  return relative.format(Math.round(distance / unit[1]), unit[0]);
+  // "5 min. ago": without the full stop of the abbreviation, which reads as the end of a sentence.
+  return relative.format(Math.round(distance / unit[1]), unit[0]).replace(/\.(?= |$)/g, "");
 }
 
 /** `820 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */

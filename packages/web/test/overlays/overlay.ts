@@ -23,7 +23,7 @@ export interface Overlay {
 
 export type Person = "admin" | "owner" | "reader";
 
-/** What comes before an overlay and is no press of a button. */
+/** What comes before an overlay and is not a press of a button. */
 export type Press = (page: Page, places: Places) => Promise<unknown>;
 
 /** What stands for `{word}` in addresses and names of a table, such as an id. */

@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 import type { Overlay } from "./overlay.ts";
 
 const account = (page: Page) => page.getByRole("button", { name: "Your account" });
-const more = (of: string) => ({ press: `More about ${of}`, back: (page: Page) => page.getByRole("button", { name: `More about ${of}` }) });
+const more = (of: string) => ({
+  press: `More actions for ${of}`,
+  back: (page: Page) => page.getByRole("button", { name: `More actions for ${of}` }),
+});
 const team = more("shop");
 const user = more("ada@example.com");
 
@@ -10,7 +13,7 @@ const user = more("ada@example.com");
 export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/row-menu"], path: "/admin/teams", press: [team.press], role: "menu", name: team.press },
   { of: ["components/how-to/how-to"], path: "/admin/teams", press: ["API"], name: "Teams by the API" },
-  { of: ["pages/admin/teams/create-team-dialog"], path: "/admin/teams", press: ["Create a team"], name: "Create a team" },
+  { of: ["pages/admin/teams/create-team-dialog"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
   { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
   {
     of: ["pages/admin/teams/team-status-dialog"],
@@ -29,15 +32,15 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   {
     of: ["pages/admin/users/password-code-dialog"],
     path: "/admin/users",
-    press: [user.press, "Make a password code"],
-    name: "A password for ada@example.com",
+    press: [user.press, "Create password code"],
+    name: "Password code for ada@example.com",
     back: user.back,
   },
   {
     of: ["pages/admin/users/password-code-dialog"],
     path: "/admin/users",
-    press: [user.press, "Make a password code", "Make the code", (page) => page.getByRole("dialog").locator("pre").waitFor()],
-    name: "A password for ada@example.com",
+    press: [user.press, "Create password code", "Create code", (page) => page.getByRole("dialog").locator("pre").waitFor()],
+    name: "Password code for ada@example.com",
     back: user.back,
   },
   {
@@ -47,18 +50,24 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     name: "Delete ada@example.com",
     back: user.back,
   },
-  { of: ["components/parameters/parameter-dialog"], path: "/admin/parameters", press: ["Add a parameter"], name: "Add a parameter" },
-  { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create a token"], name: "Create a token" },
+  { of: ["components/parameters/parameter-dialog"], path: "/admin/parameters", press: ["Add parameter"], name: "Add parameter" },
+  { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create token"], name: "Create token" },
   {
     of: ["components/subscriptions/subscription-dialog"],
     path: "/admin/events",
-    press: ["Create a subscription"],
-    name: "Create a subscription",
+    press: ["Create subscription"],
+    name: "Create subscription",
   },
   { of: ["components/audit/audit-detail"], path: "/admin/audit", press: ["Details"], name: "Audit record" },
-  { of: ["pages/tasks/create-task-dialog"], path: "/admin/task-manager", press: ["Create task"], name: "Create a task" },
+  { of: ["pages/tasks/create-task-dialog"], path: "/admin/task-manager", press: ["Create task"], name: "Create task" },
   { of: ["components/shell"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
-  { of: ["components/keys/keys-help"], path: "/home", press: ["Your account", "Keys"], name: "Keys", back: account },
+  {
+    of: ["components/keys/keys-help"],
+    path: "/home",
+    press: ["Your account", "Keyboard shortcuts"],
+    name: "Keyboard shortcuts",
+    back: account,
+  },
   {
     of: ["components/command-palette/command-palette"],
     path: "/home",
@@ -66,20 +75,20 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     name: "Search and jump",
     back: (page) => page.getByRole("button", { name: /^Jump to/ }),
   },
-  { of: ["pages/home/create-team-dialog"], path: "/home", press: ["Create a team"], name: "Create a team" },
+  { of: ["pages/home/create-team-dialog"], path: "/home", press: ["Create team"], name: "Create team" },
   {
     of: ["components/tokens/create-token-dialog"],
     path: "/profile/tokens",
-    press: ["Create a token"],
-    name: "Create a token",
+    press: ["Create token"],
+    name: "Create token",
     as: "owner",
   },
   {
     of: ["pages/profile/sessions-section"],
     path: "/profile/sessions",
-    press: ["End all others"],
+    press: ["End all other sessions"],
     name: "End all other sessions",
     as: "owner",
   },
-  { of: ["pages/kit/buttons-kit"], path: "/kit", press: ["Ask for a word"], name: "Delete the team" },
+  { of: ["pages/kit/buttons-kit"], path: "/kit", press: ["Ask for a word"], name: "Delete team" },
 ];

@@ -3,27 +3,33 @@ import { expect } from "vitest";
 import type { Overlay, Places } from "./overlay.ts";
 
 const tick = (name: string) => (page: Page) => page.getByRole("checkbox", { name }).first().check();
-const moreButton = (page: Page) => page.getByRole("button", { name: "More", exact: true });
+const moreButton = (page: Page) => page.getByRole("button", { name: "More actions", exact: true });
 const key = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 
 /** Something in the draft is another than what is saved. */
 async function addNote(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Add a note" }).press("Enter");
-  await page.getByRole("button", { name: "Save with a reason" }).waitFor();
+  await page.getByRole("button", { name: "Add note" }).press("Enter");
+  await page.getByRole("button", { name: "Save with message" }).waitFor();
 }
 
-/** Somebody else saves the workflow that the page has a draft of. */
+async function setTimeLimit(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByLabel("Timeout (minutes)").fill("7");
+}
+
+/** Somebody else gives the same task another time limit. */
 async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
   const at = new URL("/api/v2/team/shop/workflow", page.url());
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const report = await (await fetch(`${at}/report`, { headers })).json();
-  const answer = await fetch(at, { method: "PUT", headers, body: JSON.stringify({ ...report, description: `${Date.now()}` }) });
+  const tasks = report.tasks.map((task: object) => ({ ...task, timeout: 5 }));
+  const answer = await fetch(at, { method: "PUT", headers, body: JSON.stringify({ ...report, tasks }) });
   expect(answer.status).toBe(200);
 }
 
 /** What opens above the pages of runs, actions, the designer and the configuration of a workflow. */
 export const overRunsAndWorkflows: readonly Overlay[] = [
-  { of: ["pages/run/run-deeds"], path: "/shop/activity/{waiting}", press: ["More"], role: "menu", name: "More" },
+  { of: ["pages/run/run-actions"], path: "/shop/activity/{waiting}", press: ["More actions"], role: "menu", name: "More actions" },
   {
     of: ["pages/run/run-dialogs", "ui/confirm-dialog"],
     path: "/shop/activity/{waiting}",
@@ -33,74 +39,80 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   {
     of: ["pages/run/run-dialogs"],
     path: "/shop/activity/{over}",
-    press: ["More", "Finalize"],
-    name: "Finalize this run?",
+    press: ["More actions", "Release workspaces…"],
+    name: "Release the workspaces of this run?",
     back: moreButton,
   },
-  { of: ["components/run-dialog"], path: "/shop/activity/{over}", press: ["Run with changes …"], name: "Run again with other parameters" },
-  { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Keys of the log"], name: "Keys of the log" },
-  { of: ["pages/activity/curl-button"], path: "/shop/activity", press: ["As a command"], name: "The same by the API" },
+  { of: ["components/run-dialog"], path: "/shop/activity/{over}", press: ["Run with changes…"], name: "Run again with other parameters" },
+  { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
+  { of: ["pages/activity/curl-button"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
   {
-    of: ["pages/activity/runs-deed-dialog"],
+    of: ["pages/activity/runs-action-dialog"],
     path: "/shop/activity",
-    press: [tick("Select all runs of this page"), "Cancel"],
+    press: [tick("Select all runs on this page"), "Cancel"],
     name: "Cancel runs",
   },
   {
-    of: ["pages/activity/runs-deed-dialog"],
+    of: ["pages/activity/runs-action-dialog"],
     path: "/shop/activity",
-    press: [tick("Select all runs of this page"), "Retry"],
+    press: [tick("Select all runs on this page"), "Retry"],
     name: "Retry runs",
   },
   {
-    of: ["pages/activity/runs-deed-dialog", "components/bulk/bulk-dialog"],
+    of: ["pages/activity/runs-action-dialog", "components/bulk/bulk-dialog"],
     path: "/shop/activity",
-    press: [tick("Select all runs of this page"), "Rerun from failed"],
-    name: "Rerun runs from their failed tasks",
+    press: [tick("Select all runs on this page"), "Rerun from failed"],
+    name: "Rerun from failed tasks",
   },
   {
     of: ["pages/actions/vote-dialog"],
     path: "/shop/actions",
-    press: [tick("Select all open actions of this page"), "Reject selected"],
+    press: [tick("Select all open actions on this page"), "Reject selected"],
     name: /^Reject: /,
   },
   {
     of: ["pages/actions/vote-dialog"],
     path: "/shop/actions",
-    press: [tick("Select all open actions of this page"), "Approve selected"],
+    press: [tick("Select all open actions on this page"), "Approve selected"],
     name: /^Approve: /,
   },
-  { of: ["pages/workflows/workflow-menu"], path: "/shop/workflows", press: ["More for Report"], role: "menu", name: "More for Report" },
   {
     of: ["pages/workflows/workflow-menu"],
     path: "/shop/workflows",
-    press: ["More for Report"],
+    press: ["More actions for Report"],
     role: "menu",
-    name: "More for Report",
+    name: "More actions for Report",
+  },
+  {
+    of: ["pages/workflows/workflow-menu"],
+    path: "/shop/workflows",
+    press: ["More actions for Report"],
+    role: "menu",
+    name: "More actions for Report",
     as: "reader",
   },
   { of: ["components/run-dialog"], path: "/shop/workflows", press: ["Run Report"], name: "Run Report" },
   {
-    of: ["pages/workflows/use-workflow-deeds"],
+    of: ["pages/workflows/use-workflow-actions"],
     path: "/shop/workflows",
-    press: ["More for Report", "Delete"],
+    press: ["More actions for Report", "Delete"],
     name: "Delete Report",
-    back: (page) => page.getByRole("button", { name: "More for Report" }),
+    back: (page) => page.getByRole("button", { name: "More actions for Report" }),
   },
   { of: ["pages/workflow/version-list"], path: "/shop/workflows/report/versions", press: ["Restore version 1"], name: "Restore version 1" },
-  { of: ["editor/keyboard-help"], path: "/shop/workflows/report/design", press: ["Keys"], name: "Keys of the canvas" },
+  { of: ["editor/keyboard-help"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
   {
     of: ["editor/save-controls"],
     path: "/shop/workflows/report/design",
-    press: [addNote, "Save with a reason"],
-    name: "Save with a reason",
+    press: [addNote, "Save with message"],
+    name: "Save with message",
   },
   { of: ["editor/leave-guard"], path: "/shop/workflows/report/design", press: [addNote, "Activity"], name: "Leave without saving?" },
   {
     of: ["editor/conflict-dialog"],
-    path: "/shop/workflows/report/design",
-    press: [addNote, saveElsewhere, "Save"],
-    name: "Somebody else saved this workflow",
+    path: "/shop/workflows/report/design?node=vote",
+    press: [setTimeLimit, saveElsewhere, "Save"],
+    name: "Someone else saved this workflow",
   },
   {
     of: ["pages/configure/tokens-section"],
@@ -111,26 +123,20 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   {
     of: ["pages/configure/token-dialog"],
     path: "/shop/workflows/report/configure/tokens",
-    press: ["Make a token"],
-    name: "Make a token of the workflow",
+    press: ["Create token"],
+    name: "Create workflow token",
   },
   {
     of: ["pages/configure/webhook-secret"],
     path: "/shop/workflows/report/configure/triggers",
-    press: ["Replace the secret"],
-    name: "Replace the secret",
+    press: ["Rotate secret"],
+    name: "Rotate secret",
   },
   {
     of: ["pages/configure/webhook-secret"],
     path: "/shop/workflows/report/configure/triggers",
-    press: ["Delete the secret"],
-    name: "Delete the secret",
+    press: ["Delete secret"],
+    name: "Delete secret",
   },
-  {
-    of: ["pages/configure/save-bar"],
-    path: "/shop/workflows/report/configure/general",
-    press: [(page) => page.getByRole("main").getByLabel("Name", { exact: true }).fill("Another"), "Activity"],
-    name: "Leave without saving?",
-  },
-  { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keys" },
+  { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
 ];

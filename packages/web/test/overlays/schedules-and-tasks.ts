@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import type { Overlay } from "./overlay.ts";
 
-const moreButton = (page: Page) => page.getByRole("button", { name: "More", exact: true });
-const scheduleMenu = "More about Every night";
+const moreButton = (page: Page) => page.getByRole("button", { name: "More actions", exact: true });
+const scheduleMenu = "More actions for Every night";
 const scheduleMore = (page: Page) => page.getByRole("button", { name: scheduleMenu });
 
 async function changeName(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Display name" }).fill("Greet all");
-  await page.getByText("Can be saved as it is").waitFor();
+  await page.getByText("Valid").waitFor();
 }
 
 /** What opens above the pages of schedules, tasks and templates. */
@@ -25,7 +25,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   {
     of: ["pages/schedules/backfill-dialog"],
     path: "/shop/schedules?schedule={schedule}",
-    press: [(page) => page.getByRole("dialog", { name: "Every night" }).getByText("Next runs").waitFor(), "Backfill"],
+    press: [(page) => page.getByRole("dialog", { name: "Every night" }).getByText("Upcoming runs").waitFor(), "Backfill"],
     name: "Backfill Every night",
   },
   {
@@ -35,7 +35,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     name: /^Delete Every night/,
     back: scheduleMore,
   },
-  { of: ["pages/schedules/edit-panel"], path: "/shop/schedules", press: ["New schedule"], name: "New schedule", closedBy: "Cancel" },
+  { of: ["pages/schedules/edit-panel"], path: "/shop/schedules", press: ["Create schedule"], name: "Create schedule", closedBy: "Cancel" },
   {
     of: ["pages/schedules/edit-panel"],
     path: "/shop/schedules",
@@ -44,31 +44,38 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     closedBy: "Cancel",
     back: scheduleMore,
   },
-  { of: ["pages/tasks/create-task-dialog"], path: "/shop/task-manager", press: ["Create task"], name: "Create a task" },
-  { of: ["pages/tasks/task-deeds"], path: "/shop/task-manager/greet", press: ["More"], role: "menu", name: "More" },
-  { of: ["pages/tasks/task-deeds"], path: "/shop/task-manager/greet", press: ["More"], role: "menu", name: "More", as: "reader" },
+  { of: ["pages/tasks/create-task-dialog"], path: "/shop/task-manager", press: ["Create task"], name: "Create task" },
+  { of: ["pages/tasks/task-actions"], path: "/shop/task-manager/greet", press: ["More actions"], role: "menu", name: "More actions" },
+  {
+    of: ["pages/tasks/task-actions"],
+    path: "/shop/task-manager/greet",
+    press: ["More actions"],
+    role: "menu",
+    name: "More actions",
+    as: "reader",
+  },
   {
     of: ["pages/tasks/archive-dialog"],
     path: "/shop/task-manager/greet",
-    press: ["More", "Archive"],
+    press: ["More actions", "Archive"],
     name: "Archive Greet?",
     back: moreButton,
   },
   {
     of: ["pages/tasks/archive-dialog"],
     path: "/shop/task-manager/rested",
-    press: ["More", "Make active again"],
+    press: ["More actions", "Make active"],
     name: "Make Rested active again?",
     back: moreButton,
   },
   {
     of: ["pages/tasks/delete-dialog"],
     path: "/shop/task-manager/greet",
-    press: ["More", "Delete"],
+    press: ["More actions", "Delete"],
     name: "Delete greet?",
     back: moreButton,
   },
-  { of: ["pages/tasks/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save the task" },
+  { of: ["pages/tasks/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save task" },
   { of: ["pages/tasks/leave-guard"], path: "/shop/task-manager/greet", press: [changeName, "Activity"], name: "Leave without saving?" },
   {
     of: ["pages/tasks/versions-tab"],
@@ -88,7 +95,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     of: ["pages/templates/create-template-dialog"],
     path: "/admin/template-workflows",
     press: ["Create template"],
-    name: "Create a template",
+    name: "Create template",
   },
   {
     of: ["pages/templates/create-template-dialog"],
@@ -100,7 +107,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
         await page.getByRole("textbox", { name: "Template as YAML" }).waitFor();
       },
     ],
-    name: "Create a template",
+    name: "Create template",
   },
   {
     of: ["pages/templates/template-page"],

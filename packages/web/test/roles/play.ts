@@ -1,16 +1,16 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { randomName } from "../../../server/test/factories.ts";
-import { type Deed, type Role, roles, type Scene } from "./deed.ts";
+import { type Action, type Role, roles, type Scene } from "./action.ts";
 import type { Stage } from "./stage.ts";
 
-/** Each deed by each role: who may does it, who may not is told why by the page, and refused by the API. */
-export function playDeeds(stage: Stage, deeds: readonly Deed[]): void {
-  for (const deed of deeds)
-    describe(`${deed.screen}: ${deed.deed}`, () => {
+/** Each action by each role: who may does it, who may not is told why by the page, and refused by the API. */
+export function playActions(stage: Stage, actions: readonly Action[]): void {
+  for (const action of actions)
+    describe(`${action.screen}: ${action.action}`, () => {
       for (const role of roles) {
-        if (deed.may.includes(role)) test(`is done by the ${role}`, () => isDone(deed, sceneOf(stage, role)));
-        else test(`is refused to the ${role}, who is told why`, () => isRefused(deed, sceneOf(stage, role)));
+        if (action.may.includes(role)) test(`is done by the ${role}`, () => isDone(action, sceneOf(stage, role)));
+        else test(`is refused to the ${role}, who is told why`, () => isRefused(action, sceneOf(stage, role)));
       }
     });
 }
@@ -21,26 +21,26 @@ function sceneOf(stage: Stage, role: Role): Scene {
   return { ...stage, role, page, name: randomName(role), id: "", call };
 }
 
-async function enter({ given, at, before }: Deed, bare: Scene): Promise<Scene> {
+async function enter({ given, at, before }: Action, bare: Scene): Promise<Scene> {
   const scene = { ...bare, id: String((await given?.(bare)) ?? "") };
   await scene.page.goto(scene.site.address + at(scene));
   await before?.(scene);
   return scene;
 }
 
-async function isDone(deed: Deed, bare: Scene): Promise<void> {
-  const scene = await enter(deed, bare);
-  await deed.does(scene);
-  await deed.done?.(scene);
+async function isDone(action: Action, bare: Scene): Promise<void> {
+  const scene = await enter(action, bare);
+  await action.does(scene);
+  await action.done?.(scene);
 }
 
-async function isRefused(deed: Deed, bare: Scene): Promise<void> {
-  const scene = await enter(deed, bare);
-  const why = deed.why ?? deed.needs?.permission ?? "";
-  if (deed.button === undefined) await scene.page.getByRole("main").getByText(why).first().waitFor();
-  else await saysWhy(deed.button(scene), why);
-  if (deed.request === undefined) return;
-  const [method, path, body] = await deed.request(scene);
+async function isRefused(action: Action, bare: Scene): Promise<void> {
+  const scene = await enter(action, bare);
+  const why = action.why ?? action.needs?.permission ?? "";
+  if (action.button === undefined) await scene.page.getByRole("main").getByText(why).first().waitFor();
+  else await saysWhy(action.button(scene), why);
+  if (action.request === undefined) return;
+  const [method, path, body] = await action.request(scene);
   await expect(scene.call(method, path, body)).rejects.toThrow(/: 40[349] /);
 }
 

@@ -1,6 +1,6 @@
-import type { Scene } from "./deed.ts";
+import type { Scene } from "./action.ts";
 
-/** What several tables of deeds use. */
+/** What several tables of actions use. */
 export const rowOf = ({ page }: Scene, text: string) => page.getByRole("row").filter({ hasText: text });
 
 export const mailOf = ({ name }: Scene) => `${name}@example.com`;
@@ -30,18 +30,18 @@ export const changeTeam =
 export async function createTask({ page, name }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Create task" }).click();
   await page.getByText("YAML", { exact: true }).click();
-  await page.getByRole("textbox", { name: "Document of the task" }).fill(taskDocument(name));
-  await page.getByText("Can be saved as it is").waitFor();
-  await page.getByRole("button", { name: "Create the task" }).click();
+  await page.getByRole("textbox", { name: "Task document" }).fill(taskDocument(name));
+  await page.getByText("Valid").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Create task" }).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
 /** By the page of integrations, of a team or of all. */
 export async function subscribe({ page, name }: Scene): Promise<void> {
-  await page.getByRole("button", { name: "Create a subscription" }).click();
+  await page.getByRole("button", { name: "Create subscription" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill(name);
-  await page.getByRole("dialog").getByLabel("Address").fill(hookAddress);
-  await page.getByRole("dialog").getByRole("button", { name: "Create the subscription" }).click();
-  await page.getByRole("button", { name: "I have taken it" }).click();
+  await page.getByRole("dialog").getByLabel("URL").fill(hookAddress);
+  await page.getByRole("dialog").getByRole("button", { name: "Create subscription" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { name, level: 2 }).waitFor();
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { randomName } from "../../../server/test/factories.ts";
 import { openSite, type Site } from "../site.ts";
-import type { Role } from "./deed.ts";
+import type { Role } from "./action.ts";
 
 export interface Person {
   id: string;

@@ -1,6 +1,6 @@
-import type { Scene } from "./deed.ts";
+import type { Scene } from "./action.ts";
 
-/** What the tables of a workflow's deeds use. */
+/** What the tables of a workflow's actions use. */
 export const writeWorkflow = { permission: "workflow/write", in: "team" } as const;
 
 /** The address of a view of the scene's workflow. */

@@ -29,6 +29,9 @@ export function readHttpOptions() {
   const contentType = paramText("contentType").trim();
   if (contentType !== "") addHeader(headers, "Content-Type", contentType, "parameter contentType", true);
   if (authorization !== undefined && headers.authorization === undefined) headers.authorization = authorization;
+  const lineage = process.env.MILLRACE_LINEAGE ?? "";
+  // Where the call starts a workflow again that has led to it, that ends the loop.
+  if (lineage !== "" && headers["millrace-lineage"] === undefined) headers["millrace-lineage"] = lineage;
   const outputFile = paramText("outputFilePath").trim();
   return {
     url,

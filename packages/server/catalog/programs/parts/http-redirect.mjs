@@ -9,7 +9,7 @@ const maxRedirects = 5;
 const credentialHeaders = ["authorization", "cookie", "proxy-authorization"];
 
 /** The only headers that another origin gets to see; any other one may be a key under a name of its own. */
-const plainHeaders = ["accept", "accept-encoding", "accept-language", "content-type", "user-agent"];
+const plainHeaders = ["accept", "accept-encoding", "accept-language", "content-type", "millrace-lineage", "user-agent"];
 
 const bodyHeaders = ["content-type"];
 

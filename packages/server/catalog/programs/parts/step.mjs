@@ -9,7 +9,7 @@ import { join } from "node:path";
 /** The largest text a result may hold, in bytes; the engine refuses more. */
 export const resultLimitBytes = 1024 * 1024;
 
-/** A failure that the person who wrote the workflow can mend: printed as it is, without a stack. */
+/** A failure that the person who wrote the workflow can fix: printed as it is, without a stack. */
 export class StepError extends Error {}
 
 /** @param {string} name @returns {string} where the file of a parameter lies, whether it is there or not */

@@ -9,10 +9,13 @@ const admin = app.as();
 const minuteMs = 60_000;
 
 /** A run that waits for a decision; started by the administrator's token unless somebody else is named. */
-async function waiting(values: Record<string, unknown>, more: { type?: "approval" | "manual"; node?: object; made?: TestTeam } = {}) {
+async function waiting(
+  values: Record<string, unknown>,
+  more: { type?: "approval" | "manual"; node?: object; run?: object; made?: TestTeam } = {},
+) {
   const made = more.made ?? (await team());
   await made.workflow("w", workflow(node("ask", more.type ?? "approval", ["start"], { ...params(values), ...more.node })));
-  const { id: runId } = await made.submit("w");
+  const { id: runId } = await made.submit("w", more.run);
   const action = async () => (await admin.get(`${made.path}/action/query`)).body.content[0];
   return { ...made, runId, action, ask: async () => taskOf(await made.run(runId), "ask") };
 }
@@ -36,8 +39,9 @@ describe("the deadline of an action", () => {
     expect(Math.round(gapMs(own, own.deadline) / minuteMs)).toBe(30);
     const ofTask = await (await waiting({ deadline: 90 }, { node: { timeout: 60 } })).action();
     expect(Math.round(gapMs(ofTask, ofTask.deadline) / minuteMs)).toBe(60);
-    const ofRun = await (await waiting({})).action();
-    expect(Math.round(gapMs(ofRun, ofRun.deadline) / minuteMs)).toBe(1440);
+    const ofRun = await (await waiting({}, { run: { timeout: 120 } })).action();
+    expect(Math.round(gapMs(ofRun, ofRun.deadline) / minuteMs)).toBe(120);
+    expect((await (await waiting({})).action()).deadline, "no quota bounds a wait").toBeNull();
   });
 
   test("begins anew when the task is tried again", async () => {

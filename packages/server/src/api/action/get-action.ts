@@ -1,6 +1,6 @@
 import { action as actionSchema } from "@millrace/contract/action.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { missingHistory } from "../../domain/history/removed-history.ts";
 import { listActionsById } from "../../store/actions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter } from "../team-path.ts";
@@ -17,7 +17,7 @@ export const getAction = defineEndpoint({
   response: actionSchema,
   async handle({ db, team, params }) {
     const [row] = await listActionsById(db, team.id, [params.actionId]);
-    if (row === undefined) throw new AppError("ACTION_INVALID_REF", [params.actionId]);
+    if (row === undefined) throw await missingHistory(db, "ACTION_INVALID_REF", params.actionId, team.id);
     return viewAction(row, team.name);
   },
 });

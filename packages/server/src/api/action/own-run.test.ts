@@ -189,7 +189,7 @@ describe("a run that started by itself belongs to the people who arranged it", (
     const carol = await person(made);
     const schedule = (await (how === "made" ? alice : carol).post(`${made.path}/schedule`, body)).body;
     if (how === "changed") expect((await alice.put(`${made.path}/schedule`, { id: schedule.id, description: "mine" })).status).toBe(200);
-    const schedules = new ScheduleDriver({ sql: app.sql, context: kit.context, wire: kit.wire, log: createLog("silent") });
+    const schedules = new ScheduleDriver({ sql: app.sql, context: kit.context, bus: kit.bus, log: createLog("silent") });
     const runs = () => app.sql<{ id: string }[]>`select id from run where initiated_by = ${`schedule:${schedule.id}`}`;
     const runsAfterTick = async () => {
       await schedules.tick();
@@ -209,7 +209,7 @@ describe("a run that started by itself belongs to the people who arranged it", (
     const signature = `sha256=${createHmac("sha256", secret).update("{}").digest("hex")}`;
     const headers = { "content-type": "application/json", "x-signature-256": signature };
     const answer = await app.as(null).post(`/api/v2/webhook?ref=${id}`, "{}", headers);
-    expect(answer).toMatchObject({ status: 200, body: { initiatedByRef: "integration:webhook" } });
+    expect(answer).toMatchObject({ status: 200, body: { initiatedByRef: "webhook" } });
     expect((await alice.delete(path)).status).toBe(204);
     await expectBarred(parts, answer.body.id);
   });

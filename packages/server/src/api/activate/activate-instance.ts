@@ -54,7 +54,7 @@ export const activateInstance = defineEndpoint({
 function requireEmail(text: string): string {
   const email = readEmail(text);
   if (email !== undefined) return email;
-  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an e-mail address, without characters that are not seen`;
+  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an email address, without characters that are not seen`;
   throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
 }
 

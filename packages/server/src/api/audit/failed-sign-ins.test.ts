@@ -10,7 +10,7 @@ const browser = app.as(null);
 const path = "/api/v2/audit/failed-sign-ins?limit=1000&page=0";
 
 const page = async () => {
-  await app.errands.settled();
+  await app.backgroundJobs.settled();
   return (await admin.get(path)).body;
 };
 const signIn = (email: string, password: string) => browser.post("/api/v2/auth/password", { email, password });
@@ -80,7 +80,7 @@ describe("however many there are", () => {
 
   test("they go after thirty days", async () => {
     await app.as("mru_unknown").get("/api/v2/profile");
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     await moveTime(app.sql, 31 * 24 * 3_600_000);
     await deleteOldFailedSignIns(app.sql);
     expect((await page()).content).toEqual([]);

@@ -80,11 +80,11 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
 function toPerson(identity: ProvenIdentity, { administrators, emailDomains, trustsEmails }: SignInRules): ProvenPerson {
   const { issuer, subject, email: given, isEmailVerified: isSaidVerified, name } = identity;
   if (given === undefined) {
-    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no e-mail address; the client needs the scope email");
+    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no email address; the client needs the scope email");
   }
   const email = readEmail(given);
   if (email === undefined) {
-    const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is no e-mail address as they are taken here (docs/sign-in.md)`;
+    const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is not an email address as they are taken here (docs/sign-in.md)`;
     throw refusal("no-address", "PERMISSION_DENIED", message);
   }
   if (isSaidVerified === false) {
@@ -123,7 +123,7 @@ function refusal(why: string, reason: "UNAUTHENTICATED" | "PERMISSION_DENIED", m
   return new SignInRefusal({ way: "oidc", why, account }, reason, [message]);
 }
 
-/** What the provider's answer is refused for. That it is away is no sign-in that failed. */
+/** What the provider's answer is refused for. That it is away is not a sign-in that failed. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof AppError) || error.reason !== "UNAUTHENTICATED") throw error;
   throw new SignInRefusal({ way: "oidc", why: "provider-answer" }, "UNAUTHENTICATED", error.values, { cause: error.cause });

@@ -1,4 +1,5 @@
 import { AppError } from "../../base/app-error.ts";
+import { readEmail } from "../../base/email.ts";
 import { networkOf } from "../../base/network-of.ts";
 import { hashToken } from "../../base/token-text.ts";
 import type { Database, Queryable } from "../../store/database.ts";
@@ -20,11 +21,12 @@ export interface Attempt {
 }
 
 /**
- * Call it before anything is checked, known account or not: what it answers says nothing about the account.
+ * Call it before anything is checked, known account or not: what it answers says nothing about the account. All spellings of an address are one
+ * account here, as they are one in the database.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginAttempt(db: Database, email: string, clientAddress: string): Promise<Attempt> {
-  const account = hashToken(`account ${email.toLowerCase()}`);
+  const account = hashToken(`account ${readEmail(email) ?? email.normalize("NFC").toLowerCase()}`);
   return begin(db, account, [
     { subject: account, most: mostForAccount },
     { subject: hashToken(`address ${networkOf(clientAddress)}`), most: mostFromAddress },

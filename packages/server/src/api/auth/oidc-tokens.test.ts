@@ -91,9 +91,9 @@ test.each<[string, ForgingIssuer["idToken"]]>([
   ["never expires", withClaims({ exp: undefined })],
   ["is not valid yet", withClaims({ nbf: seconds + 3600 })],
   ["names nobody", withClaims({ sub: "" })],
-  ["names somebody by what is no text", withClaims({ sub: "ada\ud800" })],
+  ["names somebody by what is not text", withClaims({ sub: "ada\ud800" })],
   ["names somebody with a control character", withClaims({ sub: "ada\u0000" })],
-  ["is no token", () => "nothing"],
+  ["is not a token", () => "nothing"],
 ])("nobody is signed in when the ID token %s", async (_, idToken) => {
   const before = await app.sql`select id from app_user`;
   const answer = await signIn(idToken);

@@ -177,7 +177,7 @@ describe("nobody is signed in", () => {
 
   test.each([
     ["without an address", { email: undefined, sub: "42" }],
-    ["with something that is no address", { email: "not an address" }],
+    ["with something that is not an address", { email: "not an address" }],
     ["with an address that the provider has not verified", { email: "unverified@example.com", email_verified: false }],
     ["with an address of a domain that is not let in", { email: "ada@example.com.evil.org" }],
   ])("%s", async (_, person) => {

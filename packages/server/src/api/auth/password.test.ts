@@ -112,6 +112,19 @@ describe("sign in", () => {
 });
 
 describe("attempts are limited", () => {
+  test("for an account, however its address is spelt", async () => {
+    const user = await person();
+    await app.sql`update app_user set email = ${"j\u00f6rg.m\u00fcller@example.com"} where id = ${user.id}`;
+    const spellings = ["j\u00f6rg.m\u00fcller@example.com", "jo\u0308rg.m\u00fcller@example.com", "J\u00f6rg.mu\u0308ller@Example.com"];
+    expect((await signIn(spellings[2]!)).status).toBe(200);
+    for (let count = 0; count < 10; count++) expect((await signIn(spellings[count % 3]!, "wrong")).status).toBe(401);
+    for (const spelling of spellings) expect((await signIn(spelling)).status).toBe(429);
+    expect((await browser.post(`${path}/reset`, { email: spellings[1], code: "x", new: "staple with nine" })).status).toBe(429);
+    // A letter whose lower case is not the same everywhere is that of no account.
+    for (const other of ["J\u00d6RG.m\u00fcller@example.com", "j\u00f6rg.m\u00fc\u200bller@example.com"])
+      expect((await signIn(other)).status).not.toBe(200);
+  });
+
   test("to ten for an account in a quarter of an hour, also many at once, whether it exists or not, and by the database's clock", async () => {
     for (const { email } of [await person(), { email: "ghost@example.com" }]) {
       const answers = await Promise.all(Array.from({ length: 14 }, () => signIn(email, "wrong")));

@@ -1,4 +1,5 @@
 import { passwordReset } from "@millrace/contract/sign-in.ts";
+import { readEmail } from "../../base/email.ts";
 import { hashOneTimeCode } from "../../base/one-time-code.ts";
 import { hashPassword } from "../../base/password-hash.ts";
 import { SignInRefusal } from "../../base/sign-in-refusal.ts";
@@ -28,15 +29,16 @@ export const resetPassword = defineEndpoint({
     const attempt = await beginAttempt(db, body.email, clientAddress);
     const hash = await hashPassword(body.new);
     await transaction(db, async (tx) => {
-      const userId = await takeResetCode(tx, body.email, hashOneTimeCode(body.code), hash);
-      if (userId === undefined)
+      const email = readEmail(body.email);
+      const userId = email === undefined ? undefined : await takeResetCode(tx, email, hashOneTimeCode(body.code), hash);
+      if (email === undefined || userId === undefined)
         throw new SignInRefusal({ way: "password-code", why: "wrong-code" }, "UNAUTHENTICATED", [
-          "e-mail address and code do not go together, or the code is used or over",
+          "email address and code do not go together, or the code is used or over",
         ]);
       await attempt.succeed(tx);
       await deleteSessionsOfUser(tx, userId);
-      const who = { principalKind: "session", principalId: `user:${userId}`, principalName: body.email.toLowerCase() };
-      await insertAudit(tx, { ...auditRecord({ kind: "password", id: userId, name: body.email.toLowerCase() }), ...who });
+      const who = { principalKind: "session", principalId: `user:${userId}`, principalName: email };
+      await insertAudit(tx, { ...auditRecord({ kind: "password", id: userId, name: email }), ...who });
     });
   },
 });

@@ -81,6 +81,23 @@ describe("the cookie", () => {
     const token = await app.make.userToken(admin.id);
     expect((await app.as(token).patch("/api/v2/profile", {}, { origin: "https://evil.example.com" })).status).toBe(204);
   });
+
+  // A mail program opens addresses without any page, and pages of ours show links that people wrote.
+  test.each<[string, Record<string, string>, number]>([
+    ["a link in a mail", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }, 403],
+    ["a link that somebody wrote into a text on a page of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, 403],
+    ["a link in an older browser", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, 403],
+    ["a script of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", accept: "*/*" }, 404],
+    ["a script of ours in an older browser", { accept: "*/*" }, 404],
+  ])("a GET that changes something, from %s", async (_, headers, status) => {
+    const admin = await signedIn("admin");
+    const callback = "/api/v2/callback?ref=0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e&topic=t";
+    expect((await browser.get(callback, { cookie: admin.cookie, ...headers })).status).toBe(status);
+    expect((await browser.get("/api/v2/profile", { cookie: admin.cookie, ...headers })).status).toBe(200);
+    // Who can only open an address has a token in it, or an address that the run has given.
+    const token = await app.make.userToken(admin.id);
+    expect((await browser.get(`${callback}&access_token=${token}`, headers)).status).toBe(404);
+  });
 });
 
 describe("a session ends", () => {

@@ -31,12 +31,13 @@ export const signInWithPassword = defineEndpoint({
   response: userProfile,
   async handle(context) {
     const { db, body, clientAddress } = context;
-    const email = readEmail(body.email) ?? body.email.toLowerCase();
+    // What is not an address is that of nobody: the database might take it for one that was counted under another name.
+    const email = readEmail(body.email);
     await requireActivated(db);
     const attempt = await beginAttempt(db, body.email, clientAddress);
-    const known = await findPassword(db, body.email);
+    const known = email === undefined ? undefined : await findPassword(db, email);
     const hash = known?.passwordHash;
-    if (!(await checkPassword(body.password, hash)) || known === undefined || hash == null) refuse(known && email);
+    if (!(await checkPassword(body.password, hash)) || email === undefined || known === undefined || hash == null) refuse(known && email);
     if (known.status !== "active") {
       const failed = { way: "password", why: "inactive", account: email } as const;
       throw new SignInRefusal(failed, "PERMISSION_DENIED", ["this account is not active; ask an administrator"]);
@@ -62,7 +63,7 @@ export const signInWithPassword = defineEndpoint({
 /** @param account of a user that there is */
 function refuse(account: string | undefined): never {
   const failed = { way: "password", why: "wrong-password", account } as const;
-  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["e-mail address and password do not go together"]);
+  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["email address and password do not go together"]);
 }
 
 async function loadOwnProfile(db: Queryable, userId: string) {

@@ -51,7 +51,7 @@ describe("every kind of access token signs a browser in", () => {
     expect([await read(own.id), await read(other.id)]).toEqual([200, 404]);
   });
 
-  test("but a session is none, nor is nothing, nor a text that is no token", async () => {
+  test("but a session is none, nor is nothing, nor a text that is not a token", async () => {
     const { id, email } = await app.make.user();
     await app.sql`update app_user set password_hash = ${cheapPasswordHash("correct horse battery")} where id = ${id}`;
     const session = cookiesOf(await browser.post("/api/v2/auth/password", { email, password: "correct horse battery" }));

@@ -1,6 +1,7 @@
 import { maxTopicLength } from "@millrace/contract/task-run.ts";
 import Type, { type TSchema } from "typebox";
 import { AppError } from "../../base/app-error.ts";
+import { missingHistory } from "../../domain/history/removed-history.ts";
 import { isCallbackSigned } from "../../domain/run/callback-url.ts";
 import { deliverCallback } from "../../domain/run/deliver-callback.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
@@ -10,10 +11,10 @@ import { findRun } from "../../store/runs.ts";
 import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 
-/** The published interface writes the words with capitals. They are read in any case, and the first spelling is what comes out. */
+/** The published interface writes the words with capitals: as any word of a query they are read in upper and lower case. */
 const status = Type.Unsafe<"succeeded" | "failed">({
   type: "string",
-  enum: ["succeeded", "failed", "Succeeded", "Failed"],
+  enum: ["succeeded", "failed"],
   default: "succeeded",
   description: "What becomes of the task, in upper or lower case",
 });
@@ -76,7 +77,7 @@ async function findReachableRun(db: Queryable, ref: string, principal: Principal
   const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
   const run = teamId !== undefined && canSeeTeam(principal, teamId) ? await findRun(db, teamId, ref) : undefined;
   const isForeign = principal.workflowId !== undefined && run?.workflowId !== principal.workflowId;
-  if (teamId === undefined || !run || isForeign) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [ref]);
+  if (teamId === undefined || !run || isForeign) throw await missingHistory(db, "WORKFLOWRUN_INVALID_REFERENCE", ref);
   if (!allows(principal, "webhook/action", teamId))
     throw new AppError("PERMISSION_DENIED", ["this needs the permission webhook/action in the team of the run"]);
   return { teamId, runId: run.id, workflowName: run.workflowName };

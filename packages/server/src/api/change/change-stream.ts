@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { WakeWire } from "../../base/wake-wire.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import type { EventBus } from "../../base/event-bus.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChangeReach } from "./change-reach.ts";
 import { describeChanges } from "./describe-changes.ts";
@@ -15,7 +15,7 @@ import { describeChanges } from "./describe-changes.ts";
  */
 export interface ChangeStreamOptions {
   sql: Database;
-  wire: WakeWire;
+  bus: EventBus;
   /** Only this team is heard of; undefined: all that the reader may read, and the instance. */
   teamId?: string;
   /** Asked before each look: a kind that the reader may not read (any more) is left out, and the stream ends when this is undefined. */
@@ -23,12 +23,14 @@ export interface ChangeStreamOptions {
   /** The reader was here before. */
   isReturning: boolean;
   stopping: AbortSignal | undefined;
+  /** How often a quiet stream says that it is there; proxies cut what is silent for their read time-out, 60 s for most. */
+  beatMs?: number;
 }
 
 /** Changes within this time are told together; those of many teams are more. */
 const gatherMs = { team: 100, everywhere: 400 };
-/** How often a quiet stream says that it is there, and asks whether its reader still may read. */
-const beatMs = 10_000;
+/** With each beat it is asked whether the reader still may read, too. */
+const usualBeatMs = 10_000;
 const maxRuns = 500;
 const maxNews = 500;
 /** Bytes that may wait for a reader that does not read; beyond them he is told to ask for everything, once he reads again. */
@@ -40,7 +42,7 @@ export class ChangeStream extends Readable {
   readonly #options: ChangeStreamOptions;
   readonly #unsubscribe: (() => void)[];
   readonly #runs = new Set<string>();
-  /** As on the wire, `TEAM-ID KIND` or `instance KIND`. */
+  /** As on the event bus, `TEAM-ID KIND` or `instance KIND`. */
   readonly #news = new Set<string>();
   #mark: string | undefined;
   #isLost: boolean;
@@ -53,14 +55,14 @@ export class ChangeStream extends Readable {
     super({ encoding: undefined });
     this.#options = options;
     this.#isLost = options.isReturning;
-    const { wire, teamId, stopping } = options;
+    const { bus, teamId, stopping, beatMs = usualBeatMs } = options;
     const stop = () => void this.destroy();
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
-      wire.onWake(channels.runs, (ids) => this.#noteRuns(ids)),
-      wire.onWake(channels.teams, (news) => this.#noteNews(news)),
-      wire.onWake(channels.delivered, (places) => this.#noteDeliveries(places)),
-      teamId === undefined ? wire.onWake(channels.workers, () => this.#noteNews(workerNews)) : () => undefined,
+      bus.onWake(channels.runs, (ids) => this.#noteRuns(ids)),
+      bus.onWake(channels.teams, (news) => this.#noteNews(news)),
+      bus.onWake(channels.delivered, (places) => this.#noteDeliveries(places)),
+      teamId === undefined ? bus.onWake(channels.workers, () => this.#noteNews(workerNews)) : () => undefined,
       () => stopping?.removeEventListener("abort", stop),
     ];
     this.#beat = setInterval(() => this.#look("beat"), beatMs);

@@ -1,7 +1,7 @@
 import type { Phase, Status } from "@millrace/contract/status.ts";
 import type { Database } from "../../store/database.ts";
 import { listTeamNames } from "../../store/directory.ts";
-import { listRunsAmong } from "../../store/run-news.ts";
+import { listRunsAmong } from "../../store/run-updates.ts";
 import type { ChangeReach } from "./change-reach.ts";
 
 /** What an event tells. */
@@ -14,7 +14,7 @@ export interface Change {
   phase?: Phase;
 }
 
-/** What was heard on the wire. */
+/** What was heard on the event bus. */
 export interface Noted {
   /** Ids. */
   runs: readonly string[];

@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CountingWire } from "../../../test/counting-wire.ts";
+import { CountingBus } from "../../../test/counting-bus.ts";
 import { type Follower, followStream } from "../../../test/follow-stream.ts";
 import { runKit } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
 import { until } from "../../../test/until.ts";
 
-const wire = new CountingWire();
-const { app, kit, team: makeTeam } = await runKit({ services: { wire } });
+const bus = new CountingBus();
+const { app, kit, team: makeTeam } = await runKit({ services: { bus } });
 let port = 0;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** How many listen when nobody reads. */
-const idle = wire.listening;
+const idle = bus.listening;
 const chain = workflow(node("work", "script", ["start"]));
 const path = "/api/v2/changes";
 
@@ -117,7 +117,7 @@ describe("the stream of the changes of all teams", () => {
     await administrator.until('{"kind":"user"}');
     await app.as().post("/api/v2/task", { name: `global-${other.id.slice(-6)}`, spec: { script: "x" } });
     await stream.until('{"kind":"task"}');
-    wire.wake("workers");
+    bus.wake("workers");
     await administrator.until('{"kind":"worker"}');
     expect(stream.text).not.toMatch(/"kind":"(?:user|worker)"/);
     stream.request.destroy();
@@ -134,18 +134,18 @@ describe("the stream of the changes of all teams", () => {
     const { token, stream } = await watching();
     const returning = await follow(token, { "last-event-id": "7" });
     await returning.until("event: reset\ndata: {}");
-    app.wire.deliver("teams", undefined);
+    app.bus.deliver("teams", undefined);
     await stream.until("event: reset\ndata: {}");
     returning.request.destroy();
     stream.request.destroy();
   });
 
   test("leaves nothing behind when its reader goes", async () => {
-    await until(() => wire.listening === idle, "the readers before are gone");
+    await until(() => bus.listening === idle, "the readers before are gone");
     const { stream } = await watching();
-    expect(wire.listening).toBeGreaterThan(idle);
+    expect(bus.listening).toBeGreaterThan(idle);
     stream.request.destroy();
-    await until(() => wire.listening === idle, "nobody listens for the reader any more");
+    await until(() => bus.listening === idle, "nobody listens for the reader any more");
   });
 });
 

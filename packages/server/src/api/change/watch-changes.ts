@@ -18,7 +18,7 @@ export const watchChanges = defineEndpoint({
   async handle({ db, headers, principalNow, services }) {
     const body = new ChangeStream({
       sql: db,
-      wire: services.wire,
+      bus: services.bus,
       reachNow: async () => reachEverywhere(await principalNow()),
       isReturning: headers["last-event-id"] !== undefined,
       stopping: services.stopping,

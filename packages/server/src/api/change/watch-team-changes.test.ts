@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CountingWire } from "../../../test/counting-wire.ts";
+import { CountingBus } from "../../../test/counting-bus.ts";
 import { type Follower, followStream } from "../../../test/follow-stream.ts";
 import { runKit } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
 import { until } from "../../../test/until.ts";
 
-const wire = new CountingWire();
-const { app, kit, team } = await runKit({ services: { wire } });
+const bus = new CountingBus();
+const { app, kit, team } = await runKit({ services: { bus } });
 let port = 0;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe("the stream of a team's changes", () => {
 
   test("tells to ask for everything when the names of changes were lost", async () => {
     const { stream } = await watching();
-    app.wire.deliver("runs", undefined);
+    app.bus.deliver("runs", undefined);
     await stream.until("event: reset\ndata: {}");
     stream.request.destroy();
   });
@@ -86,11 +86,11 @@ describe("the stream of a team's changes", () => {
   });
 
   test("leaves nothing behind when its reader goes", async () => {
-    const before = wire.listening;
+    const before = bus.listening;
     const { stream } = await watching();
-    expect(wire.listening).toBeGreaterThan(before);
+    expect(bus.listening).toBeGreaterThan(before);
     stream.request.destroy();
-    await until(() => wire.listening === before, "nobody listens for the reader any more");
+    await until(() => bus.listening === before, "nobody listens for the reader any more");
   });
 });
 

@@ -20,7 +20,7 @@ export const watchTeamChanges = defineEndpoint({
   async handle({ db, team, headers, principalNow, services }) {
     const body = new ChangeStream({
       sql: db,
-      wire: services.wire,
+      bus: services.bus,
       teamId: team.id,
       reachNow: async () => reachOfTeam(await principalNow(), team.id),
       isReturning: headers["last-event-id"] !== undefined,

@@ -10,7 +10,7 @@ import { failureText } from "./failure-text.ts";
 import { listWorkflows } from "./list-workflows.ts";
 import { openRunDialog } from "./open-run-dialog.ts";
 import type { ChatCommand } from "./read-command.ts";
-import { tellStatus } from "./tell-status.ts";
+import { replyWithStatus } from "./reply-with-status.ts";
 
 /** What a request of the platform is answered with. */
 export interface ChatParts {
@@ -50,7 +50,7 @@ async function answer(
   const workspace = await requireChatWorkspace(parts, workspaceRef);
   const caller = await findChatCaller(db, workspace, await confirmChatUser(db, workspace, userRef, limits));
   if (verb === "list") return listWorkflows(db, caller, argument);
-  if (verb === "status") return tellStatus(db, caller, argument, publicUrl);
+  if (verb === "status") return replyWithStatus(db, caller, argument, publicUrl);
   await openRunDialog(db, { caller, workspace, triggerId, publicUrl }, argument, limits);
   return undefined;
 }

@@ -135,7 +135,7 @@ function commentOf(values: unknown): string | null {
 }
 
 function tellLater(
-  { services: { errands, platformFetch }, afterCommit }: InteractionContext,
+  { services: { backgroundJobs, platformFetch }, afterCommit }: InteractionContext,
   settings: IntegrationSettings,
   workspace: OpenChatWorkspace | undefined,
   { responseUrl, message: { channel, ts } }: ChatInteraction,
@@ -143,11 +143,11 @@ function tellLater(
 ): void {
   if (text !== undefined && responseUrl !== "") {
     const platform = { apiUrl: settings.get("chat.baseURL"), fetch: platformFetch };
-    afterCommit(() => void errands?.run("chat refusal", (signal) => answerChatRequest(platform, responseUrl, { text }, signal)));
+    afterCommit(() => void backgroundJobs?.run("chat refusal", (signal) => answerChatRequest(platform, responseUrl, { text }, signal)));
   }
   if (message === undefined || workspace === undefined || channel === "" || ts === "") return;
   const update = async (signal: AbortSignal) => {
     await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
   };
-  afterCommit(() => void errands?.run("chat decision", update));
+  afterCommit(() => void backgroundJobs?.run("chat decision", update));
 }

@@ -20,7 +20,7 @@ export async function openRunDialog(
 ): Promise<void> {
   if (ref === "") throw new ChatRefusal("run needs the name or the id of a workflow; try list");
   const { id, teamId, teamName } = await findChatWorkflow(db, caller, ref, "workflow/action");
-  const submission = await findSubmission(db, teamId, id, undefined, false);
+  const submission = await findSubmission(db, teamId, id, undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   checkStartable(submission, publicUrl);
   const { workflowDisplayName: displayName, params } = submission;

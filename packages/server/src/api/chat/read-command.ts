@@ -15,7 +15,7 @@ export interface ChatCommand {
 
 const verbs = ["help", "list", "run", "status"] as const;
 
-/** Whatever is no word of ours is taken for a workflow that is to run. */
+/** Whatever is not a word of ours is taken for a workflow that is to run. */
 export function readCommand(form: string): ChatCommand {
   const fields = new URLSearchParams(form);
   const field = (name: string) => cleanText((fields.get(name) ?? "").slice(0, 3000)).trim();

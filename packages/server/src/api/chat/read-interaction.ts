@@ -15,7 +15,7 @@ export interface ChatInteraction {
   messageValues: unknown;
 }
 
-/** @param form `payload=JSON`; what is none has the empty type, and characters that can't be stored are mended */
+/** @param form `payload=JSON`; what is none has the empty type, and characters that can't be stored are repaired */
 export function readInteraction(form: string): ChatInteraction {
   const payload = parse(new URLSearchParams(form).get("payload"));
   const { view, container, actions } = payload;

@@ -102,7 +102,7 @@ async function start(
   const caller = await findChatCaller(tx, workspace, email);
   const { principal } = caller;
   const { id: workflowId, teamId, teamName, name } = await findChatWorkflow(tx, caller, interaction.view.metadata, "workflow/action");
-  const declared = (await findSubmission(tx, teamId, workflowId, undefined, false))?.params ?? [];
+  const declared = (await findSubmission(tx, teamId, workflowId, undefined))?.params ?? [];
   given.splice(0, given.length, ...readDialog(interaction.view.values, declared));
   const after = { via: "chat", workspace: workspace.ref };
   const record = (id: string) => auditRecord({ kind: "workflowrun", id, name, teamId, after });
@@ -125,7 +125,7 @@ function publishLater(
   const post = async (signal: AbortSignal) => {
     await callChat(workspace, "chat.postMessage", message, { patienceMs: 5000, signal });
   };
-  afterCommit(() => void services.errands?.run("chat run message", post));
+  afterCommit(() => void services.backgroundJobs?.run("chat run message", post));
 }
 
 function startedText(publicUrl: string, { runId, teamName, workflowName }: Started): string {

@@ -1,4 +1,4 @@
-import type { Errands } from "../../base/errands.ts";
+import type { BackgroundJobs } from "../../base/background-jobs.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { callChat } from "../../integrations/chat-client.ts";
 import { markWelcomed, unmarkWelcomed } from "../../store/chat-users.ts";
@@ -13,7 +13,7 @@ const welcome = `Welcome! From here you start and follow workflows, and decide w
  */
 export async function welcomeChatUser(
   parts: ChatParts,
-  errands: Errands | undefined,
+  backgroundJobs: BackgroundJobs | undefined,
   workspaceRef: string,
   userRef: unknown,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function welcomeChatUser(
   if (!known || (known.token === null && settings.get("chat.token") === "")) return;
   const workspace = await requireChatWorkspace(parts, workspaceRef);
   if (!(await markWelcomed(db, workspace.id, userRef))) return;
-  errands?.run("chat welcome", async (signal) => {
+  backgroundJobs?.run("chat welcome", async (signal) => {
     const message = { channel: userRef, text: welcome };
     await callChat(workspace, "chat.postMessage", message, { patienceMs: 5000, signal }).catch(async (error: unknown) => {
       await unmarkWelcomed(db, workspace.id, userRef);

@@ -1,17 +1,19 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/app-error.ts";
-import { arrivedEvent } from "../../core/arrivals.ts";
 import { type ReadEvent, workflowOfSubject } from "../../core/cloud-event.ts";
+import { inboundCloudEvent } from "../../core/inbound-events.ts";
+import { joinLineages, lineageOfEvent } from "../../core/lineage.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
-import { type Arrival, startTriggered, startWorkflow } from "../../domain/event/start-triggered.ts";
+import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
 import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/triggered-workflows.ts";
 import type { Context, Principal } from "../endpoint.ts";
+import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget } from "./find-target.ts";
 import { startAlone } from "./start-alone.ts";
 import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
@@ -102,11 +104,11 @@ async function answerOne(
   workflow: WorkflowReference,
   read: ReadEvent,
 ): Promise<WorkflowRun> {
-  const { db, services, afterCommit } = context;
+  const { db, principal, services, afterCommit } = context;
   return answerOnce(db, claimed, delivery(workflow.teamId, workflow.id, read), async () => {
     const run = await startWorkflow(db, services.runs, workflow, arrivalOf(context, read));
     afterCommit(() => publishSubmitted(services, run));
-    return viewRun(run.row);
+    return viewSubmitted(run.row, principal);
   });
 }
 
@@ -132,12 +134,13 @@ async function answerAll(
   return mergeTriggered(parts);
 }
 
-function arrivalOf({ principal, auditRecord }: EventContext, read: ReadEvent): Arrival {
+function arrivalOf({ principal, headers, auditRecord }: EventContext, read: ReadEvent): TriggerEvent {
   const { id, source, type } = read.event;
   return {
-    ...arrivedEvent(read),
+    ...inboundCloudEvent(read),
     trigger: "event",
     initiatedBy: principal.id,
+    lineage: joinLineages(lineageOfEvent(read.event), lineageOf({ headers })),
     audit:
       ({ name, teamId }) =>
       (runId) =>

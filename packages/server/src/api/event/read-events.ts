@@ -36,7 +36,7 @@ function one(read: EventOrFaults): { events: ReadEvent[]; isBatch: boolean } {
 }
 
 function readBatch(body: unknown): ReadEvent[] {
-  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is no list; a batch is a list of CloudEvents" }]);
+  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is not a list; a batch is a list of CloudEvents" }]);
   if (body.length > maxEventsOfBatch) {
     throw refusal([{ path: "", message: `has ${body.length} events; at most ${maxEventsOfBatch} are possible in one batch` }]);
   }

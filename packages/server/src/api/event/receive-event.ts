@@ -3,6 +3,7 @@ import Type from "typebox";
 import type { AppError } from "../../base/app-error.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
+import { lineageHeaders } from "../lineage-header.ts";
 import { answerAlone, answerEvents } from "./answer-event.ts";
 import { batchType, readEvents, structuredType } from "./read-events.ts";
 import { mergeTriggered } from "./triggered.view.ts";
@@ -27,6 +28,7 @@ export const receiveEvent = defineEndpoint({
       Type.String({ minLength: 1, maxLength: 200, description: "Id of the workflow, or its name where only one of your teams has it" }),
     ),
   }),
+  headers: lineageHeaders,
   body: Type.Unknown({ description: "The CloudEvent, a list of them, or the data of one whose attributes are in ce- headers" }),
   bodyOptional: true,
   documentedBody: { isRequired: true },

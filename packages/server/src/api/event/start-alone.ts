@@ -1,15 +1,16 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/app-error.ts";
 import { type DeliveryKey, keptWith } from "../../domain/event/answer-once.ts";
-import { type Arrival, startWorkflowAlone } from "../../domain/event/start-triggered.ts";
+import { startWorkflowAlone, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
+import type { RunRow } from "../../store/runs.ts";
 import { sqlState } from "../../store/transaction.ts";
 import type { Context } from "../endpoint.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 
-type StartContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "services" | "afterCommit">;
+type StartContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "services" | "afterCommit">;
 
 /**
  * Starts one workflow in two statements without a transaction: what a submission must know, then the run together with the answer that a
@@ -17,16 +18,17 @@ type StartContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" |
  * already, is being answered at this moment, or is refused now and may have been answered before.
  */
 export async function startAlone(
-  { db, services, afterCommit }: StartContext,
+  { db, principal, services, afterCommit }: StartContext,
   workflow: WorkflowReference,
-  arrival: Arrival,
+  arrival: TriggerEvent,
   delivery: DeliveryKey | undefined,
 ): Promise<WorkflowRun | undefined> {
   try {
-    const keep = delivery && keptWith(delivery, viewRun);
+    const view = (row: RunRow) => viewSubmitted(row, principal);
+    const keep = delivery && keptWith(delivery, view);
     const run = await startWorkflowAlone(db as unknown as Database, services.runs, workflow, arrival, keep);
     afterCommit(() => publishSubmitted(services, run));
-    return viewRun(run.row);
+    return view(run.row);
   } catch (error) {
     if (delivery && (error instanceof AppError || sqlState(error) === uniqueViolation)) return undefined;
     throw error;

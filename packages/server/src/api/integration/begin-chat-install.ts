@@ -20,7 +20,7 @@ export const beginChatInstall = defineEndpoint({
   async handle({ db, keyring, cookies }) {
     const settings = await readIntegrationSettings(db, keyring);
     const address = settings.require("chat.installURL");
-    if (!URL.canParse(address)) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", "the setting chat.installURL is no URL"]);
+    if (!URL.canParse(address)) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", "the setting chat.installURL is not a URL"]);
     const location = new URL(address);
     const secret = randomBytes(24).toString("base64url");
     cookies.write(chatInstallCookie, secret, chatStateSeconds);

@@ -139,6 +139,9 @@ describe("a workspace", () => {
     const refused = { status: 403, body: { message: expect.stringContaining("not vouched for") } };
     expect(await owner.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await owner.post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject(refused);
+    // Whose accounts are whose decides who votes and runs: an operator, who can't act as others, could bring a workspace of his own.
+    const operator = app.as(await app.make.userToken((await app.make.user({ type: "operator" })).id));
+    expect(await operator.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await app.as().post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject({ status: 404 });
     const other = await app.make.team();
     expect((await app.as().post(`${at}/link`, { ref: workspace, team: other.name })).status).toBe(200);
@@ -265,7 +268,7 @@ describe("the answer to a command", () => {
         { status: 200, body: "<html>" },
         { status: 200, body: "<html>" },
       ],
-      "its answer is no JSON object",
+      "its answer is not JSON object",
     ],
     ["fails", [{ status: 503 }, { status: 503 }], "it answered with status 503"],
     ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "60 seconds of rest"],

@@ -133,7 +133,7 @@ describe("the dialog of a run", () => {
     expect(JSON.stringify(run!["params"])).not.toContain("mine");
     expect(answer).toMatchObject({ status: 200, body: { response_action: "update", view: { title: { text: "Started" } } } });
     expect(answer.text).toContain(run!["id"]);
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     const [message] = chat.callsOf("chat.postMessage");
     expect(message!.args).toMatchObject({ channel: user, text: expect.stringContaining(`/workflowrun/${run!["id"]}|`) });
     const [record] = await app.sql`select principal_id, action, team_id, after from audit where object_id = ${run!["id"]}`;
@@ -154,11 +154,11 @@ describe("the dialog of a run", () => {
     expect(await runs()).toHaveLength(1);
     await submit(view({}, { who: "Ada" }));
     expect(await runs()).toHaveLength(2);
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     expect(chat.callsOf("chat.postMessage")).toHaveLength(2);
   });
 
-  test("with characters that can't be stored starts the run with what they are mended to", async () => {
+  test("with characters that can't be stored starts the run with what they are repaired to", async () => {
     const { view, submit, runs } = await prepared();
     expect((await submit(view({ id: "V\0" }, { who: "a\0b\ud83d" }))).body.view.title.text).toBe("Started");
     expect(paramsOf((await runs())[0] as never)["who"]).toBe("a\u2400b\ufffd");
@@ -261,11 +261,11 @@ describe("the buttons of a message about an action", () => {
     };
     const action = async () => (await app.as().get(`${made.path}/action/${row!.id}`)).body;
     const message = async () => {
-      await app.errands.settled();
+      await app.backgroundJobs.settled();
       return JSON.stringify(chat.messages.get(`C1/${ts}`));
     };
     const told = async () => {
-      await app.errands.settled();
+      await app.backgroundJobs.settled();
       return chat.answers.at(-1)?.text;
     };
     return { ...made, workspace, runId, actionId: row!.id, press, member, action, message, told };

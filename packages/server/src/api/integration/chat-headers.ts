@@ -8,8 +8,8 @@ export const chatHeaders = Type.Object({
   }),
 });
 
-/** The same, for endpoints whose headers the published interface does not list; without them the answer is a 401 all the same. */
-export const unlistedChatHeaders = Type.Partial(chatHeaders);
+/** The same, for endpoints whose headers the published interface does not list, or that others call as well. */
+export const optionalChatHeaders = Type.Partial(chatHeaders);
 
 export function signedByChat(headers: Readonly<Record<string, unknown>>): "chat" | undefined {
   return headers["x-chat-signature"] === undefined ? undefined : "chat";

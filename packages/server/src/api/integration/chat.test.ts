@@ -54,10 +54,29 @@ describe.each([
   });
 
   test("takes no credential instead of the signature", async () => {
-    expect((await app.as(null).post(at, body, { "content-type": type })).status).toBe(401);
-    expect(await admin.post(at, body, { "content-type": type })).toMatchObject({ status: 401, body: { reason: "UNAUTHENTICATED" } });
+    const forged = { "content-type": type, "x-chat-signature": "v0=00", "x-chat-request-timestamp": "1" };
+    expect((await app.as(null).post(at, body, forged)).status).toBe(401);
+    expect(await admin.post(at, body, forged)).toMatchObject({ status: 401, body: { reason: "UNAUTHENTICATED" } });
     expect((await send(at, body, { type, token: "mrg_nonsense" })).status).toBe(401);
   });
+
+  test.runIf(path === "events")("is refused without a header of the signature before anything else is looked at", async () => {
+    const refused = (missing: string) => ({ status: 400, body: { reason: "BAD_REQUEST", message: expect.stringContaining(missing) } });
+    const both = "the header x-chat-request-timestamp is missing, and the header x-chat-signature is missing";
+    expect(await app.as(null).post(at, body, { "content-type": type })).toMatchObject(refused(both));
+    expect(await app.as("mrg_nonsense").post(at, "{", { "content-type": "text/csv" })).toMatchObject(refused(both));
+    const one = { "content-type": type, "x-chat-signature": "v0=00" };
+    expect(await admin.post(at, body, one)).toMatchObject(refused("the header x-chat-request-timestamp is missing"));
+  });
+
+  test.runIf(path !== "events")(
+    "lacks its credential without a header of the signature, which the published interface does not require here",
+    async () => {
+      const refused = { status: 401, body: { reason: "UNAUTHENTICATED" } };
+      expect(await app.as(null).post(at, body, { "content-type": type })).toMatchObject(refused);
+      expect(await admin.post(at, body, { "content-type": type, "x-chat-signature": "v0=00" })).toMatchObject(refused);
+    },
+  );
 
   test("is a 409 while no signing secret is set, or it can't be opened", async () => {
     await setIntegrationSettings(app, {});
@@ -117,11 +136,11 @@ describe("an event of the chat platform", () => {
     chat.reset();
     chat.fail("chat.postMessage", "CUT");
     await open("U1");
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     await Promise.all([open("U1"), open("U1"), open("U1"), open("U2")]);
     for (const nobody of [undefined, 5, "", "<!channel>"]) await open(nobody);
     await open("U1", "T-unknown");
-    await app.errands.settled();
+    await app.backgroundJobs.settled();
     const welcomed = chat.callsOf("chat.postMessage").map(({ args }) => args.channel);
     expect(welcomed.sort()).toEqual(["U1", "U1", "U2"]);
     expect(chat.calls.at(-1)?.args.text).toContain("`run WORKFLOW`");
@@ -275,7 +294,7 @@ describe("a webhook of the chat platform", () => {
     expect(await send(at(), { type: "url_verification", challenge: "abc" })).toMatchObject({ status: 200, body: { challenge: "abc" } });
     for (const type of ["shortcut", "event_callback"]) {
       const answer = await send(at(id), { type, a: 1 });
-      expect(answer).toMatchObject({ status: 200, body: { workflowRef: id, initiatedByRef: "integration:chat" } });
+      expect(answer).toMatchObject({ status: 200, body: { workflowRef: id, initiatedByRef: "chat", initiatedByType: "instance" } });
       expect(paramsOf(answer.body)["data"]).toEqual({ type, a: 1 });
     }
     expect((await send(at("build"), { type: "shortcut" })).status).toBe(404);

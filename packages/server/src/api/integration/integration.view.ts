@@ -25,7 +25,7 @@ export function viewCodehost(settings: IntegrationSettings, installation: Instal
   const appName = settings.get("codehost.appName");
   return {
     id: "codehost_app",
-    name: "Codehost",
+    name: "Code host",
     link: appName && `${webAddress(settings.get("codehost.baseURL"))}/apps/${encodeURIComponent(appName)}/installations/select_target`,
     icon: "codehost",
     status: installation ? "linked" : "unlinked",

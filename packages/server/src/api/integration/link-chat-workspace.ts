@@ -2,7 +2,7 @@ import { type ChatLinkRequest, chatLinkRequest, type Integration } from "@millra
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { linkTeamToChatWorkspace } from "../../domain/integration/link-chat-workspace.ts";
-import { allows } from "../../policy/allows.ts";
+import { mayDoEverything } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewChat } from "./integration.view.ts";
 import { requireTeam } from "./require-team.ts";
@@ -13,7 +13,7 @@ export const linkChatWorkspace = defineEndpoint({
   summary: "Link a workspace of the chat platform to a team",
   description:
     "The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. " +
-    "Linking again changes nothing. Needs the permission `integration/write` in the team; for the first link of a workspace in the whole instance, since it vouches for who its people are.",
+    "Linking again changes nothing. Needs the permission `integration/write` in the team; the first link of a workspace takes every permission (an administrator), since it vouches for who its people are.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
@@ -23,7 +23,7 @@ export const linkChatWorkspace = defineEndpoint({
     const { ref, team: teamRef } = body as ChatLinkRequest;
     const team = await requireTeam(db, principal, teamRef, "integration/write");
     const settings = await readIntegrationSettings(db, keyring);
-    const mayVouch = allows(principal, "integration/write");
+    const mayVouch = mayDoEverything(principal);
     const hasOwnToken = settings.get("chat.token") !== "";
     const { workspace, isNew } = await linkTeamToChatWorkspace(db, { teamId: team.id, ref, mayVouch, hasOwnToken });
     const after = { linked: true, workspace: ref };

@@ -69,7 +69,7 @@ describe("reading an installation", () => {
     ]);
   });
 
-  test("is a 409 that names what to mend when the platform refuses, and changes nothing", async () => {
+  test("is a 409 that names what to fix when the platform refuses, and changes nothing", async () => {
     const id = await installed();
     const team = await app.make.team();
     await link(id, team.name);

@@ -3,7 +3,7 @@ import { answerChatRequest } from "../../integrations/answer-chat-request.ts";
 import { answerCommand, type ChatParts, helpText } from "../chat/answer-command.ts";
 import { type ChatCommand, readCommand } from "../chat/read-command.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
-import { formType, signedByChat, unlistedChatHeaders } from "./chat-headers.ts";
+import { formType, optionalChatHeaders, signedByChat } from "./chat-headers.ts";
 import { requireChatSignature } from "./require-chat-signature.ts";
 
 /** Nobody waits for it but a person. */
@@ -26,7 +26,7 @@ export const receiveChatCommand = defineEndpoint({
   keepsToWorkflow: true,
   tokenInQuery: true,
   signedBy: signedByChat,
-  headers: unlistedChatHeaders,
+  headers: optionalChatHeaders,
   consumes: [formType],
   bodyOptional: true,
   body: Type.String({ description: "The form of the command: text, user_id, team_id, trigger_id, response_url …" }),
@@ -38,7 +38,7 @@ export const receiveChatCommand = defineEndpoint({
     const parts: ChatParts = { db, keyring, settings, fetch: services.platformFetch, publicUrl: services.runs.publicUrl };
     if (command.verb === "help") return ephemeral(helpText);
     if (command.responseUrl === "") return ephemeral((await answerCommand(parts, command, hurried)) ?? "The dialog is open.");
-    const isTaken = services.errands?.run("chat command", (signal) => answerLater(parts, command, signal));
+    const isTaken = services.backgroundJobs?.run("chat command", (signal) => answerLater(parts, command, signal));
     return isTaken ? nothing : ephemeral("Too much is going on right now; try again in a minute.");
   },
 });

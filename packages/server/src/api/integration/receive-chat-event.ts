@@ -40,7 +40,7 @@ export const receiveChatEvent = defineEndpoint({
     const event = membersOf(body.event);
     if (typeof body.team_id === "string") {
       if (isEnd(event)) await forget(context, body.team_id, body.event_time);
-      if (event["type"] === "app_home_opened") await welcomeChatUser(parts, services.errands, body.team_id, event["user"]);
+      if (event["type"] === "app_home_opened") await welcomeChatUser(parts, services.backgroundJobs, body.team_id, event["user"]);
     }
     return typeof body.challenge === "string" ? { challenge: body.challenge } : {};
   },

@@ -4,7 +4,7 @@ import { decideByButton, isDecision } from "../chat/decide-by-button.ts";
 import { readInteraction } from "../chat/read-interaction.ts";
 import { submitDialog } from "../chat/submit-dialog.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { formType, signedByChat, unlistedChatHeaders } from "./chat-headers.ts";
+import { formType, optionalChatHeaders, signedByChat } from "./chat-headers.ts";
 import { requireChatSignature } from "./require-chat-signature.ts";
 
 export const receiveChatInteraction = defineEndpoint({
@@ -20,7 +20,7 @@ export const receiveChatInteraction = defineEndpoint({
   transaction: "none",
   tokenInQuery: true,
   signedBy: signedByChat,
-  headers: unlistedChatHeaders,
+  headers: optionalChatHeaders,
   consumes: [formType],
   bodyOptional: true,
   body: Type.String({ description: "`payload=JSON`" }),

@@ -31,7 +31,7 @@ const ofTeam = [
 ];
 const ofAdmin = [
   ...["Teams", "Users", "Global Parameters", "Global Tokens", "Settings", "Task Manager", "Template Workflows"],
-  ...["Workers", "Events", "Insights", "Audit"],
+  ...["Workers", "History", "Events", "Insights", "Audit"],
 ];
 
 test("with a team: its places in their order, with links below its name", async () => {
@@ -61,7 +61,7 @@ test("the menu of administrators, with what each may enter", async () => {
   expect(menu.childLinks.map(({ link }: Navigation) => link)).toEqual(
     [
       ...["teams", "users", "parameters", "tokens", "settings", "task-manager", "template-workflows"],
-      ...["workers", "events", "insights", "audit"],
+      ...["workers", "history", "events", "insights", "audit"],
     ].map((place) => `/admin/${place}`),
   );
   expect(names((await menuOf(await tokenOf("operator"))).childLinks)).toEqual(ofAdmin);

@@ -41,6 +41,7 @@ function adminPlaces(features: Features): Place[] {
     { name: "Task Manager", path: "/admin/task-manager", permission: "task/write", isOn: true },
     { name: "Template Workflows", path: "/admin/template-workflows", permission: "workflowtemplate/write", isOn: true },
     { name: "Workers", path: "/admin/workers", permission: "system/read", isOn: true },
+    { name: "History", path: "/admin/history", permission: "system/read", isOn: true },
     { name: "Events", path: "/admin/events", permission: "integration/read", isOn: true },
     { name: "Insights", path: "/admin/insights", permission: "insights/read", isOn: features.insights },
     { name: "Audit", path: "/admin/audit", permission: "system/read", isOn: true },

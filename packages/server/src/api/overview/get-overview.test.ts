@@ -87,7 +87,9 @@ test("runs are found by who started them", async () => {
   const [one, other] = [await made.member("editor"), await made.member("editor")];
   await made.workflow("w", workflow(node("ask", "approval", ["start"])));
   for (const client of [one, other]) await client.post(`${made.path}/workflow/w/submit?start=true`, {});
-  const found = (await one.get(`${made.path}/workflowrun/query?initiators=user:${one.userId}`)).body;
-  expect(found).toMatchObject({ totalElements: 1, content: [{ initiatedByRef: `user:${one.userId}` }] });
-  expect((await one.get(`${made.path}/workflowrun/count?initiators=user:${one.userId}`)).body.status.all).toBe(1);
+  for (const initiator of [one.userId, `user:${one.userId}`]) {
+    const found = (await one.get(`${made.path}/workflowrun/query?initiators=${initiator}`)).body;
+    expect(found).toMatchObject({ totalElements: 1, content: [{ initiatedByRef: one.userId, initiatedByType: "user" }] });
+    expect((await one.get(`${made.path}/workflowrun/count?initiators=${initiator}`)).body.status.all).toBe(1);
+  }
 });

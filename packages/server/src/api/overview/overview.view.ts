@@ -1,6 +1,7 @@
 import type { OverviewRun, OverviewTeam } from "@millrace/contract/overview.ts";
 import type { RecentRunRow, TeamCountsRow } from "../../store/overview.ts";
 import type { TeamRow } from "../../store/teams.ts";
+import { viewInitiator } from "../run/initiator.view.ts";
 
 export function viewTeamCounts(teams: readonly TeamRow[], counts: readonly TeamCountsRow[]): OverviewTeam[] {
   const countsOf = new Map(counts.map((row) => [row.teamId, row]));
@@ -23,7 +24,7 @@ export function viewRecentRun(row: RecentRunRow, team: { name: string; displayNa
     phase: row.phase,
     trigger: row.trigger,
     awaitingApproval: row.awaitingApproval,
-    ...(row.initiatedBy && { initiatedByRef: row.initiatedBy }),
+    ...viewInitiator(row.initiatedBy, row.initiatorName),
     creationDate: row.createdAt.toISOString(),
     ...(startedAt && { startTime: startedAt.toISOString() }),
     duration: startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : 0,

@@ -81,7 +81,7 @@ describe("POST parameters", () => {
     ["a number that is none", { name: "p", type: "number", value: "many" }, "/value"],
     ["a default that is no choice", { name: "p", type: "select", options: [{ key: "a" }], default: "b" }, "/default"],
     ["a secret too short to be masked", { name: "p", type: "password", value: "abc" }, "/value"],
-    ["a secret that is no text", { name: "p", type: "Password", value: { hidden: "inside" } }, "/value"],
+    ["a secret that is not text", { name: "p", type: "Password", value: { hidden: "inside" } }, "/value"],
     ["a member of another type", { name: "p", required: "yes" }, "/required"],
   ])("refuses %s", async (_, body, at) => {
     const answer = await create(body);
@@ -91,7 +91,7 @@ describe("POST parameters", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("refuses what is no object", async () => {
+  test("refuses what is not an object", async () => {
     for (const body of ["[]", '"p"', "{"]) expect((await create(body)).status).toBe(400);
   });
 });

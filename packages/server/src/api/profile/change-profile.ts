@@ -12,7 +12,7 @@ export const changeProfile = defineEndpoint({
   path: "/api/v2/profile",
   summary: "Change the own profile",
   description:
-    "Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another e-mail address a 400.",
+    "Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another email address a 400.",
   tag: "Users",
   permission: "signed-in",
   transaction: "write",

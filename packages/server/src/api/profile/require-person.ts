@@ -6,7 +6,7 @@ import type { Principal } from "../endpoint.ts";
 export function requirePerson(principal: Principal): string {
   if (isPerson(principal)) return principal.userId;
   throw new AppError("PERMISSION_DENIED", [
-    `${principal.name} acts as itself and is no user; sign in, or use a user token (POST /api/v2/token with type user)`,
+    `${principal.name} acts as itself and is not a user; sign in, or use a user token (POST /api/v2/token with type user)`,
   ]);
 }
 

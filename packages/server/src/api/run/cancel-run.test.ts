@@ -16,7 +16,7 @@ describe("DELETE workflowrun/{id}/cancel", () => {
     const { id } = await submit("mixed");
     const claim = await take(await kit.worker());
     const ended: string[] = [];
-    const stop = app.wire.onWake("attempts", (ids) => ended.push(...(ids ?? [])));
+    const stop = app.bus.onWake("attempts", (ids) => ended.push(...(ids ?? [])));
     const { status, body } = await admin.delete(`${path}/workflowrun/${id}/cancel`);
     expect(status).toBe(200);
     expect(body).toMatchObject({

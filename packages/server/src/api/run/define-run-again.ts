@@ -2,9 +2,10 @@ import { workflowRun } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { type RetryInput, retryRun } from "../../domain/run/retry-run.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { getRunRow } from "./load-run.ts";
 import { publishSubmitted } from "./publish-changes.ts";
-import { viewRun } from "./run.view.ts";
+import { viewSubmitted } from "./run.view.ts";
 import { runPath } from "./run-path.ts";
 
 /** The two ways to run a run again are one endpoint but for a word. */
@@ -18,15 +19,23 @@ export function defineRunAgain(mode: RetryInput["mode"], texts: { summary: strin
     transaction: "write",
     keepsToWorkflow: true,
     params: runPath,
+    headers: lineageHeaders,
     query: Type.Object({ start: Type.Boolean({ default: false, description: "Start the new run now instead of queueing it" }) }),
     response: workflowRun,
-    async handle({ db, team, params, query, principal, services, audit, afterCommit }) {
+    async handle({ db, team, params, query, principal, headers, services, audit, afterCommit }) {
       const row = await getRunRow(db, team.id, params.runId, principal);
-      const input = { teamId: team.id, runId: row.id, mode, start: query.start, initiatedBy: principal.id };
+      const input = {
+        teamId: team.id,
+        runId: row.id,
+        mode,
+        start: query.start,
+        initiatedBy: principal.id,
+        lineage: lineageOf({ headers }),
+      };
       const run = await retryRun(db, services.runs, input);
       audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after: { [`${mode}Of`]: row.id } });
       afterCommit(() => publishSubmitted(services, run));
-      return viewRun(run.row);
+      return viewSubmitted(run.row, principal);
     },
   });
 }

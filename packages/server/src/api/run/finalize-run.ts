@@ -1,6 +1,6 @@
 import { workflowRun } from "@millrace/contract/run.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
 import { finalizeRun as finalize } from "../../domain/run/finalize-run.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow, reloadRun } from "./load-run.ts";
 import { runPath } from "./run-path.ts";
@@ -21,7 +21,7 @@ export const finalizeRun = defineEndpoint({
     const row = await getRunRow(db, team.id, params.runId, principal);
     await finalize(db, team.id, row);
     audit({ kind: "workflowrun", id: row.id, name: row.workflowName, before: { phase: row.phase }, after: { phase: "finalized" } });
-    afterCommit(() => services.wire.wake(channels.runs, row.id));
+    afterCommit(() => services.bus.wake(channels.runs, row.id));
     return reloadRun(db, services.runs, team.id, row.id);
   },
 });

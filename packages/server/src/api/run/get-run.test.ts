@@ -12,7 +12,11 @@ describe("GET workflowrun/{id}", () => {
     await make("shared", workflow(node("work", "script", ["start"], params({ script: "true", "a-b": "1", a_b: "2" }))));
     const { id } = await submit("shared");
     expect(taskOf(await run(id), "work").warnings).toEqual([
-      { reference: "PARAM_A_B", why: expect.stringContaining('"a-b" and "a_b" share this variable; it has the value of "a_b"') },
+      {
+        code: "SHARED_VARIABLE",
+        reference: "PARAM_A_B",
+        why: expect.stringContaining('"a-b" and "a_b" share this variable; it has the value of "a_b"'),
+      },
     ]);
   });
 
@@ -42,7 +46,7 @@ describe("GET workflowrun/{id}", () => {
       status: "succeeded",
       phase: "completed",
       workflowName: "works",
-      initiatedByRef: "token:admin",
+      ...{ initiatedByRef: "admin", initiatedByType: "token", initiatedByName: "admin token" },
     });
     expect(taskOf(over, "work")).toMatchObject({
       status: "succeeded",
@@ -68,7 +72,7 @@ describe("GET workflowrun/{id}", () => {
     expect((await admin.get(`${path}/workflowrun/${id}?withTasks=maybe`)).status).toBe(400);
   });
 
-  test("knows no run of another team, no run of a deleted workflow, and nothing that is no id", async () => {
+  test("knows no run of another team, no run of a deleted workflow, and nothing that is not an id", async () => {
     const { id: teamId, path, workflow: make, submit } = await team();
     const other = await team();
     await make("sets", workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" }))));

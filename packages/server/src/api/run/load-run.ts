@@ -3,6 +3,7 @@ import type { TaskRun } from "@millrace/contract/task-run.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Plan } from "../../core/plan.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { missingHistory } from "../../domain/history/removed-history.ts";
 import type { RunContext } from "../../domain/run/run-context.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
@@ -11,27 +12,25 @@ import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "..
 import type { Principal } from "../endpoint.ts";
 import { loadWaits } from "./load-waits.ts";
 import { viewRun, viewTaskRun } from "./run.view.ts";
-import { type QueueView, Siblings, whyTaskWaits } from "./wait.view.ts";
+import { loadStuck } from "./run-warnings.ts";
+import { isBehindQuota, type QueueView, Siblings, whyTaskWaits } from "./wait.view.ts";
 
 /** The row of a run of that team. An unknown id, one of another team, and for a workflow token one of another workflow, is a 404. */
 export async function getRunRow(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunRow> {
   const row = isId(id) ? await findRun(db, teamId, id) : undefined;
   const isForeign = principal.workflowId !== undefined && row?.workflowId !== principal.workflowId;
-  if (!row || isForeign) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
+  if (!row || isForeign) throw await missingHistory(db, "WORKFLOWRUN_INVALID_REFERENCE", id, teamId);
   return row;
 }
 
 /** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
 export async function loadRun(db: Queryable, runs: RunContext, teamId: string, row: RunRow, withTasks = true): Promise<WorkflowRun> {
-  const queue = isQueued(row) ? await loadQueue(db, runs, teamId) : undefined;
-  return viewRun(row, { queue, ...(withTasks && { tasks: await loadTaskRuns(db, runs, teamId, row) }) });
+  const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId) : undefined;
+  if (withTasks) return viewRun(row, { queue, tasks: await loadTaskRuns(db, runs, teamId, row) });
+  return viewRun(row, { queue, stuck: (await loadStuck(db, teamId, [row])).get(row.id) });
 }
 
-export function isQueued({ phase }: RunRow): boolean {
-  return phase === "pending" || phase === "queued";
-}
-
-/** What the queued runs of a team wait for. */
+/** What the runs of a team wait for that have no place. */
 export async function loadQueue(db: Queryable, runs: RunContext, teamId: string): Promise<QueueView> {
   const facts = await findQueueFacts(db, teamId);
   const { maxConcurrentRuns } = quotasInForce({ maxConcurrentRuns: facts.max }, await runs.settings.load(db));
@@ -74,7 +73,7 @@ export async function viewTaskRuns(
     const plan = plans.get(run.id) ?? (await runs.plans.load(db, { teamId, ...run }));
     plans.set(run.id, plan);
     const waitingFor = run.phase === "running" ? whyTaskWaits(row, waits, plan, siblings) : undefined;
-    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy }));
+    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, workers: waits.workers }));
   }
   return views;
 }

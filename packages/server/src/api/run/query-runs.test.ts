@@ -89,7 +89,7 @@ describe("GET workflowrun/query", () => {
 
   test("says of queued runs what they wait for", async () => {
     const { query } = await teamWithRuns();
-    expect((await query("phase=pending")).body.content[0].waitingFor).toBe("Waits in the queue for an engine to start it");
+    expect((await query("phase=pending")).body.content[0].waitingFor).toBe("Waiting in the queue for an engine to start it");
   });
 });
 

@@ -7,9 +7,11 @@ import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, list, listOf, order } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
-import { isQueued, loadQueue } from "./load-run.ts";
+import { loadQueue } from "./load-run.ts";
 import { viewRun } from "./run.view.ts";
 import { runFilterParameters, toRunFilter } from "./run-filter.ts";
+import { loadStuck } from "./run-warnings.ts";
+import { isBehindQuota } from "./wait.view.ts";
 
 export const queryRuns = defineEndpoint({
   method: "GET",
@@ -43,9 +45,10 @@ export const queryRuns = defineEndpoint({
       ...(query.workflowruns?.length && { ids: query.workflowruns }),
     };
     const { rows, total } = await listRuns(db, team.id, filter, { order: query.order, limit, offset: page * limit });
-    const queue = rows.some(isQueued) ? await loadQueue(db, services.runs, team.id) : undefined;
+    const queue = rows.some(isBehindQuota) ? await loadQueue(db, services.runs, team.id) : undefined;
+    const stuck = await loadStuck(db, team.id, rows);
     return viewPage(
-      rows.map((row) => viewRun(row, { queue })),
+      rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) })),
       { limit, page, total, sorted: true },
     );
   },

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { initiatorTexts } from "../../core/initiator.ts";
 import type { RunFilter } from "../../store/runs.ts";
 import type { Principal } from "../endpoint.ts";
 import { date, labels, list, toDateRange, toLabelFilter } from "../query-parameters.ts";
@@ -7,7 +8,9 @@ import { date, labels, list, toDateRange, toLabelFilter } from "../query-paramet
 export const runFilterParameters = {
   labels,
   workflows: list("Names or ids of workflows; default all"),
-  initiators: list("Who or what started them, as initiatedByRef tells: user:ID, token:ID; default all"),
+  initiators: list(
+    "Who or what started them, as initiatedByRef tells; also with a word before it: user:ID, token:ID, schedule:ID, run:ID; default all",
+  ),
   fromDate: date("Made at this time or later"),
   toDate: date("Made before this time"),
 };
@@ -16,7 +19,7 @@ const parameters = Type.Object(runFilterParameters);
 /** Undefined when nothing can match: a workflow token that asks for other workflows. */
 export function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
   const filter: RunFilter = { ...toDateRange(query) };
-  if (query.initiators?.length) filter.initiators = query.initiators;
+  if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
   if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
   const wanted = query.workflows?.length ? query.workflows : undefined;
   const { workflowId, workflowName } = principal;

@@ -5,10 +5,20 @@ import type { AttemptWaits } from "../../core/attempt-facts.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunRow } from "../../store/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/task-runs.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+import type { Principal } from "../endpoint.ts";
+import { viewInitiator } from "./initiator.view.ts";
+import { viewWarningsWith, warningsOfRun, warningsOfTask } from "./run-warnings.ts";
 import { type QueueView, whyRunWaits } from "./wait.view.ts";
 
-/** @param queue what a queued run waits for */
-export function viewRun(row: RunRow, more: { tasks?: TaskRun[]; queue?: QueueView | undefined } = {}): WorkflowRun {
+/**
+ * @param more.queue what a queued run waits for
+ * @param more.stuck how many of its task runs no worker can run now, where these are not in the answer
+ */
+export function viewRun(
+  row: RunRow,
+  more: { tasks?: TaskRun[]; queue?: QueueView | undefined; stuck?: number | undefined } = {},
+): WorkflowRun {
   const waitingFor = whyRunWaits(row, more.queue);
   return {
     id: row.id,
@@ -31,17 +41,25 @@ export function viewRun(row: RunRow, more: { tasks?: TaskRun[]; queue?: QueueVie
     workflowVersion: row.workflowVersion,
     workflowRevisionRef: row.workflowVersionId,
     trigger: row.trigger,
-    ...(row.initiatedBy && { initiatedByRef: row.initiatedBy }),
+    ...viewInitiator(row.initiatedBy, row.initiatorName),
     labels: row.labels,
     annotations: retryAnnotations(row),
     params: row.params,
     results: row.results,
     ...(row.isTruncated && { truncated: true }),
+    ...(more.tasks
+      ? viewWarningsWith(row, more.tasks)
+      : { warningCount: row.warningCount + warningsOfRun(row).length + (more.stuck ?? 0) }),
     workspaces: row.workspaces,
     ...(more.tasks && { tasks: more.tasks }),
     ...(row.retryOf && { retryOf: row.retryOf }),
     ...(row.parentRunId && { parentRunRef: row.parentRunId }),
   };
+}
+
+/** A run that was recorded just now for that principal. */
+export function viewSubmitted(row: RunRow, principal: Pick<Principal, "name">): WorkflowRun {
+  return viewRun({ ...row, initiatorName: principal.name });
 }
 
 function retryAnnotations(row: RunRow): Record<string, unknown> {
@@ -54,9 +72,15 @@ export function viewTaskRun(
   row: TaskRunRow,
   run: RunRow,
   plan: Plan,
-  more: { attempts?: readonly AttemptRow[] | undefined; waitingFor?: string | undefined; deletionPolicy: string },
+  more: {
+    attempts?: readonly AttemptRow[] | undefined;
+    waitingFor?: string | undefined;
+    deletionPolicy: string;
+    workers: readonly LiveWorker[];
+  },
 ): TaskRun {
   const { attempts = [], waitingFor } = more;
+  const warnings = warningsOfTask(row, more.workers, waitingFor);
   const node = plan.nodes[row.node];
   const spec = node?.task?.spec;
   return {
@@ -79,7 +103,7 @@ export function viewTaskRun(
     ...(row.statusMessage && { statusMessage: row.statusMessage }),
     ...(row.reason && { reason: row.reason }),
     ...(waitingFor && { waitingFor }),
-    ...(row.warnings.length > 0 && { warnings: row.warnings }),
+    ...(warnings.length > 0 && { warnings }),
     ...(row.executor && { needs: row.executor }),
     ...(row.runsOn.length > 0 && { runsOn: row.runsOn }),
     attempt: row.attempt,

@@ -6,6 +6,7 @@ const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "greeting", value: "$(params.city) $(params.count)" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
+const holds = workflow(node("hold", "script", ["start"], params({ script: "true" })));
 const declared = {
   params: [
     { name: "city", type: "text", default: "Oslo" },
@@ -18,6 +19,7 @@ async function queued(quotas?: { maxConcurrentRuns?: number }) {
   const made = await team(quotas);
   await made.workflow("sets", sets, declared);
   await made.workflow("waits", waits);
+  await made.workflow("holds", holds);
   const submit = (name: string, body: unknown = {}) => made.submit(name, body, "");
   const start = (id: string, body?: unknown) => admin.put(`${made.path}/workflowrun/${id}/start`, body);
   return { ...made, submit, start };
@@ -29,7 +31,7 @@ describe("PUT workflowrun/{id}/start", () => {
     await submit("waits");
     const { id } = await submit("waits");
     const woken: string[] = [];
-    const end = app.wire.onWake("runs", (ids) => woken.push(...(ids ?? [])));
+    const end = app.bus.onWake("runs", (ids) => woken.push(...(ids ?? [])));
     const answer = await start(id);
     expect(answer).toMatchObject({ status: 200, body: { id, status: "running", phase: "running" } });
     expect(taskOf(answer.body, "wait").status).toBe("waiting");
@@ -112,7 +114,7 @@ describe("PUT workflowrun/{id}/start", () => {
 
   test("answers 429 when the quota of concurrent runs is used up, and 423 in an inactive team", async () => {
     const { id: teamId, submit, start, run } = await queued({ maxConcurrentRuns: 1 });
-    const [first, second] = [await submit("waits"), await submit("waits")];
+    const [first, second] = [await submit("holds"), await submit("holds")];
     await start(first.id);
     expect(await start(second.id)).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
     expect((await run(second.id)).status).toBe("ready");
@@ -122,8 +124,8 @@ describe("PUT workflowrun/{id}/start", () => {
 
   test("is never over the quota when many start at once", async () => {
     const { id: teamId, submit, start } = await queued({ maxConcurrentRuns: 3 });
-    const runs = await Promise.all(Array.from({ length: 10 }, () => submit("waits")));
-    const answers = await Promise.all([...runs.map(({ id }) => start(id)), kit.driver.startQueuedRuns()]);
+    const runs = await Promise.all(Array.from({ length: 10 }, () => submit("holds")));
+    const answers = await Promise.all([...runs.map(({ id }) => start(id)), kit.driver.givePlaces()]);
     expect(answers.length).toBe(11);
     const [row] = await app.sql`select count(*)::int as count from run where team_id = ${teamId} and phase = 'running'`;
     expect(row?.["count"]).toBe(3);

@@ -1,5 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { Plan } from "../../core/plan.ts";
+import { isHeld } from "../../core/run-activity.ts";
 import type { ActionRow } from "../../store/actions.ts";
 import type { QueueFacts, RunRow } from "../../store/runs.ts";
 import type { LockHolder } from "../../store/task-locks.ts";
@@ -60,16 +61,23 @@ export class Siblings {
 export type QueueView = Omit<QueueFacts, "max"> & { max: number };
 
 /** @param facts left out where a page would need a statement a run */
-export function whyRunWaits(run: Pick<RunRow, "phase">, facts?: QueueView): string | undefined {
-  if (run.phase !== "pending" && run.phase !== "queued") return undefined;
-  if (!facts) return "Waits in the queue";
-  if (!facts.isTeamActive) return `Waits because team "${facts.teamName}" is not active`;
-  if (facts.running < facts.max) return "Waits in the queue for an engine to start it";
-  return `Waits for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.running} of ${facts.max} runs are running`;
+export function whyRunWaits(run: Pick<RunRow, "phase" | "activity">, facts?: QueueView): string | undefined {
+  if (!isBehindQuota(run)) return undefined;
+  if (!facts) return run.activity === "wanted" ? "Waiting for a place among the active runs of the team" : "Waiting in the queue";
+  if (!facts.isTeamActive) return `Waiting because team "${facts.teamName}" is not active`;
+  if (facts.active < facts.max)
+    return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "go on with" : "start"} it`;
+  return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
+}
+
+/** A run that has not begun, or one that has a task to do again and no place. */
+export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {
+  return phase === "pending" || phase === "queued" || activity === "wanted";
 }
 
 /** @param siblings where they are at hand */
 export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, siblings?: Siblings): string | undefined {
+  if (isHeld(task)) return task.waitDetail ?? undefined;
   if (task.status === "ready") return task.executor ? whyNotClaimed(task, task.executor, facts.workers, facts.places) : undefined;
   if (task.status === "notstarted") return siblings && whyNotReady(task, plan, siblings);
   if (task.status !== "waiting") return undefined;
@@ -104,31 +112,31 @@ function lockText(key: string, holder: LockHolder | undefined): string {
 
 function actionText(action: ActionRow | undefined, openVoters: number | undefined): string | undefined {
   if (!action) return undefined;
-  if (action.type === "manual") return "Waits for a person to do this task and confirm it";
+  if (action.type === "manual") return "Waiting for a person to do this task and confirm it";
   const approvals = action.votes.filter(({ approved }) => approved).length;
   const wanted = action.approversWanted === 1 ? "an approval" : `${action.approversWanted} approvals`;
   const far = action.approversWanted === 1 ? "" : `, ${approvals} so far`;
-  if (action.approverGroupId === null) return `Waits for ${wanted} by the team${far}`;
+  if (action.approverGroupId === null) return `Waiting for ${wanted} by the team${far}`;
   if (action.approverGroupName === null)
-    return `Waits for ${wanted} by an approver group that was deleted meanwhile, so nobody can vote${far}`;
-  const group = `Waits for ${wanted} by approver group "${action.approverGroupName}"${far}`;
+    return `Waiting for ${wanted} by an approver group that was deleted meanwhile, so nobody can vote${far}`;
+  const group = `Waiting for ${wanted} by approver group "${action.approverGroupName}"${far}`;
   if (openVoters === undefined || approvals + openVoters >= action.approversWanted) return group;
   return `${group}; only ${openVoters} of its members can still vote`;
 }
 
 function childText(runId: string, child: { workflowName: string; status: string } | undefined): string | undefined {
-  return child && `Waits for run ${runId} of workflow "${child.workflowName}", which is ${child.status}`;
+  return child && `Waiting for run ${runId} of workflow "${child.workflowName}", which is ${child.status}`;
 }
 
 function itemsText(task: TaskRunRow, siblings: Siblings): string {
   const { over, all } = siblings.itemsOf(task);
-  return `Waits for its items: ${over} of ${all} are over`;
+  return `Waiting for its items: ${over} of ${all} are over`;
 }
 
 function whyNotReady(task: TaskRunRow, plan: Plan, siblings: Siblings): string | undefined {
-  if (task.item !== null) return "Waits for the items before it: as many as may be are under way";
+  if (task.item !== null) return "Waiting for the items before it: as many as may be are under way";
   const open = siblings.openBefore(task, plan);
   if (open.length === 0) return undefined;
   const names = quoted(open.slice(0, 5));
-  return `Waits for ${open.length === 1 ? "task" : "tasks"} ${names}${open.length > 5 ? ` and ${open.length - 5} more` : ""}`;
+  return `Waiting for ${open.length === 1 ? "task" : "tasks"} ${names}${open.length > 5 ? ` and ${open.length - 5} more` : ""}`;
 }

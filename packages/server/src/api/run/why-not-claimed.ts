@@ -25,7 +25,7 @@ export function whyNotClaimed(
   if (!place) return whyNoneClaims(task, need, workers);
   const there = workers.filter((worker) => worker.place === task.place);
   if (there.length > 0) return `${whyNoneClaims(task, need, there)}. The workspaces of its run are on ${place.host}`;
-  return `Waits for the worker on ${place.host}, which holds the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
+  return `Waiting for the worker on ${place.host}, which holds the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
 }
 
 function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
@@ -42,9 +42,9 @@ function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers:
   const busy = fitting.reduce((sum, worker) => sum + worker.busy, 0);
   const labels = task.runsOn.length > 0 ? ` and the labels ${quoted(task.runsOn)}` : "";
   const where = `${fitting.length === 1 ? "the worker" : `the ${fitting.length} workers`} with ${executor}${labels}`;
-  if (busy < slots && fitting.some(hasRoom)) return `Waits to be claimed by ${where}`;
+  if (busy < slots && fitting.some(hasRoom)) return `Waiting to be claimed by ${where}`;
   if (busy < slots) return whyShared(where, fitting);
-  return `Waits for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
+  return `Waiting for a free slot: ${slots === 1 ? `the only slot of ${where} is` : `all ${slots} slots of ${where} are`} busy`;
 }
 
 function hasRoom({ slots, busy, share }: LiveWorker): boolean {
@@ -59,7 +59,7 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
     sum(({ slots }) => slots),
     sum(({ slots }) => reservedSlots(slots)),
   ];
-  return `Waits for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
+  return `Waiting for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 
 /** What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is told without them. */
@@ -72,7 +72,7 @@ function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWo
   );
   const known = faults.size === 0 ? "" : `: ${[...faults].join(", ")}`;
   const ask = `GET /health of ${off.length === 1 ? "that worker" : "these workers"} says ${faults.size === 0 ? "why" : "more"}`;
-  return `Waits because ${executor} is not available on ${where}${known}; ${ask}`;
+  return `Waiting because ${executor} is not available on ${where}${known}; ${ask}`;
 }
 
 /** Labels that none has; when each is there somewhere, it is the combination. */

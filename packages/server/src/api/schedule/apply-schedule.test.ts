@@ -132,7 +132,7 @@ describe("the schedule trigger of the workflow", () => {
     const [active, paused] = [await schedule(), await schedule({ status: "inactive" })];
     await apply({ triggers: { schedule: { enabled: false } } });
     expect([(await read(active.id)).status, (await read(paused.id)).status]).toEqual(["trigger_disabled", "inactive"]);
-    const woken = new Promise<void>((resolve) => app.wire.onWake("schedules", () => resolve()));
+    const woken = new Promise<void>((resolve) => app.bus.onWake("schedules", () => resolve()));
     await apply({ triggers: { schedule: { enabled: true } } });
     await woken;
     expect(await read(active.id)).toMatchObject({ status: "active", nextScheduleDate: active.nextScheduleDate });

@@ -1,10 +1,12 @@
 import type { ScheduleInput } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSchedule, createSchedule } from "../../domain/schedule/save-schedule.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { lineageHeaders } from "../lineage-header.ts";
 import { teamPath } from "../team-path.ts";
 import { viewSchedule } from "./schedule.view.ts";
+import { scheduleContext } from "./schedule-context.ts";
 
 export const applySchedule = defineEndpoint({
   method: "PUT",
@@ -18,16 +20,17 @@ export const applySchedule = defineEndpoint({
   transaction: "write",
   keepsToWorkflow: true,
   params: teamPath,
+  headers: lineageHeaders,
   body: ref<ScheduleInput>("WorkflowSchedule"),
   response: ref("WorkflowSchedule"),
-  async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
-    const context = { teamId: team.id, keyring, author: { principal: principal.id }, onlyWorkflowId: principal.workflowId };
+  async handle({ db, team, principal, headers, body, keyring, services, audit, afterCommit }) {
+    const context = scheduleContext({ team, principal, headers, keyring });
     const { before, after } = body.id
       ? await changeSchedule(db, context, body.id, body)
       : { before: undefined, after: await createSchedule(db, context, body) };
     const view = viewSchedule(after);
     audit({ kind: "schedule", id: view.id, name: view.name, ...(before && { before: viewSchedule(before) }), after: view });
-    afterCommit(() => services.wire.wake(channels.schedules));
+    afterCommit(() => services.bus.wake(channels.schedules));
     return view;
   },
 });

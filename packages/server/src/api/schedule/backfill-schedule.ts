@@ -1,6 +1,7 @@
 import { maxBackfillTimes, type ScheduleBackfill, scheduleBackfill, scheduleBackfillRequest } from "@millrace/contract/schedule.ts";
 import { backfillSchedule as backfill } from "../../domain/schedule/backfill-schedule.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { schedulePath } from "./schedule-path.ts";
 
@@ -17,13 +18,15 @@ export const backfillSchedule = defineEndpoint({
   transaction: "write",
   keepsToWorkflow: true,
   params: schedulePath,
+  headers: lineageHeaders,
   body: scheduleBackfillRequest,
   response: scheduleBackfill,
-  async handle({ db, team, params, body, principal, services, audit, auditNothing, afterCommit }): Promise<ScheduleBackfill> {
+  async handle({ db, team, params, body, principal, headers, services, audit, auditNothing, afterCommit }): Promise<ScheduleBackfill> {
     const isPreview = body.preview === true;
     const { schedule, times, runs } = await backfill(db, services.runs, {
       ...{ teamId: team.id, scheduleId: params.scheduleId, onlyWorkflowId: principal.workflowId, initiatedBy: principal.id },
       ...{ from: body.from, to: body.to, timeParam: body.timeParam || undefined, isPreview },
+      lineage: lineageOf({ headers }),
     });
     if (runs.length === 0) auditNothing();
     else

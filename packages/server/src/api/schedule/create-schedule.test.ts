@@ -62,7 +62,11 @@ describe("a schedule that is made", () => {
     const { schedule } = await scheduleTeam(app, { triggers: {} });
     const made = await schedule();
     expect(made.status).toBe("trigger_disabled");
-    expect(made.nextScheduleDate).toBeUndefined();
+    expect(made.nextScheduleDate, "its next time if the trigger were on").toMatch(/T\d\d:00:00.000Z$/);
+    expect(await schedule({ type: "runOnce", dateSchedule: farAway })).toMatchObject({
+      status: "trigger_disabled",
+      nextScheduleDate: farAway,
+    });
   });
 
   test("as inactive or archived is only kept, whatever its date", async () => {
@@ -83,13 +87,13 @@ describe("a schedule that is made", () => {
 
   test("wakes the engine, which may have to fire sooner than it knew", async () => {
     const { schedule } = await scheduleTeam(app);
-    const woken = new Promise<void>((resolve) => app.wire.onWake("schedules", () => resolve()));
+    const woken = new Promise<void>((resolve) => app.bus.onWake("schedules", () => resolve()));
     await schedule();
     await woken;
   });
 });
 
-test("a date that is no whole number of milliseconds is refused", async () => {
+test("a date that is not a whole number of milliseconds is refused", async () => {
   const { path } = await scheduleTeam(app);
   const once = { ...everyHour, type: "runOnce", cronSchedule: null, dateSchedule: Date.parse(farAway) + 0.5 };
   expect(await admin.post(path, once)).toMatchObject({ status: 400, body: { errors: [{ path: "/dateSchedule" }] } });
@@ -144,7 +148,7 @@ describe("a schedule is refused", () => {
       "SCHEDULE_INVALID_CRON",
       "excluded",
     ],
-    ["with an exclusion that is no day", { exclusions: ["2090-02-30"] }, 400, "SCHEDULE_INVALID_REQ", "2090-02-30"],
+    ["with an exclusion that is not a day", { exclusions: ["2090-02-30"] }, 400, "SCHEDULE_INVALID_REQ", "2090-02-30"],
     ["with an exclusion that ends before it begins", { exclusions: ["2090-02-02/2090-02-01"] }, 400, "SCHEDULE_INVALID_REQ", "2090-02-02"],
     ["of another type", { type: "sometimes" }, 400, "SCHEDULE_INVALID_REQ", "runOnce"],
     ["with another policy", { overlapPolicy: "wait" }, 400, "SCHEDULE_INVALID_REQ", "skip, queue, cancel"],

@@ -1,10 +1,12 @@
 import type { ScheduleInput } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createSchedule as create } from "../../domain/schedule/save-schedule.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { lineageHeaders } from "../lineage-header.ts";
 import { teamPath } from "../team-path.ts";
 import { viewSchedule } from "./schedule.view.ts";
+import { scheduleContext } from "./schedule-context.ts";
 
 export const createSchedule = defineEndpoint({
   method: "POST",
@@ -18,17 +20,14 @@ export const createSchedule = defineEndpoint({
   transaction: "write",
   keepsToWorkflow: true,
   params: teamPath,
+  headers: lineageHeaders,
   body: ref<ScheduleInput>("WorkflowSchedule"),
   response: ref("WorkflowSchedule"),
-  async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
-    const schedule = await create(
-      db,
-      { teamId: team.id, keyring, author: { principal: principal.id }, onlyWorkflowId: principal.workflowId },
-      body,
-    );
-    const view = viewSchedule(schedule);
+  async handle(context) {
+    const { db, body, services, audit, afterCommit } = context;
+    const view = viewSchedule(await create(db, scheduleContext(context), body));
     audit({ kind: "schedule", id: view.id, name: view.name, after: view });
-    afterCommit(() => services.wire.wake(channels.schedules));
+    afterCommit(() => services.bus.wake(channels.schedules));
     return view;
   },
 });

@@ -72,7 +72,7 @@ describe("calendars are refused", () => {
     ["without an end", "schedules=x&fromDate=1", 400],
     ["without a beginning", "schedules=x&toDate=1", 400],
     ["when the range ends before it begins", "schedules=x&fromDate=2&toDate=1", 400],
-    ["for a date that is no number", "schedules=x&fromDate=2090-03-24&toDate=1", 400],
+    ["for a date that is not a number", "schedules=x&fromDate=2090-03-24&toDate=1", 400],
     ["for too many schedules", `schedules=${Array.from({ length: 101 }, (_, index) => index).join(",")}&${march}`, 400],
   ])("%s", async (_, query, status) => {
     expect((await app.as().get(`${path}/calendars?${query}`)).status).toBe(status);

@@ -1,5 +1,6 @@
 import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
+import { compileTiming, nextTime } from "../../core/schedule/timing.ts";
 import { whyScheduleWaits } from "../../core/schedule/why-schedule-waits.ts";
 import type { FiringRow } from "../../store/schedule-firings.ts";
 import type { ScheduleRow } from "../../store/schedules.ts";
@@ -7,6 +8,7 @@ import type { ScheduleRow } from "../../store/schedules.ts";
 /** Secrets are empty; members without a value are left out. */
 export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
   const waitingFor = whyScheduleWaits(row);
+  const next = row.nextAt ?? timeIfEnabled(row);
   return {
     id: row.id,
     workflowRef: row.workflowName,
@@ -28,10 +30,15 @@ export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
     ...(row.catchUpWindowMinutes !== null && { catchUpWindow: row.catchUpWindowMinutes }),
     jitter: row.jitterSeconds,
     exclusions: row.exclusions,
-    ...(row.nextAt && { nextScheduleDate: row.nextAt.toISOString() }),
+    ...(next && { nextScheduleDate: next.toISOString() }),
     ...(row.lastAt && { lastScheduleDate: row.lastAt.toISOString() }),
     ...(row.lastRunId !== null && { lastRunRef: row.lastRunId }),
   };
+}
+
+/** Of a schedule that waits for its workflow's trigger: its next time if the trigger were on. */
+function timeIfEnabled(row: ScheduleRow): Date | undefined {
+  return row.status === "trigger_disabled" ? nextTime(compileTiming(row), row.now) : undefined;
 }
 
 export function viewFiring(row: FiringRow): ScheduleFiring {

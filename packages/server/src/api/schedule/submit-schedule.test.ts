@@ -22,7 +22,7 @@ test("a run of a schedule has its parameters, its secrets too, and leaves its ti
   const { token } = await app.make.member(teamId, "editor");
   const { status, body: run } = await app.as(token).post(`${path}/${made.id}/submit`);
   expect(status).toBe(200);
-  expect(run).toMatchObject({ trigger: "schedule", initiatedByRef: expect.stringMatching(/^user:/), labels: { kind: "report" } });
+  expect(run).toMatchObject({ trigger: "schedule", initiatedByType: "user", labels: { kind: "report" } });
   expect(JSON.stringify(run)).not.toContain("a long secret");
   expect(JSON.stringify(await loadRunSecrets(app.sql, app.keyring, teamId, run.id))).toContain("a long secret");
   expect(await read(made.id)).toEqual(made);

@@ -2,8 +2,9 @@ import { workflowRun } from "@millrace/contract/run.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { submitForSchedule } from "../../domain/schedule/submit-for-schedule.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 import { schedulePath } from "./schedule-path.ts";
 
 export const submitSchedule = defineEndpoint({
@@ -19,12 +20,14 @@ export const submitSchedule = defineEndpoint({
   idempotent: true,
   keepsToWorkflow: true,
   params: schedulePath,
+  headers: lineageHeaders,
   response: workflowRun,
-  async handle({ db, team, params, principal, services, auditRecord, afterCommit }) {
+  async handle({ db, team, params, principal, headers, services, auditRecord, afterCommit }) {
     const schedule = await requireSchedule(db, team.id, params.scheduleId, principal.workflowId);
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: schedule.workflowName });
-    const run = await submitForSchedule(db, services.runs, schedule, { teamId: team.id, initiatedBy: principal.id, audit });
+    const asked = { teamId: team.id, initiatedBy: principal.id, lineage: lineageOf({ headers }), audit };
+    const run = await submitForSchedule(db, services.runs, schedule, asked);
     afterCommit(() => publishSubmitted(services, run));
-    return viewRun(run.row);
+    return viewSubmitted(run.row, principal);
   },
 });

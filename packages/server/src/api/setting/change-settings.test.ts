@@ -45,7 +45,7 @@ describe("GET settings", () => {
   test("lists every group with its settings, their defaults in force", async () => {
     const groups = await read();
     expect(groups.map(({ id, key, type }) => [id, key, type])).toEqual(
-      ["task", "teams", "features", "workflowrun", "workflow", "integration", "mail", "customizations", "api"].map((id) => [
+      ["task", "teams", "features", "workflowrun", "workflow", "integration", "mail", "customizations", "api", "history"].map((id) => [
         id,
         id,
         "ValuesList",
@@ -66,7 +66,9 @@ describe("GET settings", () => {
       type: "select",
       options: [{ key: "Never" }, { key: "OnSuccess" }, { key: "Always" }],
     });
-    expect(find(groups, "features", "teamQuotas")).toMatchObject({ type: "boolean", value: "true" });
+    expect(find(groups, "features", "teamQuotas")).toMatchObject({ type: "boolean", value: "true", required: false });
+    const required = groups.flatMap(({ config }) => config).filter((one) => one["required"]);
+    expect(new Set(required.map(({ type }) => type))).toEqual(new Set(["number", "text", "select"]));
     expect(find(groups, "api", "rate.burst")?.value).toBe("20000");
     const integration = groups.find(({ id }) => id === "integration")?.config ?? [];
     expect(integration.filter(({ type }) => type === "secured").map(({ key }) => key)).toEqual([
@@ -99,6 +101,27 @@ describe("GET settings", () => {
   });
 });
 
+/** Who holds the signing secret, or answers for the platform, is anybody in the chat: votes and runs are those of the person who is meant. */
+describe("what makes the chat platform's word", () => {
+  const change = (token: string | undefined, values: Record<string, unknown>) =>
+    app.as(token).put(path, [{ id: "integration", config: Object.entries(values).map(([key, value]) => ({ key, value })) }]);
+
+  test.each([{ "chat.signingSecret": "another-secret" }, { "chat.baseURL": "https://chat.example.net/api", "codehost.appName": "mill" }])(
+    "is for administrators, and not for operators: %j",
+    async (values) => {
+      const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
+      const narrow = await app.make.globalToken(["system/write", "integration/write"]);
+      for (const token of [operator, narrow]) {
+        expect(await change(token, values)).toMatchObject({ status: 403, body: { message: expect.stringContaining("administrator") } });
+      }
+      expect(await app.sql`select 1 from setting`).toHaveLength(0);
+      expect((await change(undefined, values)).status).toBe(200);
+      expect((await change(operator, { ...values, "chat.signingSecret": "" })).status).toBe(200);
+      expect((await change(operator, { "chat.appId": "A1" })).status).toBe(200);
+    },
+  );
+});
+
 describe("PUT settings", () => {
   test("changes what has a value, leaves the rest, and answers all groups", async () => {
     const answer = await put("teams", { "max.workflow.count": "30", "max.workflow.storage": "4", "max.workflowrun.monthly": null });
@@ -111,6 +134,16 @@ describe("PUT settings", () => {
     expect(Date.parse(teams.lastModified)).toBeGreaterThan(Date.parse("2020-01-01"));
     expect(teams.lastModiifed).toBe(teams.lastModified);
     expect(task.lastModified).toBeNull();
+  });
+
+  test("takes numbers and booleans beside texts, and answers texts", async () => {
+    expect((await put("teams", { "max.workflow.count": 30, "max.workflow.storage": 4 })).status).toBe(200);
+    expect((await put("features", { insights: false })).status).toBe(200);
+    expect((await setting("teams", "max.workflow.count"))?.value).toBe("30");
+    expect((await setting("teams", "max.workflow.storage"))?.value).toBe("4Gi");
+    expect((await setting("features", "insights"))?.value).toBe("false");
+    expect((await put("features", { insights: true })).status).toBe(200);
+    expect((await setting("features", "insights"))?.value).toBe("true");
   });
 
   test("finds a group by its key too, and stores only what differs from the default", async () => {
@@ -130,7 +163,25 @@ describe("PUT settings", () => {
     ["an unknown key", [{ id: "task", config: [{ key: "max.workflow.count", value: "1" }] }], "/0/config/0/key", "group task has debug"],
     ["a key twice", [{ id: "task", config: [{ key: "debug" }, { key: "debug" }] }], "/0/config/1/key", "once"],
     ["no number", [{ id: "teams", config: [{ key: "max.workflow.count", value: "many" }] }], "/0/config/0/value", "a whole number from 0"],
-    ["a value that is no text", [{ id: "teams", config: [{ key: "max.workflow.count", value: 5 }] }], "/0/config/0/value", "string"],
+    ["a value that is a list", [{ id: "teams", config: [{ key: "max.workflow.count", value: [5] }] }], "/0/config/0/value", "string"],
+    [
+      "a broken number",
+      [{ id: "teams", config: [{ key: "max.workflow.count", value: 5.5 }] }],
+      "/0/config/0/value",
+      'is "5.5"; it must be a whole',
+    ],
+    [
+      "a boolean for a number",
+      [{ id: "teams", config: [{ key: "max.workflow.count", value: true }] }],
+      "/0/config/0/value",
+      'is "true"; it must be',
+    ],
+    [
+      "a number for a boolean",
+      [{ id: "features", config: [{ key: "insights", value: 1 }] }],
+      "/0/config/0/value",
+      'is "1"; it must be one of',
+    ],
     [
       "a default above the largest size",
       [{ id: "workflow", config: [{ key: "storage.size", value: "6Gi" }] }],
@@ -145,10 +196,10 @@ describe("PUT settings", () => {
     ],
     ["no list", { id: "teams" }, "", "array"],
     [
-      "a key that is no private key",
+      "a key that is not a private key",
       [{ id: "integration", config: [{ key: "codehost.pem", value: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" }] }],
       "/0/config/0/value",
-      "no private key that can be read",
+      "not a readable private key",
     ],
   ])("refuses %s", async (_, body, at, message) => {
     const answer = await admin.put(path, body);

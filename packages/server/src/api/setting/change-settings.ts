@@ -1,9 +1,10 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { Setting } from "@millrace/contract/setting.ts";
+import type { Setting, SettingInput } from "@millrace/contract/setting.ts";
 import "@millrace/contract/setting.ts";
 import Type from "typebox";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSettings as change } from "../../domain/setting/change-settings.ts";
+import { mayDoEverything } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { auditedChanges, viewSettings } from "./setting.view.ts";
 
@@ -12,25 +13,25 @@ export const changeSettings = defineEndpoint({
   path: "/api/v2/settings",
   summary: "Change settings of the instance",
   description:
-    "Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken. What is left out stays, and so do secrets that are empty. " +
-    "Either everything is changed or nothing. Answers all groups. Every process goes by the new values within two seconds.",
+    "Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken, as text or as the number or boolean that it stands for. What is left out stays, and so do secrets that are empty. " +
+    "Either everything is changed or nothing. What decides who people of the chat are taken for, the signing secret and the API address, is for administrators. Answers all groups. Every process goes by the new values within two seconds.",
   tag: "System",
   permission: "system/write",
   transaction: "write",
-  body: Type.Array(ref<Setting>("Setting"), {
+  body: Type.Array(ref<SettingInput>("SettingInput"), {
     maxItems: 100,
-    examples: [[{ id: "teams", config: [{ key: "max.workflowrun.concurrent", value: "8" }] }]],
+    examples: [[{ id: "teams", config: [{ key: "max.workflowrun.concurrent", value: 8 }] }]],
   }),
   response: Type.Array(ref<Setting>("Setting")),
-  async handle({ db, body, keyring, services, audit, afterCommit }) {
-    const done = await change(db, keyring, body);
+  async handle({ db, body, principal, keyring, services, audit, afterCommit }) {
+    const done = await change(db, keyring, body, { mayVouch: mayDoEverything(principal) });
     for (const { group, before, after } of auditedChanges(done?.changes ?? []))
       audit({ kind: "setting", id: group, name: group, before, after });
     afterCommit(() => {
       if (done === undefined) return;
       services.runs.settings.forget(done.revision);
       // A quota that was raised lets queued runs go.
-      services.wire.wake(channels.engine);
+      services.bus.wake(channels.engine);
     });
     return viewSettings(db);
   },

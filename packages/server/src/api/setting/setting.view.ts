@@ -51,7 +51,8 @@ function shownType({ type }: SettingDefinition): SettingType {
 
 function mayBeEmpty(definition: SettingDefinition): boolean {
   if (definition.type === "text") return definition.isRequired !== true;
-  return definition.type === "url" || definition.type === "secured";
+  // A form that takes `required` of a switch for "must be on" could never turn it off.
+  return definition.type === "url" || definition.type === "secured" || definition.type === "boolean";
 }
 
 function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<SettingConfig> {

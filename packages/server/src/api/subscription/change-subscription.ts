@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import type { SubscriptionChange } from "@millrace/contract/subscription.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSubscription as change } from "../../domain/subscription/save-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
@@ -36,8 +36,8 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
       const view = viewSubscription(after);
       audit({ kind: "subscription", id: view.id, name: view.name, before: viewSubscription(before), after: view });
       afterCommit(() => {
-        services.wire.wake(channels.events);
-        services.wire.wake(channels.deliveries);
+        services.bus.wake(channels.events);
+        services.bus.wake(channels.deliveries);
       });
       return view;
     },

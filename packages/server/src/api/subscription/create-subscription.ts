@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createSubscription as create } from "../../domain/subscription/save-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
@@ -26,7 +26,7 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
       const { subscription, secret } = await create(db, scope, body);
       const view = viewSubscription(subscription);
       audit({ kind: "subscription", id: view.id, name: view.name, after: view });
-      afterCommit(() => services.wire.wake(channels.events));
+      afterCommit(() => services.bus.wake(channels.events));
       return secret === undefined ? view : { ...view, secret, hiddenValue: false };
     },
   }),

@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { AppError } from "../../base/app-error.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { holdSubscription } from "../../domain/subscription/require-subscription.ts";
 import { replayDeliveries } from "../../store/deliveries.ts";
 import { findDelivery } from "../../store/delivery-query.ts";
@@ -26,7 +26,7 @@ export const replayDelivery = inBothPlaces((place) =>
       const count = await replayDeliveries(db, subscription.id, { id: found.id });
       if (count === 0) throw new AppError("DELIVERY_NOT_OVER", [found.id, found.status]);
       audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { replayed: found.id } });
-      afterCommit(() => services.wire.wake(channels.deliveries));
+      afterCommit(() => services.bus.wake(channels.deliveries));
       return viewDelivery((await findDelivery(db, subscription.id, found.id)) ?? found, services.runs.publicUrl);
     },
   }),
@@ -47,7 +47,7 @@ export const replayDeadDeliveries = inBothPlaces((place) =>
       const subscription = await holdSubscription(db, scopeOf(team), params.subscription);
       const count = await replayDeliveries(db, subscription.id, { status: "dead" });
       audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { replayed: count } });
-      afterCommit(() => services.wire.wake(channels.deliveries));
+      afterCommit(() => services.bus.wake(channels.deliveries));
       return { count };
     },
   }),

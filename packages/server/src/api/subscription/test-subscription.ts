@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { testSubscription as test } from "../../domain/subscription/test-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewDelivery } from "./subscription.view.ts";
@@ -21,7 +21,7 @@ export const testSubscription = inBothPlaces((place) =>
     async handle({ db, team, params, services, audit, afterCommit }) {
       const { delivery, subscription } = await test(db, team ?? null, params.subscription);
       audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { testedWith: delivery.id } });
-      afterCommit(() => services.wire.wake(channels.deliveries));
+      afterCommit(() => services.bus.wake(channels.deliveries));
       return viewDelivery(delivery, services.runs.publicUrl);
     },
   }),

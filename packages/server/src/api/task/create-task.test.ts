@@ -178,7 +178,7 @@ describe("what is refused", () => {
       "body /spec/params/1/name is p, as that of another",
     ],
     [
-      { name: "a", spec: { params: [{ name: "p", type: "password", default: "ab" }], ...spec } },
+      { name: "a", spec: { params: [{ name: "p", type: "password", value: "ab" }], ...spec } },
       400,
       "VALIDATION_FAILED",
       "at least 4 characters",

@@ -8,6 +8,7 @@ import { saveTaskContext, type TaskSaver } from "./save-context.ts";
 
 interface DraftCaller extends TaskSaver {
   team: { id: string; name: string };
+  headers: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function readDraft(request: TaskTryRequest, caller: DraftCaller): P
   const body = hasDocument
     ? { body: undefined, rawBody: draftDocument, mediaType: "application/x-yaml" }
     : { body: draft, rawBody: "", mediaType: "application/json" };
-  return { context: await saveTaskContext(isGlobal ? null : team, caller), written: readTaskBody(body) };
+  return { context: await saveTaskContext(isGlobal ? null : team, caller), written: readTaskBody({ ...body, headers: caller.headers }) };
 }
 
 function requireRights(principal: Principal, team: DraftCaller["team"], isGlobal: boolean): void {

@@ -1,28 +1,55 @@
+import { ref } from "@millrace/contract/schema.ts";
 import type { TaskInput } from "@millrace/contract/task.ts";
+import "@millrace/contract/task.ts";
+import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
+import { AppError } from "../../base/app-error.ts";
+import { strictFault } from "../../base/strict-fault.ts";
+import { isStrict } from "../../base/strict-handling.ts";
 import { inFlatForm } from "../../core/tekton/check-task.ts";
 import { contentOfDocument } from "../../core/tekton/content-of-document.ts";
-import { readTaskDocument } from "../../core/tekton/read-task-document.ts";
+import { type ReadDocument, readTaskDocument } from "../../core/tekton/read-task-document.ts";
 import { contentOfTask } from "../../core/tekton/task-content.ts";
+import { misspeltInTask, type TaskWarning } from "../../core/tekton/task-warnings.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 
 export interface TaskBody {
   body: unknown;
   rawBody: string;
   mediaType: string;
+  headers: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * What the client wrote, whichever form it has.
  *
  * @returns a function of the task's name; without one the name of the body counts
+ * @throws TASK_INVALID_DEFINITION, WORKFLOW_FOREIGN_DOCUMENT, and VALIDATION_FAILED for unknown members of YAML under `handling=strict`
  */
-export function readTaskBody({ body, rawBody, mediaType }: TaskBody): (name?: string) => WrittenTask {
+export function readTaskBody({ body, rawBody, mediaType, headers }: TaskBody): (name?: string) => WrittenTask {
   if (mediaType === "application/x-yaml") {
-    const { definition, placed } = readTaskDocument(rawBody);
-    return (name) => ({ content: contentOfDocument(definition, name), locate: placed });
+    const read = readTaskDocument(rawBody);
+    if (isStrict(headers["prefer"])) refuseUnknown(read);
+    const misspelt = misspeltInTask(read.unknown);
+    return (name) => ({ content: contentOfDocument(read.definition, name), locate: read.placed, misspelt, warn: inDocument(read) });
   }
+  const misspelt = misspeltInTask(findUnknown(body));
   return (name) => {
     const content = contentOfTask(body as TaskInput, name);
-    return { content, locate: (details) => inFlatForm(content, details), say: ({ path, message }) => `body ${path} ${message}` };
+    return { content, locate: (details) => inFlatForm(content, details), say: ({ path, message }) => `body ${path} ${message}`, misspelt };
   };
+}
+
+const findUnknown = createUnknownFinder(ref<TaskInput>("Task"));
+
+/** JSON is looked at before its handler is called (http/read-input.ts); of YAML only its reader knows the members. */
+function refuseUnknown({ unknown, placedAtNames }: ReadDocument): void {
+  const details = placedAtNames(unknown.map(strictFault));
+  const [first] = details;
+  if (first === undefined) return;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see errors)` : "";
+  throw new AppError("VALIDATION_FAILED", [`with Prefer: handling=strict, ${first.message}${more}`], { details: details.slice(0, 100) });
+}
+
+function inDocument({ placedAtNames }: ReadDocument): (warning: TaskWarning) => string {
+  return (warning) => placedAtNames([warning])[0]?.message ?? warning.message;
 }

@@ -132,7 +132,7 @@ test("it is cleared away with what was made to try it, and what is saved stays",
   const saved = async () => (await app.sql`select from task where deleted_at is null`).length;
   const before = await saved();
   expect(await countDrafts()).toBeGreaterThan(0);
-  await app.sql`update run set phase = 'completed', status = 'succeeded', ended_at = db_now()`;
+  await app.sql`update run set phase = 'completed', status = 'succeeded', ended_at = db_now(), activity = 'none', active_since = null`;
   await moveTime(app.sql, 62 * 24 * 3600_000);
   await hideOldTries(app.sql);
   await app.sql`update workflow set deleted_at = deleted_at - interval '2 hours' where deleted_at is not null`;

@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/database.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { presentTry } from "../present-body.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 import { warningHeader } from "./answer-task.ts";
 import { readDraft } from "./read-draft.ts";
 import { teamTaskPath } from "./task-path.ts";
@@ -28,15 +28,15 @@ export const tryTask = defineEndpoint({
   body: taskTryRequest,
   presentBody: presentTry,
   response: workflowRun,
-  async handle({ db, team, params, body, principal, keyring, services, auditRecord, afterCommit }) {
+  async handle({ db, team, params, body, headers, principal, keyring, services, auditRecord, afterCommit }) {
     const tx = db as Transaction;
     const request = body as TaskTryRequest;
-    const draft = await readDraft(request, { db, team, principal, keyring, services });
+    const draft = await readDraft(request, { db, team, headers, principal, keyring, services });
     const save = await loadSaveContext(tx, team.id, principal.name, keyring, services.runs);
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.name });
     const input = { task: params.name, request, draft, initiatedBy: principal.id, audit };
     const { run: tried, warnings } = await run(tx, save, services.runs, input);
     afterCommit(() => publishSubmitted(services, tried));
-    return reply({ headers: warningHeader(warnings), body: viewRun(tried.row) });
+    return reply({ headers: warningHeader(warnings), body: viewSubmitted(tried.row, principal) });
   },
 });

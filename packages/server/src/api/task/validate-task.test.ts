@@ -61,3 +61,75 @@ test.each(["[null]", "[{name: p}, text]", '"[null]"'])(
     expect(await reader.post(paths[0] as string, text, yaml)).toMatchObject({ status: 400, body: { reason: "TASK_INVALID_DEFINITION" } });
   },
 );
+
+const strict = { ...yaml, prefer: "handling=strict" };
+const misspelt = good
+  .replace("      script:", "      scirpt: 1\n      computeResources: {}\n      script:")
+  .replace("  params:", "  note: mine\n  params:");
+
+test.each(paths)(
+  "%s: misspelt members are told by line and column, and all that are unknown are refused under handling=strict",
+  async (path) => {
+    const answer = await reader.post(path, misspelt, yaml);
+    expect(answer).toMatchObject({ status: 204 });
+    expect(answer.headers["warning"]).toBe(
+      '299 - "line 10, column 7: spec.steps.0.scirpt is not known here and has no effect; did you mean script?"',
+    );
+    const refused = await reader.post(path, misspelt, strict);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      "line 6, column 3: spec.note is not known here",
+      "line 10, column 7: spec.steps.0.scirpt is not known here; did you mean script?",
+    ]);
+    expect((await reader.post(path, good, strict)).status).toBe(204);
+  },
+);
+
+test.each(paths)("%s: a reference to a parameter that is not declared is told by line and column", async (path) => {
+  const answer = await reader.post(path, good.replace("params.p", "params.q"), yaml);
+  expect(answer.headers["warning"]).toContain(
+    '"line 8, column 7: spec.steps.0 refers to the parameter q, which the task does not declare"',
+  );
+});
+
+test.each([
+  ["GitHub Actions", "name: CI\non: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps: [{run: make}]\n"],
+  ["Argo", "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {generateName: x-}\nspec: {entrypoint: main}\n"],
+  ["Kestra", "id: hello\nnamespace: a.b\ntasks: [{id: log, type: io.kestra.plugin.core.log.Log}]\n"],
+  ["Compose", "services:\n  web: {image: nginx}\n"],
+  ["Airflow", "example:\n  default_args: {owner: x}\n  tasks: {one: {operator: bash}}\n"],
+  ["n8n", '{"nodes": [], "connections": {}}'],
+  ["Kubernetes", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: x}\n"],
+])("a document of %s is named by every endpoint that takes a task", async (product, text) => {
+  const owner = app.as((await app.make.member(team.id, "owner")).token);
+  const base = `/api/v2/team/${team.name}/task`;
+  const refusal = { status: 400, body: { reason: "WORKFLOW_FOREIGN_DOCUMENT", message: expect.stringContaining(product) } };
+  for (const path of paths) expect(await owner.post(path, text, yaml)).toMatchObject(refusal);
+  expect(await owner.post(base, text, yaml)).toMatchObject(refusal);
+  expect(await owner.put(`${base}/fine`, text, yaml)).toMatchObject(refusal);
+  expect(await owner.post(`${base}/fine/try`, { draftDocument: text })).toMatchObject(refusal);
+});
+
+test("JSON of another product is named where a task or a template is taken, too", async () => {
+  const argo = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: {}, spec: {} };
+  const refusal = { status: 400, body: { reason: "WORKFLOW_FOREIGN_DOCUMENT", message: expect.stringContaining("Argo") } };
+  const base = `/api/v2/team/${team.name}/task`;
+  expect(await app.as().post(base, argo)).toMatchObject(refusal);
+  expect(await app.as().put(`${base}/fine`, argo)).toMatchObject(refusal);
+  expect(await app.as().post("/api/v2/workflowtemplate", argo)).toMatchObject(refusal);
+  expect(await app.as().put("/api/v2/workflowtemplate", argo)).toMatchObject(refusal);
+});
+
+test("a short default of a password is accepted, with a warning", async () => {
+  const owner = app.as((await app.make.member(team.id, "owner")).token);
+  const base = `/api/v2/team/${team.name}/task`;
+  const answer = await owner.post(base, {
+    name: "pin",
+    spec: { script: "true", params: [{ name: "pin", type: "password", default: "123" }] },
+  });
+  expect(answer).toMatchObject({ status: 200, body: { spec: { params: [{ default: "", hiddenValue: true }] } } });
+  expect(answer.headers["warning"]).toContain("parameter pin has a default of fewer than 4 characters");
+  const misspelt = await owner.put(`${base}/pin`, { spec: { scirpt: "true", script: "true" } });
+  expect(misspelt.headers["warning"]).toContain("/spec/scirpt is not known here and has no effect; did you mean script?");
+  expect((await owner.put(`${base}/pin`, { spec: { scirpt: "true", script: "true" } }, { prefer: "handling=strict" })).status).toBe(400);
+});

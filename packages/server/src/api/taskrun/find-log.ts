@@ -1,4 +1,5 @@
 import { AppError } from "../../base/app-error.ts";
+import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTeamOfTaskRun, isId } from "../../store/directory.ts";
@@ -9,7 +10,7 @@ export function mayReadLogs(principal: Principal | undefined, teamId: string): b
   return principal !== undefined && allows(principal, "taskrun/read", teamId);
 }
 
-/** The log that the caller may read. Somebody who can't see the team, or the workflow, is told that there is no such task run. */
+/** The log that the caller may read. Somebody who can't see the team, or the workflow, is told that there is no such task run. @throws TASKRUN_LOG_REMOVED */
 export async function findLog(
   db: Queryable,
   taskRunId: string,
@@ -18,8 +19,9 @@ export async function findLog(
   const teamId = isId(taskRunId) ? await findTeamOfTaskRun(db, taskRunId) : undefined;
   const source = teamId !== undefined && canSeeTeam(principal, teamId) ? await findLogSource(db, teamId, taskRunId) : undefined;
   const isForeign = principal.workflowId !== undefined && source?.workflowId !== principal.workflowId;
-  if (teamId === undefined || !source || isForeign) throw new AppError("TASKRUN_INVALID_REFERENCE", [taskRunId]);
+  if (teamId === undefined || !source || isForeign) throw await missingHistory(db, "TASKRUN_INVALID_REFERENCE", taskRunId);
   if (!mayReadLogs(principal, teamId))
     throw new AppError("PERMISSION_DENIED", ["this needs the permission taskrun/read in the team of the run"]);
+  await refuseRemovedLog(db, teamId, taskRunId);
   return { teamId, runId: source.runId, taskRunId: taskRunId.toLowerCase() };
 }

@@ -1,8 +1,9 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { taskRunLog } from "@millrace/contract/task-run.ts";
+import { type LogLine, taskRunLog } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/app-error.ts";
 import { writeLogCursor } from "../../core/log-cursor.ts";
+import type { StoredLine } from "../../core/log-line.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTaskRunStatus } from "../../store/task-runs.ts";
 import { preferredType } from "../accepts.ts";
@@ -23,7 +24,7 @@ export const getLog = defineEndpoint({
   path: "/api/v2/taskrun/:taskRunId/log",
   summary: "Read the log of a task run, live",
   description:
-    "As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With " +
+    "Lines of a step come in the order of writing, whichever stream they were written to. As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With " +
     "`Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then " +
     "say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. " +
     "Needs the permission `taskrun/read` in the team of the run.",
@@ -65,13 +66,13 @@ export const getLog = defineEndpoint({
       throw new AppError("BAD_REQUEST", [`limit is ${limit}; a page has at most ${mostOfPage} lines: give less, and read on with "next"`]);
     const begin = await findLogBegin(db, place, wanted);
     const numbers = headersOf(begin);
-    const { wire, stopping, readers } = services;
+    const { bus, stopping, readers } = services;
     if (isJson) {
       const page = { lines: limit ?? pageLines, characters: pageCharacters };
       return reply({ headers: numbers, body: await readers!.use(bytesToReadPage, () => readPage(db, place, begin, page)) });
     }
     const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
-    const options = { ...place, sql: db, wire, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
+    const options = { ...place, sql: db, bus, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
     const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
     return reply({
       headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
@@ -85,13 +86,17 @@ function headersOf({ numbers }: LogBegin): Record<string, string> {
   return numbers === undefined ? {} : { "x-first-line": String(numbers.firstLine), "x-total-lines": String(numbers.totalLines) };
 }
 
+function toLogLine({ at, step, stream, text }: StoredLine): LogLine {
+  return { time: new Date(at).toISOString(), step, ...(stream !== "output" && { stream }), text };
+}
+
 async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: PageLimit) {
   const status = await findTaskRunStatus(db, place.teamId, place.taskRunId);
   const { lines, next, hasMore } = await readLines(db, place, begin.cursor, limit);
   const isAll = !hasMore && (status === undefined || isFinal(status));
   return {
-    lines: lines.map(({ at, step, stream, text }) => ({ time: new Date(at).toISOString(), step, stream, text })),
-    ...(!isAll && { next: writeLogCursor(next) }),
+    lines: lines.map(toLogLine),
+    next: isAll ? null : writeLogCursor(next),
     ...begin.numbers,
   };
 }

@@ -1,6 +1,6 @@
 import { taskRun } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { missingHistory } from "../../domain/history/removed-history.ts";
 import { isId } from "../../store/directory.ts";
 import { findRun } from "../../store/runs.ts";
 import { findTaskRun, listTaskRuns } from "../../store/task-runs.ts";
@@ -23,7 +23,7 @@ export const getTaskRun = defineEndpoint({
     const row = isId(params.taskRunId) ? await findTaskRun(db, team.id, params.taskRunId) : undefined;
     const run = row && (await findRun(db, team.id, row.runId));
     const isForeign = principal.workflowId !== undefined && run?.workflowId !== principal.workflowId;
-    if (!row || !run || isForeign) throw new AppError("TASKRUN_INVALID_REFERENCE", [params.taskRunId]);
+    if (!row || !run || isForeign) throw await missingHistory(db, "TASKRUN_INVALID_REFERENCE", params.taskRunId, team.id);
     const waitsForOthers = row.status === "notstarted" || row.waitKind === "items";
     const siblings = waitsForOthers ? new Siblings(await listTaskRuns(db, team.id, run.id)) : undefined;
     const [view] = await viewTaskRuns(db, services.runs, team.id, [row], () => run, siblings);

@@ -1,7 +1,7 @@
 import { looksLikeError, mayHoldErrors } from "@millrace/contract/log-errors.ts";
 import { AppError } from "../../base/app-error.ts";
 import { compilePattern, PatternError } from "../../base/pattern.ts";
-import type { StoredLine } from "../../core/log-line.ts";
+import type { LineStream, StoredLine } from "../../core/log-line.ts";
 
 /** What lines are searched for; a line fits when it fits all that is given. */
 export interface LineCriteria {
@@ -10,7 +10,7 @@ export interface LineCriteria {
   pattern?: string;
   matchCase: boolean;
   step?: string;
-  stream?: StoredLine["stream"];
+  stream?: Exclude<LineStream, "output">;
   errors: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { Readable, type Writable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { ByteBudget, Reservation } from "../../base/byte-budget.ts";
-import type { WakeWire } from "../../base/wake-wire.ts";
+import type { EventBus } from "../../base/event-bus.ts";
 import type { LogCursor } from "../../core/log-cursor.ts";
 import type { StoredLine } from "../../core/log-line.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database.ts";
 import { findTaskRunStatus } from "../../store/task-runs.ts";
 import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
@@ -22,7 +22,7 @@ import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
  */
 export interface LogStreamOptions extends LogPlace {
   sql: Database;
-  wire: WakeWire;
+  bus: EventBus;
   runId: string;
   /** Asked after each look, before its lines are given: whoever is put out while a long task runs reads no line that is written later. */
   mayRead(): Promise<boolean>;
@@ -69,13 +69,13 @@ export class LogStream extends Readable {
     this.#options = options;
     this.#cursor = options.from;
     this.#left = options.limit;
-    const { wire, taskRunId, runId, stopping } = options;
+    const { bus, taskRunId, runId, stopping } = options;
     // Not a proper end: the reader should know that there may be more.
     const stop = () => void this.destroy();
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
-      wire.onWake(channels.logs, (ids) => (!ids || ids.has(taskRunId)) && this.#wake()),
-      wire.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && this.#wake()),
+      bus.onWake(channels.logs, (ids) => (!ids || ids.has(taskRunId)) && this.#wake()),
+      bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && this.#wake()),
       () => stopping?.removeEventListener("abort", stop),
     ];
     if (stopping?.aborted) stop();

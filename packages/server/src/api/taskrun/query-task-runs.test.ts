@@ -40,7 +40,9 @@ describe("GET taskrun/query", () => {
     expect(await names(`statuses=waiting,READY&workflowruns=${runs[0]?.id}`)).toEqual(["wait", "work"]);
     expect(await names("types=eventwait")).toEqual(["wait", "wait"]);
     const { content } = (await query("statuses=waiting")).body;
-    expect(content.map(({ waitingFor }: { waitingFor: string }) => waitingFor)).toEqual(Array(2).fill('Waits for an event on topic "go"'));
+    expect(content.map(({ waitingFor }: { waitingFor: string }) => waitingFor)).toEqual(
+      Array(2).fill('Waiting for an event on topic "go"'),
+    );
   });
 
   test("shows the attempts of each", async () => {

@@ -58,6 +58,8 @@ describe("lines are found", () => {
         [10, 10],
       ],
     ],
+    ["by their stream, where it is known", { stream: "stderr" }, [[5, 5]]],
+    ["by the service's own words", { stream: "system" }, [[7, 7]]],
     ["by all that is given", { errors: true, step: "lint", text: "type" }, [[5, 5]]],
     ["without criteria: all", {}, [[1, 10]]],
     ["from a line on", { text: "begin", fromLine: 2 }, [[8, 8]]],

@@ -32,7 +32,10 @@ export const searchLog = defineEndpoint({
     matchCase: Type.Boolean({ default: false, description: "Tell upper and lower case apart" }),
     step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of that step" })),
     stream: Type.Optional(
-      stringEnum(["stdout", "stderr", "system"], { description: "Only what came there; `system` is what the service says" }),
+      stringEnum(["stdout", "stderr", "system"], {
+        description:
+          "Only lines with that `stream`: `system` is what the service says; the other two are of logs whose streams were read apart",
+      }),
     ),
     errors: Type.Boolean({ default: false, description: "Only lines that look like an error by their words" }),
     fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search begins" }),

@@ -198,7 +198,10 @@ describe("members", () => {
   test("two owners who leave at the same time do not leave a team without one", async () => {
     const team = await teamWith("owner", "owner");
     const answers = await Promise.all(team.members.map(({ token }) => app.as(token).delete(`${team.path}/leave`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    // Who comes second would leave the team without an owner, or is not a member any more.
+    const [removed, refused] = answers.map(({ status }) => status).sort();
+    expect(removed).toBe(204);
+    expect([404, 409]).toContain(refused);
   });
 
   test("who is removed is out at once, also from the approver groups; strangers are ignored", async () => {

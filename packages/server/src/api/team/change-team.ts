@@ -6,7 +6,7 @@ import { mayChangeApproverGroups, mayGrantRole } from "../../policy/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { presentTeam } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";
-import { readTeamRequest, requireNetworkRight } from "./read-team-request.ts";
+import { readTeamRequest, requireNetworkRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewTeam } from "./team.view.ts";
 
 export const changeTeam = defineEndpoint({
@@ -15,7 +15,7 @@ export const changeTeam = defineEndpoint({
   summary: "Change a team",
   description:
     "Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. " +
-    "Nobody gives or takes a role that permits more than their own. Approver groups need team/grant. Only an administrator sets quotas above the instance's default.",
+    "Nobody gives or takes a role that permits more than their own. Approver groups need team/grant, retention needs team/delete. Only an administrator sets quotas above the instance's default.",
   tag: "Teams",
   permission: "team/write",
   transaction: "write",
@@ -33,6 +33,7 @@ export const changeTeam = defineEndpoint({
     }
     const row = await holdTeam(db, team);
     requireNetworkRight(principal, wanted, row.allowHostNetwork);
+    requireRetentionRight(principal, team.id, wanted, row.retention);
     const before = await viewTeam(db, services.runs.durations, row);
     await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
     const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));

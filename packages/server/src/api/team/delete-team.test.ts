@@ -23,7 +23,7 @@ test("the runs of a team that is deleted end at once: those that run with their 
   const queued = await made.submit("script", {}, "");
   const { id: taskRunId } = await kit.claim(worker, made.id);
   const ended: string[] = [];
-  app.wire.onWake("attempts", (ids) => ended.push(...(ids ?? [])));
+  app.bus.onWake("attempts", (ids) => ended.push(...(ids ?? [])));
 
   expect((await admin.delete(made.path)).status).toBe(204);
   await kit.settle();

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { deleteTeam as remove } from "../../domain/team/delete-team.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -24,6 +24,6 @@ export const deleteTeam = defineEndpoint({
     const before = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
     await remove(db, { id: team.id, name: before.name }, query.force);
     audit({ kind: "team", id: team.id, name: team.name, before });
-    afterCommit(() => services.wire.wake(channels.engine));
+    afterCommit(() => services.bus.wake(channels.engine));
   },
 });

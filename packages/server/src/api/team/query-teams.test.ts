@@ -66,6 +66,7 @@ test("roles, default quotas and the check of a name are there for everybody who 
     maxWorkflowRunStorage: 2,
     maxWorkflowRunDuration: 1440,
     maxConcurrentRuns: 100,
+    maxWaitingRuns: 1_000_000,
   });
   await app.sql`insert into setting (group_key, key, value) values ('teams', 'max.workflow.storage', '7Gi')`;
   expect((await as.get("/api/v2/team/quotas/default")).body.maxWorkflowStorage).toBe(7);

@@ -1,10 +1,11 @@
 import type { Quotas } from "@millrace/contract/quota.ts";
 import { quotaNames } from "@millrace/contract/quota.ts";
+import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/app-error.ts";
 import { effectiveQuotas } from "../../core/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
-import { mayAllowHostNetwork, mayRaiseQuotas } from "../../policy/teams.ts";
+import { mayAllowHostNetwork, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database.ts";
 import { instanceQuotas } from "../../store/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
@@ -22,10 +23,17 @@ export async function readTeamRequest(db: Queryable, request: TeamRequest, princ
     labels: request.labels ?? {},
     parameters: request.parameters ?? [],
     allowHostNetwork: request.allowHostNetwork ?? undefined,
+    retention: knownDays(request.retention ?? {}),
     quotas: request.quotas ?? {},
     members: request.members ?? [],
     approverGroups: request.approverGroups ?? [],
   };
+}
+
+/** What is unknown is ignored: kept, it would look as if it were in force. */
+function knownDays({ runs, logs, deliveries }: TeamRetention): TeamRetention {
+  const given = Object.entries({ runs, logs, deliveries }).filter(([, days]) => days !== undefined);
+  return Object.fromEntries(given);
 }
 
 /** For the two that a new team must have. */
@@ -38,6 +46,15 @@ export function requireGiven(name: "name" | "displayName", value: string | undef
 export function requireNetworkRight(principal: Principal, { allowHostNetwork }: TeamChange, present: boolean): void {
   if (allowHostNetwork === undefined || allowHostNetwork === present || mayAllowHostNetwork(principal)) return;
   throw new AppError("PERMISSION_DENIED", ["allowHostNetwork lets tasks reach what trusts this machine; only an administrator may set it"]);
+}
+
+/** @param present the team's own days, which a client may send back as it read them */
+export function requireRetentionRight(principal: Principal, teamId: string, { retention }: TeamChange, present: RetentionDays): void {
+  const isChanged = (["runs", "logs", "deliveries"] as const).some(
+    (kind) => retention[kind] !== undefined && (retention[kind] ?? undefined) !== present[kind],
+  );
+  if (!isChanged || mayChangeRetention(principal, teamId)) return;
+  throw new AppError("PERMISSION_DENIED", ["retention removes history; it needs the permission team/delete (owners and administrators)"]);
 }
 
 async function requireWithinDefaults(db: Queryable, quotas: Quotas): Promise<void> {

@@ -1,12 +1,13 @@
 import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
 import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts";
 import { effectiveQuotas, type QuotaOverrides } from "../../core/quota.ts";
+import { retentionInForce } from "../../core/retention.ts";
 import { maskParams } from "../../core/secret-params.ts";
+import { readSettings } from "../../domain/setting/read-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listMembers, type MemberRow } from "../../store/members.ts";
-import { instanceQuotas } from "../../store/settings.ts";
 import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team-usage.ts";
 import type { TeamRow } from "../../store/teams.ts";
 
@@ -14,11 +15,11 @@ import type { TeamRow } from "../../store/teams.ts";
 export async function viewTeams(db: Queryable, memory: DurationMemory, teams: readonly TeamRow[]): Promise<Team[]> {
   if (teams.length === 0) return [];
   const ids = teams.map(({ id }) => id);
-  const [members, groups, usage, defaults] = await Promise.all([
+  const [members, groups, usage, settings] = await Promise.all([
     listMembers(db, ids),
     listApproverGroups(db, ids),
     listTeamUsage(db, ids),
-    instanceQuotas(db),
+    readSettings(db),
   ]);
   const durations = await memory.read(db, usage);
   const membersOf = groupBy(members, ({ teamId }) => teamId);
@@ -34,7 +35,9 @@ export async function viewTeams(db: Queryable, memory: DurationMemory, teams: re
     labels: team.labels,
     parameters: maskParams(team.parameters),
     allowHostNetwork: team.allowHostNetwork,
-    quotas: viewQuotas(team, defaults, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
+    retention: team.retention,
+    retentionInForce: retentionInForce(settings.retention, team.retention),
+    quotas: viewQuotas(team, settings.quotas, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
     members: (membersOf.get(team.id) ?? []).map(viewMember),
     workflows: [],
     approverGroups: (groupsOf.get(team.id) ?? []).map(viewApproverGroup),
@@ -53,6 +56,7 @@ function viewQuotas(team: QuotaOverrides, defaults: QuotaOverrides, usage: TeamU
     currentWorkflowCount: usage.workflowCount,
     currentRuns: usage.runs,
     currentConcurrentRuns: usage.concurrentRuns,
+    currentWaitingRuns: usage.waitingRuns,
     currentRunTotalDuration: usage.totalDurationMs,
     currentRunMedianDuration: usage.medianDurationMs,
     monthlyResetDate: usage.resetsAt.toISOString(),

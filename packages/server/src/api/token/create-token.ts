@@ -88,7 +88,7 @@ function readExpiry(wanted: string | number | null | undefined, { expiresAt, kin
   if (wanted == null || wanted === "") return latest;
   const date = readDate(wanted);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) {
-    throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is no date; give ISO 8601 or epoch milliseconds`]);
+    throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is not a date; give ISO 8601 or epoch milliseconds`]);
   }
   if (latest !== null && date > latest)
     throw new AppError("PERMISSION_DENIED", [`expirationDate lies after ${expiresAt}, when your own token ends`]);

@@ -18,7 +18,7 @@ export const queryTokens = defineEndpoint({
   query: Type.Object({
     ...pageParameters,
     types: listOf(tokenTypes, "Types, all when left out"),
-    principals: list("Names or ids of teams, ids of workflows, ids or e-mail addresses of users, ** for global tokens; all when left out"),
+    principals: list("Names or ids of teams, ids of workflows, ids or email addresses of users, ** for global tokens; all when left out"),
     order: order("ASC"),
     sort: Type.String({
       default: "creationDate",

@@ -2,7 +2,7 @@ import { AppError } from "../../base/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findUserDetails, type UserDetailRow } from "../../store/user-details.ts";
 
-/** By id or e-mail address. */
+/** By id or email address. */
 export async function findUser(db: Queryable, reference: string): Promise<UserDetailRow> {
   const user = await findUserDetails(db, reference);
   if (user === undefined) throw new AppError("USER_NOT_FOUND", [reference]);

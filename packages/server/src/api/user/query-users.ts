@@ -17,9 +17,9 @@ export const queryUsers = defineEndpoint({
     ...pageParameters,
     labels,
     status: listOf(userStatuses, "Statuses, all when left out"),
-    ids: list("Ids or e-mail addresses of users, all when left out"),
+    ids: list("Ids or email addresses of users, all when left out"),
     types: listOf(userTypes, "Types, all when left out"),
-    search: search("a name or the e-mail address"),
+    search: search("a name or the email address"),
     order: order("DESC"),
     sort: Type.String({
       default: "name",

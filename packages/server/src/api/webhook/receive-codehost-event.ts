@@ -1,13 +1,13 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { arrivedFromCodehost } from "../../core/arrivals.ts";
 import { eventHead } from "../../core/codehost-head.ts";
 import { installationRef } from "../../core/codehost-payload.ts";
+import { inboundCodehostEvent } from "../../core/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
-import { type Arrival, startTriggered } from "../../domain/event/start-triggered.ts";
+import { startTriggered, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { codehostSignatureFault } from "../../integrations/codehost-signature.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";
@@ -15,6 +15,7 @@ import { findInstallation, listLinkedTeams } from "../../store/installations.ts"
 import { listTriggeredWorkflows } from "../../store/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
 import { viewTriggered } from "../event/triggered.view.ts";
+import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
@@ -79,7 +80,7 @@ async function startLinked(context: WebhookContext, event: string, ref: string, 
   const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event, ref));
   afterCommit(() => {
     for (const run of started.runs) publishSubmitted(services, run);
-    if (mine.some(({ trigger }) => trigger.reportStatus)) services.wire.wake(channels.events);
+    if (mine.some(({ trigger }) => trigger.reportStatus)) services.bus.wake(channels.events);
   });
   return viewTriggered(started);
 }
@@ -89,12 +90,13 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
   return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
 }
 
-function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): Arrival {
+function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
   const head = eventHead(event, body);
   return {
-    ...arrivedFromCodehost(event, headers["x-codehost-delivery"], body),
+    ...inboundCodehostEvent(event, headers["x-codehost-delivery"], body),
     trigger: "codehost",
     initiatedBy: principal.id,
+    lineage: lineageOf({ headers }),
     reportTo: head && { ...head, installationRef: ref },
     audit:
       ({ name, teamId }) =>

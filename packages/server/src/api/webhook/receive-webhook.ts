@@ -4,7 +4,8 @@ import { AppError } from "../../base/app-error.ts";
 import { readWebhookProof } from "../../integrations/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
-import { unlistedChatHeaders } from "../integration/chat-headers.ts";
+import { optionalChatHeaders } from "../integration/chat-headers.ts";
+import { lineageHeaders } from "../lineage-header.ts";
 import { receiveChatPayload } from "./receive-chat-payload.ts";
 import { receiveCodehostEvent } from "./receive-codehost-event.ts";
 import { startByWebhook } from "./start-by-webhook.ts";
@@ -53,8 +54,9 @@ export const receiveWebhook = defineEndpoint({
     "webhook-timestamp": Type.Optional(Type.String({ description: "Unix seconds, at most 300 from now" })),
     "webhook-signature": Type.Optional(Type.String({ description: "v1, and the HMAC-SHA256 of ID.TIMESTAMP.BODY in base64" })),
     "X-Signature-256": Type.Optional(Type.String({ description: "sha256= and the HMAC-SHA256 of the body in hex" })),
-    "x-chat-signature": unlistedChatHeaders.properties["x-chat-signature"],
-    "x-chat-request-timestamp": unlistedChatHeaders.properties["x-chat-request-timestamp"],
+    "x-chat-signature": optionalChatHeaders.properties["x-chat-signature"],
+    "x-chat-request-timestamp": optionalChatHeaders.properties["x-chat-request-timestamp"],
+    ...lineageHeaders.properties,
   }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: "Any object", examples: [{ environment: "production" }] }),
   response: webhookAnswer,

@@ -42,7 +42,10 @@ describe("a webhook that is signed with the secret of its workflow", () => {
       await send(path, body, { "x-hub-signature-256": hexOf(secret, body) }),
     ];
     for (const answer of answers)
-      expect(answer).toMatchObject({ status: 200, body: { workflowRef: id, trigger: "webhook", initiatedByRef: "integration:webhook" } });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { workflowRef: id, trigger: "webhook", initiatedByRef: "webhook", initiatedByType: "instance" },
+      });
     expect(JSON.stringify(answers.map((answer) => answer.body.params))).not.toMatch(/signature|v1,|sha256=/);
     expect(await runsOf(team.id)).toHaveLength(3);
     const [record] = await app.sql`select team_id, principal_kind, object_kind from audit where object_id = ${answers[0]!.body.id}`;

@@ -1,13 +1,15 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { arrivedWebhook } from "../../core/arrivals.ts";
 import { safeHeaders } from "../../core/event-params.ts";
+import { inboundWebhook } from "../../core/inbound-events.ts";
+import { joinLineages, lineageOfEvent } from "../../core/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
-import { type Arrival, startWorkflow } from "../../domain/event/start-triggered.ts";
+import { startWorkflow, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
 import { startAlone } from "../event/start-alone.ts";
 import { inTransaction } from "../in-transaction.ts";
+import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 import { type ProvenWebhook, proveWebhook } from "./prove-webhook.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
@@ -21,15 +23,15 @@ export async function startByWebhook(context: WebhookContext, ref: string): Prom
 }
 
 async function startInTransaction(
-  { db, services, afterCommit }: WebhookContext,
+  { db, principal, services, afterCommit }: WebhookContext,
   workflow: WorkflowReference,
-  arrival: Arrival,
+  arrival: TriggerEvent,
   delivery: DeliveryKey | undefined,
 ): Promise<WorkflowRun> {
   const start = async () => {
     const run = await startWorkflow(db, services.runs, workflow, arrival);
     afterCommit(() => publishSubmitted(services, run));
-    return viewRun(run.row);
+    return viewSubmitted(run.row, principal);
   };
   return delivery ? answerOnce(db, await claimDeliveries(db, [delivery]), delivery, start) : start();
 }
@@ -43,12 +45,13 @@ function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned
   return key === undefined ? undefined : { ...scoped, identity: ["idempotency-key", key] };
 }
 
-function arrivalOf({ body, query, headers, principal, auditRecord }: WebhookContext, isSigned: boolean): Arrival {
+function arrivalOf({ body, query, headers, principal, auditRecord }: WebhookContext, isSigned: boolean): TriggerEvent {
   return {
-    ...arrivedWebhook(body, { headers: safeHeaders(headers), query }),
+    ...inboundWebhook(body, { headers: safeHeaders(headers), query }),
     trigger: "webhook",
     isSigned,
     initiatedBy: principal.id,
+    lineage: joinLineages(lineageOfEvent(body), lineageOf({ headers })),
     audit:
       ({ name, teamId }) =>
       (runId) =>

@@ -1,5 +1,6 @@
 import type { WorkflowCanvas } from "@millrace/contract/canvas.ts";
 import { ref } from "@millrace/contract/schema.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
 import { workflowOfCanvas } from "../../core/canvas.ts";
 import { formerNamesOn } from "../../core/canvas-renames.ts";
@@ -34,6 +35,19 @@ export const applyCanvas = defineEndpoint({
     const input = workflowOfCanvas({ ...body, name });
     const { read, warnings } = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
     const missing = missingSecretsHeader(headers, input, read.version.document, (node) => `/nodes/${node}/data/params`);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewCanvas(read), ...warnings } });
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewCanvas(read), ...onCanvas(warnings) } });
   },
 });
+
+/** With places of the canvas, which is what was sent. */
+function onCanvas({ warnings }: Pick<WorkflowInput, "warnings">): Pick<WorkflowInput, "warnings"> {
+  return warnings ? { warnings: warnings.map((warning) => ({ ...warning, ...(warning.path && { path: canvasPath(warning.path) }) })) } : {};
+}
+
+/** A dependency is an edge there, which is told by the node that it leads to. */
+function canvasPath(path: string): string {
+  return path
+    .replace(/^\/params(?=\/|$)/, "/config")
+    .replace(/^\/tasks\/(\d+)(?:\/dependencies.*)?$/, "/nodes/$1")
+    .replace(/^\/tasks\/(\d+)\//, "/nodes/$1/data/");
+}

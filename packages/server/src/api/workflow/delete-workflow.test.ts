@@ -111,7 +111,7 @@ describe("the purge", () => {
     await moveTime(app.sql, month);
     await purgeDeletedWorkflows(app.sql, 100);
     expect([await countRows("workflow"), await countRows("run")]).toEqual([2, 1]);
-    await app.sql`update run set status = 'succeeded', phase = 'completed', ended_at = db_now() where team_id = ${team.id}`;
+    await app.sql`update run set status = 'succeeded', phase = 'completed', ended_at = db_now(), activity = 'none', active_since = null where team_id = ${team.id}`;
     await purgeDeletedWorkflows(app.sql, 100);
     expect([await countRows("workflow"), await countRows("run")]).toEqual([1, 0]);
     await moveTime(app.sql, -month);

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { channels } from "../../domain/run/announce-changes.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { deleteWorkflow as remove } from "../../domain/workflow/delete-workflow.ts";
 import { readVersion } from "../../domain/workflow/read-workflow.ts";
 import { requireWorkflow } from "../../domain/workflow/require-workflow.ts";
@@ -28,6 +28,6 @@ export const deleteWorkflow = defineEndpoint({
     requireMatch(headers["if-match"], workflowTag(before));
     await remove(db, team.id, workflow, query.force);
     audit({ kind: "workflow", id: workflow.id, name: workflow.name, before: viewWorkflow(before) });
-    afterCommit(() => services.wire.wake(channels.engine));
+    afterCommit(() => services.bus.wake(channels.engine));
   },
 });

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/app-error.ts";
-import type { FormerNames } from "../../core/forerunners.ts";
-import { channels } from "../../domain/run/announce-changes.ts";
+import type { FormerNames } from "../../core/former-tasks.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
 import { warningsOf } from "../../domain/workflow/find-problems.ts";
 import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";
@@ -50,13 +50,16 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
     after: auditedWorkflow(viewWorkflow(read)),
   });
   // The trigger may have been turned on.
-  if (workflow.triggers.schedule.enabled) afterCommit(() => services.wire.wake(channels.schedules));
-  if (workflow.triggers.workflow?.enabled) afterCommit(() => services.wire.wake(channels.events));
+  if (workflow.triggers.schedule.enabled) afterCommit(() => services.bus.wake(channels.schedules));
+  if (workflow.triggers.workflow?.enabled) afterCommit(() => services.bus.wake(channels.events));
   return { read, warnings: viewWarnings(context, input) };
 }
 
 /** The member of an answer; none where there is nothing to tell. */
-export function viewWarnings(context: Parameters<typeof warningsOf>[0], input: WorkflowInput): Pick<WorkflowInput, "warnings"> {
+export function viewWarnings(
+  context: Parameters<typeof warningsOf>[0],
+  input: Pick<WorkflowInput, "tasks">,
+): Pick<WorkflowInput, "warnings"> {
   const warnings = warningsOf(context, input);
   return warnings.length > 0 ? { warnings } : {};
 }

@@ -6,6 +6,7 @@ const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
 
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "greeting", value: "Hello $(params.city)" })));
+const holds = workflow(node("hold", "script", ["start"], params({ script: "true" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 const declared = {
   params: [
@@ -19,6 +20,7 @@ async function teamWithWorkflows(quotas?: { maxConcurrentRuns?: number }) {
   const made = await team(quotas);
   await made.workflow("sets", sets, declared);
   await made.workflow("waits", waits);
+  await made.workflow("holds", holds);
   return { ...made, at: (name: string, query = "") => `${made.path}/workflow/${name}/submit${query}` };
 }
 
@@ -38,7 +40,7 @@ describe("submit", () => {
       phase: "pending",
       trigger: "manual",
       labels: { stage: "test" },
-      waitingFor: "Waits in the queue",
+      waitingFor: "Waiting in the queue",
       duration: 0,
     });
     expect(body.tasks).toBeUndefined();
@@ -88,11 +90,13 @@ describe("submit", () => {
     expect(answer.text + (await admin.get(`${path}/workflowrun/${answer.body.id}`)).text).not.toContain("hunter22");
   });
 
-  test("takes the shorter of the time-out asked for and the team's quota", async () => {
-    const { at } = await teamWithWorkflows();
-    expect((await admin.post(at("sets"), { timeout: 5 })).body.timeout).toBe(5);
-    expect((await admin.post(at("sets"), { timeout: 100_000 })).body.timeout).toBe(1440);
-    expect((await admin.post(at("sets"), {})).body.timeout).toBe(1440);
+  test("takes the time-out of the request, then that of the workflow, and cuts none to a quota", async () => {
+    const { at, workflow: make } = await teamWithWorkflows();
+    await make("patient", waits, { timeout: 10_000 });
+    expect((await admin.post(at("sets"), { timeout: 100_000 })).body.timeout).toBe(100_000);
+    expect((await admin.post(at("sets"), {})).body.timeout).toBeUndefined();
+    expect((await admin.post(at("patient"), {})).body.timeout).toBe(10_000);
+    expect((await admin.post(at("patient"), { timeout: 5 })).body.timeout).toBe(5);
   });
 });
 
@@ -140,12 +144,12 @@ describe("submit refuses, and records nothing,", () => {
 
   test("a start when the quota of concurrent runs is used up (429), while the queue stays open", async () => {
     const { at, id } = await teamWithWorkflows({ maxConcurrentRuns: 1 });
-    await admin.post(at("waits", "?start=true"), {});
-    const refused = await admin.post(at("waits", "?start=true"), {});
+    await admin.post(at("holds", "?start=true"), {});
+    const refused = await admin.post(at("holds", "?start=true"), {});
     expect(refused).toMatchObject({ status: 429, body: { code: 1020, reason: "QUOTA_EXCEEDED" } });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect(refused.body.message).toContain("maxConcurrentRuns");
-    expect((await admin.post(at("waits"), {})).status).toBe(200);
+    expect((await admin.post(at("holds"), {})).status).toBe(200);
     expect(await countRuns(id)).toBe(2);
   });
 });
@@ -163,7 +167,7 @@ describe("submit is for", () => {
     const { at, id, workflow: make } = await teamWithWorkflows();
     const own = await make("own", sets);
     const token = app.as(await app.make.workflowToken(id, own));
-    expect((await token.post(at("own"), {})).body.initiatedByRef).toMatch(/^token:/);
+    expect((await token.post(at("own"), {})).body).toMatchObject({ initiatedByType: "token" });
     expect((await token.post(at(own), {})).status).toBe(200);
     expect((await token.post(at("sets"), {})).status).toBe(404);
   });
@@ -196,14 +200,14 @@ describe("with an Idempotency-Key", () => {
     const reader = await made.member("reader");
     const send = (as = admin) => as.post(at("later", "?start=true"), {}, { "idempotency-key": "k3" });
     expect(await send()).toMatchObject({ status: 404, body: { reason: "WORKFLOW_INVALID_REFERENCE" } });
-    await made.workflow("later", waits);
+    await made.workflow("later", holds);
     await app.sql`update workflow set status = 'inactive' where team_id = ${id} and name = 'later'`;
     expect(await send()).toMatchObject({ status: 409, body: { reason: "WORKFLOW_NOT_ACTIVE" } });
     await app.sql`update workflow set status = 'active' where team_id = ${id}`;
     await admin.patch(path, { status: "inactive" });
     expect(await send()).toMatchObject({ status: 423 });
     await admin.patch(path, { status: "active" });
-    const blocking = await made.submit("waits");
+    const blocking = await made.submit("holds");
     expect(await send()).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
     await admin.delete(`${path}/workflowrun/${blocking.id}/cancel`);
     expect(await app.sql`select 1 from idempotency where key = 'k3'`).toEqual([]);

@@ -1,11 +1,14 @@
-import { type WorkflowSubmitRequest, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
+import { type WorkflowRun, type WorkflowSubmitRequest, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { submitRun, submitRunAlone } from "../../domain/run/submit-run.ts";
 import type { Database } from "../../store/database.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { presentSubmission } from "../present-body.ts";
+import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.ts";
+import { getRunRow, loadRun } from "../run/load-run.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { viewRun } from "../run/run.view.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 import { workflowPath } from "./workflow-path.ts";
 
 export const submitWorkflow = defineEndpoint({
@@ -14,25 +17,52 @@ export const submitWorkflow = defineEndpoint({
   summary: "Submit a run of a workflow",
   description:
     "Records the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. " +
-    "With start=true it starts in the same transaction, or is refused with 429 when the quota is used up. The answer has no `tasks`; read the run for them.",
+    "With start=true it starts in the same transaction, or is refused with 429 when the quota is used up. The answer has no `tasks`; read the run for them. " +
+    "With `wait` the run is recorded, and answered when it is over; this needs the permission `workflowrun/read` as well. An Idempotency-Key never makes a second run: it may be sent again to wait on.",
   tag: "Workflows",
   permission: "workflow/action",
   transaction: "write",
   opensTransaction: true,
   idempotent: true,
   params: workflowPath,
-  query: Type.Object({ start: Type.Boolean({ default: false, description: "Start now instead of queueing" }) }),
+  query: Type.Object({
+    start: Type.Boolean({ default: false, description: "Start now instead of queueing" }),
+    wait: waitParameter,
+  }),
+  headers: lineageHeaders,
   body: workflowSubmitRequest,
   presentBody: presentSubmission,
   response: workflowRun,
-  async handle({ db, isInTransaction, team, params, query, body, principal, services, auditRecord, afterCommit }) {
+  async handle({ db, isInTransaction, team, params, query, body, principal, headers, services, auditRecord, afterCommit }) {
+    if (query.wait !== undefined) checkWait(query.wait, principal, team);
     const request = body as WorkflowSubmitRequest;
+    const loopCheck = { lineage: lineageOf({ headers }), refusesLoops: true };
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.workflow });
-    const input = { teamId: team.id, workflow: params.workflow, request, start: query.start, initiatedBy: principal.id, audit };
+    const input = {
+      teamId: team.id,
+      workflow: params.workflow,
+      request,
+      start: query.start,
+      initiatedBy: principal.id,
+      audit,
+      ...loopCheck,
+    };
     const run = await (isInTransaction
       ? submitRun(db, services.runs, input)
       : submitRunAlone(db as unknown as Database, services.runs, input));
     afterCommit(() => publishSubmitted(services, run));
-    return viewRun(run.row);
+    return viewSubmitted(run.row, principal);
+  },
+  async beforeAnswer(context, submitted) {
+    const { db, team, query, services, principal } = context;
+    if (query.wait === undefined) return submitted;
+    const { id } = submitted as WorkflowRun;
+    try {
+      await awaitRun(db, context, id, readWait(query.wait));
+      return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), false);
+    } catch {
+      // The run is recorded: an error would say that it is not, and the client would submit another one.
+      return submitted;
+    }
   },
 });

@@ -41,7 +41,7 @@ describe("what could arrive is held against a trigger", () => {
         { path: "/conditions/0", holds: true, found: ["push"] },
         { path: "/conditions/1", holds: false, found: ["main"] },
       ],
-      hindrances: ["The team is not linked to the codehost, so no event of it arrives."],
+      blockers: ["The team is not linked to the codehost, so no event of it arrives."],
       attributes: { type: "push", subject: "refs/heads/main", repository: "org/shop" },
       words: { branches: ["main"], tags: [], repositories: ["shop", "org/shop"] },
     });
@@ -69,7 +69,7 @@ describe("what could arrive is held against a trigger", () => {
     await app.as().put(`/api/v2/team/${team.name}/workflow`, { name: "build", tasks: [], status: "inactive" });
     const { body } = await ask("build", { ...codehost, trigger: { conditions: [] } });
     expect(body.holds).toBe(true);
-    expect(body.hindrances.slice(0, 2)).toEqual(["Workflow build is inactive.", "The trigger codehost of workflow build is off."]);
+    expect(body.blockers.slice(0, 2)).toEqual(["Workflow build is inactive.", "The trigger codehost of workflow build is off."]);
   });
 
   test("what it says to submit starts the run as if it had come, and is in the audit", async () => {
@@ -112,7 +112,7 @@ describe("the end of another workflow's run", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       holds: true,
-      hindrances: [],
+      blockers: [],
       attributes: { type: "dev.millrace.workflowrun.succeeded", workflow: "first" },
     });
     expect(body.submission.trigger).toBeUndefined();
@@ -125,7 +125,7 @@ describe("the end of another workflow's run", () => {
     const workflowRunRef = await ended();
     const { body } = await ask("first", { kind: "workflow", workflowRunRef, trigger: { enabled: true } });
     expect(body.holds).toBe(true);
-    expect(body.hindrances[0]).toContain("it would be a loop");
+    expect(body.blockers[0]).toContain("it would be a loop");
   });
 
   test("is refused for a run that goes on, or of another team", async () => {

@@ -9,7 +9,7 @@ let path: string;
 
 beforeAll(async () => {
   await makeTask(app.sql, { name: "shell" });
-  await makeTask(app.sql, { name: "run-workflow", type: "runworkflow" });
+  await makeTask(app.sql, { name: "run-workflow", type: "runworkflow", params: [{ name: "workflowRef" }, { name: "wait" }] });
 });
 beforeEach(async () => {
   team = await app.make.team();
@@ -102,16 +102,162 @@ describe("what is not wrong and worth knowing", () => {
     expect(told((await owner.put(path, created.body)).body.warnings)).toHaveLength(expected.length);
     const canvas = (await owner.get(`${path}/w/compose`)).body;
     expect(canvas).not.toHaveProperty("warnings");
-    expect(told((await owner.put(`${path}/w/compose`, canvas)).body.warnings)).toHaveLength(expected.length);
+    const onCanvas = told((await owner.put(`${path}/w/compose`, canvas)).body.warnings);
+    expect(onCanvas.map(([, at]) => at)).toEqual(
+      expect.arrayContaining(["/concurrency", expect.stringMatching(/^\/nodes\/\d+\/data\/retrys$/)]),
+    );
+    expect(onCanvas).toHaveLength(expected.length);
     expect((await owner.get(`${path}/w`)).body).not.toHaveProperty("warnings");
-    const fine = await owner.put(path, { name: "w", mine: 1 });
+    const fine = await owner.put(path, { name: "w", mine: 1, tasks: [{ name: "a", taskRef: "shell" }] });
     expect(fine.body).not.toHaveProperty("warnings");
+  });
+
+  test("names what a workflow without tasks has besides", async () => {
+    const { body } = await validate({
+      name: "w",
+      script: ["npm test"],
+      canvasNotes: [],
+      labels: { mine: "x" },
+      tasks: [{ name: "start", type: "start" }],
+    });
+    expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/script", undefined]]);
+    expect(body[0].message).toContain("the workflow has no tasks");
+  });
+
+  test("names values that do not fit their parameters", async () => {
+    await makeTask(app.sql, { name: "wait-a-bit", type: "sleep", params: [{ name: "duration", type: "text" }] });
+    await makeTask(app.sql, { name: "which", type: "decision", params: [{ name: "value", type: "text" }] });
+    const method = { name: "method", type: "select", options: [{ key: "GET", value: "Get" }] };
+    await makeTask(app.sql, { name: "call", params: [{ name: "tries", type: "number" }, { name: "quiet", type: "boolean" }, method] });
+    const node = (name: string, taskRef: string, values: Record<string, unknown>) => ({
+      ...{ name, taskRef },
+      params: Object.entries(values).map(([param, value]) => ({ name: param, value })),
+    });
+    const { body } = await validate({
+      name: "w",
+      params: [{ name: "p" }],
+      tasks: [
+        node("a", "wait-a-bit", { duration: "5 minutes" }),
+        node("b", "which", { value: "" }),
+        node("c", "call", { tries: "many", quiet: "True", method: "FETCH" }),
+        node("d", "call", { tries: "$(params.p)", quiet: "", method: "GET" }),
+        node("e", "which", { value: "$(params.p)" }),
+      ],
+    });
+    expect(told(body)).toEqual([
+      ["INVALID_VALUE", "/tasks/0/params/0/value", "a"],
+      ["INVALID_VALUE", "/tasks/1/params", "b"],
+      ["INVALID_VALUE", "/tasks/2/params/0/value", "c"],
+      ["INVALID_VALUE", "/tasks/2/params/2/value", "c"],
+    ]);
+    expect(body[0].message).toBe('parameter "duration" must be a number, but is "5 minutes"');
+    expect(body[1].message).toBe('parameter "value" has no value, and a task of type decision needs one');
+  });
+
+  test("names parameters of tasks that look misspelt, and what was meant as a reference and is none", async () => {
+    const { body } = await validate({
+      name: "w",
+      params: [{ name: "city", default: "$(param.town)" }],
+      tasks: [
+        {
+          name: "a",
+          taskRef: "run-workflow",
+          params: [
+            { name: "workflowRef", value: "$(team.params.channel)" },
+            { name: "wati", value: "true" },
+            { name: "mine", value: "{{ params.city }}" },
+          ],
+        },
+      ],
+    });
+    expect(told(body)).toEqual([
+      ["UNRESOLVED_REFERENCE", "/params/0/default", undefined],
+      ["UNRESOLVED_REFERENCE", "/tasks/0/params/0/value", "a"],
+      ["UNRESOLVED_REFERENCE", "/tasks/0/params/2/value", "a"],
+      ["UNKNOWN_MEMBER", "/tasks/0/params/1/name", "a"],
+    ]);
+    expect(body[3].message).toBe('task run-workflow has no parameter "wati"; did you mean wait?');
+  });
+
+  test("names misspelt members wherever they stand, kept or ignored", async () => {
+    const { body } = await validate({
+      name: "w",
+      timeot: 5,
+      triggers: { manual: { enabeld: true } },
+      params: [{ name: "p", defualt: 1 }],
+      workspaces: [{ name: "workflowrun", type: "workflowrun", spec: { siez: 1 } }],
+      tasks: [
+        { name: "a", taskRef: "shell", retry: { count: 1, backofMs: 5 }, params: [{ name: "x", vlaue: 1 }] },
+        { name: "b", taskRef: "shell", dependencies: [{ taskRef: "a", executionConditon: "success" }] },
+      ],
+    });
+    expect(told(body).map(([, path]) => path)).toEqual([
+      "/timeot",
+      "/triggers/manual/enabeld",
+      "/params/0/defualt",
+      "/workspaces/0/spec/siez",
+      "/tasks/0/retry/backofMs",
+      "/tasks/0/params/0/vlaue",
+      "/tasks/1/dependencies/0/executionConditon",
+    ]);
+  });
+
+  test("names tasks that no run can reach, times that a limit cuts, and secrets that no log can mask", async () => {
+    const { body } = await validate({
+      name: "w",
+      timeout: 10_000,
+      params: [{ name: "pin", type: "password", default: "123" }],
+      tasks: [
+        { name: "a", taskRef: "shell", timeout: 2000 },
+        { name: "good", taskRef: "shell", dependencies: [{ taskRef: "a", executionCondition: "success" }] },
+        {
+          name: "join",
+          taskRef: "shell",
+          dependencies: [
+            { taskRef: "a", executionCondition: "failure" },
+            { taskRef: "good", executionCondition: "success" },
+          ],
+        },
+      ],
+    });
+    expect(told(body)).toEqual([
+      ["CUT_BY_LIMIT", "/timeout", undefined],
+      ["CUT_BY_LIMIT", "/tasks/0/timeout", "a"],
+      ["UNREACHABLE_NODE", "/tasks/2", "join"],
+      ["SHORT_SECRET", "/params/0/default", undefined],
+    ]);
+    expect(body[0].message).toContain(
+      "is 10000 minutes, but the quota maxWorkflowRunDuration of the team ends a run after 1440 active minutes",
+    );
+    expect(JSON.stringify(body)).not.toContain("123");
+  });
+
+  test("a short default of a password is saved, sealed and used", async () => {
+    const owner = app.as((await app.make.member(team.id, "owner")).token);
+    const document = { name: "pin", params: [{ name: "pin", type: "password", default: "123" }] };
+    const saved = await owner.post(path, document);
+    expect(saved).toMatchObject({ status: 200, body: { warnings: [{ reason: "SHORT_SECRET" }] } });
+    expect((await owner.get(`${path}/pin`)).body.params[0]).toMatchObject({ default: "", hiddenValue: true });
+    expect((await owner.post(`${path}/pin/submit`, {})).status).toBe(200);
+    const asValue = { name: "pin", params: [{ name: "pin", type: "password", value: "123" }] };
+    expect((await owner.put(path, asValue)).status).toBe(400);
   });
 
   test("is not hidden by members that are somebody's own", async () => {
     const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ours${index}`, index]));
     const { body } = await validate({ name: "w", ...own, tasks: [{ name: "a", taskRef: "shell", retrys: 2 }] });
     expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/tasks/0/retrys", "a"]]);
+  });
+
+  test("names tasks whose parameters leave nothing to run, and leaves to the run what only it knows", async () => {
+    await makeTask(app.sql, { name: "any-image", params: [{ name: "image" }], image: "$(params.image)" });
+    const node = (name: string, value: string) => ({ name, taskRef: "any-image", params: [{ name: "image", value }] });
+    const { body } = await validate({
+      name: "w",
+      params: [{ name: "p" }],
+      tasks: [node("a", ""), node("b", "$(params.p)"), node("c", "alpine")],
+    });
+    expect(told(body)).toEqual([["NO_EXECUTOR", "/tasks/0", "a"]]);
   });
 
   test("names tasks that no worker can run now", async () => {
@@ -124,6 +270,15 @@ describe("what is not wrong and worth knowing", () => {
     expect(body.warnings).toMatchObject([{ severity: "warning", reason: "NO_EXECUTOR", node: "a", path: "/tasks/0" }]);
     expect(body.warnings[0].message).toContain('"process"');
   });
+});
+
+test("a check says of references and missing values what a save says", async () => {
+  await makeTask(app.sql, { name: "picky", params: [{ name: "url", required: true }], script: "echo $(params.flag)" });
+  const tasks = [{ name: "a", taskRef: "picky", params: [{ name: "text", value: "$(params.nope)" }] }];
+  const owner = app.as((await app.make.member(team.id, "owner")).token);
+  const refused = (await owner.post(path, { name: "w", tasks })).body.errors.map(({ message }: { message: string }) => message);
+  expect(refused).toHaveLength(3);
+  expect((await validate({ name: "w", tasks })).body.map(({ message }: { message: string }) => message)).toEqual(refused);
 });
 
 describe("refused as a save would be", () => {

@@ -8,6 +8,7 @@ import { defineEndpoint, reply } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
+import { viewWarnings } from "../workflow/save-workflow.ts";
 import { replaceParameter, workflowBodyLimit } from "../workflow/workflow-path.ts";
 import { auditedTemplate, templateTag, viewTemplate } from "./template.view.ts";
 
@@ -27,7 +28,8 @@ export const applyTemplate = defineEndpoint({
   presentBody: presentWorkflow,
   response: ref("WorkflowTemplate"),
   async handle({ db, query, body, principal, keyring, headers, audit }) {
-    const { template, before } = await apply(db, { author: principal.name, keyring }, body, {
+    const context = { author: principal.name, keyring, warnings: [] };
+    const { template, before } = await apply(db, context, body, {
       replace: query.replace,
       check: (present) => requireMatch(headers["if-match"], present && templateTag(present)),
     });
@@ -39,6 +41,7 @@ export const applyTemplate = defineEndpoint({
       after: auditedTemplate(template),
     });
     const missing = missingSecretsHeader(headers, body, template.document);
-    return reply({ headers: { etag: templateTag(template), ...missing }, body: viewTemplate(await withLatestTasks(db, template)) });
+    const view = viewTemplate(await withLatestTasks(db, template));
+    return reply({ headers: { etag: templateTag(template), ...missing }, body: { ...view, ...viewWarnings(context, body) } });
   },
 });

@@ -143,7 +143,7 @@ describe("POST workflowtemplate", () => {
     ],
     ["an unknown dependency", withTask({ dependencies: [{ taskRef: "b" }] }), 400, "WORKFLOWRUN_INVALID_DEPENDENCY"],
     ["a cycle", withTask({ dependencies: [{ taskRef: "a" }] }), 400, "WORKFLOW_INVALID_GRAPH"],
-    ["a short secret", { name: "t", params: [{ name: "p", type: "password", default: "abc" }] }, 400, "VALIDATION_FAILED"],
+    ["a short secret", { name: "t", params: [{ name: "p", type: "password", value: "abc" }] }, 400, "VALIDATION_FAILED"],
   ])("refuses %s", async (_, body, status, reason) => {
     const answer = await create(body);
     expect([answer.status, answer.body.reason]).toEqual([status, reason]);
@@ -172,4 +172,22 @@ describe("POST workflowtemplate", () => {
     const narrow = await app.make.globalToken(["workflowtemplate/write"]);
     expect((await app.as(narrow).post(path, { name: "by-narrow" })).body).toMatchObject({ changelog: { author: expect.any(String) } });
   });
+});
+
+test("a template is checked as a workflow is, as far as that takes no team", async () => {
+  const document = (script: string) => ({
+    name: "checked",
+    tasks: [{ name: "a", taskRef: "shell", retrys: 1, params: [{ name: "script", value: script }] }],
+  });
+  expect(await create(document("$(tasks.zzz.results.q)"))).toMatchObject({
+    status: 400,
+    body: { reason: "WORKFLOW_UNRESOLVED_REFERENCE" },
+  });
+  const { status, body } = await create(document("$(params.nope) $(team.params.x)"));
+  expect(status).toBe(200);
+  expect(body.warnings).toMatchObject([
+    { reason: "UNRESOLVED_REFERENCE", node: "a", message: expect.stringContaining('the template does not declare the parameter "nope"') },
+    { reason: "UNKNOWN_MEMBER", path: "/tasks/0/retrys" },
+  ]);
+  expect((await app.as(operator).get(`${path}/checked`)).body).not.toHaveProperty("warnings");
 });

@@ -6,6 +6,7 @@ import { createTemplate as create } from "../../domain/template/save-template.ts
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
+import { viewWarnings } from "../workflow/save-workflow.ts";
 import { workflowBodyLimit } from "../workflow/workflow-path.ts";
 import { auditedTemplate, templateTag, viewTemplate } from "./template.view.ts";
 
@@ -22,9 +23,11 @@ export const createTemplate = defineEndpoint({
   presentBody: presentWorkflow,
   response: ref("WorkflowTemplate"),
   async handle({ db, body, principal, keyring, headers, audit }) {
-    const template = await create(db, { author: principal.name, keyring }, body);
+    const context = { author: principal.name, keyring, warnings: [] };
+    const template = await create(db, context, body);
     audit({ kind: "workflowtemplate", id: template.id, name: template.name, after: auditedTemplate(template) });
     const missing = missingSecretsHeader(headers, body, template.document);
-    return reply({ headers: { etag: templateTag(template), ...missing }, body: viewTemplate(await withLatestTasks(db, template)) });
+    const view = viewTemplate(await withLatestTasks(db, template));
+    return reply({ headers: { etag: templateTag(template), ...missing }, body: { ...view, ...viewWarnings(context, body) } });
   },
 });

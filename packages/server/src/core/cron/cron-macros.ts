@@ -16,7 +16,7 @@ const refused = new Map([
   ["@EVERY", "write the interval as fields, such as */5 * * * * for every five minutes"],
 ]);
 
-/** The five fields that a macro stands for; what is no macro comes back as it is. */
+/** The five fields that a macro stands for; what is not a macro comes back as it is. */
 export function expandMacro(pieces: readonly Piece[]): readonly Piece[] {
   const [first, second] = pieces;
   if (first === undefined) return pieces;

@@ -109,7 +109,7 @@ describe("where clocks are changed", () => {
   test("fixed times come once and wildcards go by elapsed time, as an independent implementation of Vixie cron has it", () => {
     // Made with cronsim 2.8 (Python) around the clock changes of 2025, which a newer time zone table leaves as they are:
     // expression, zone, seconds since the epoch, minutes from there to the first firing and on to the next.
-    // Zones whose shift is no whole hour are left out, since it misses firings there; brute-force.test.ts has one.
+    // Zones whose shift is not a whole hour are left out, since it misses firings there; brute-force.test.ts has one.
     const cases = JSON.parse(readFileSync(new URL("vixie-firings.json", import.meta.url), "utf8")) as [string, string, number, number[]][];
     expect(new Set(cases.map(([, zone]) => zone)).size).toBe(10);
     for (const [text, zone, from, minutes] of cases) {

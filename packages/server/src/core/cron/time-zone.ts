@@ -13,7 +13,7 @@ const abbreviations = new Set(
 );
 const example = "give the name of a place, such as Europe/Berlin, or UTC";
 
-/** Why that is no time zone for a schedule, and what would be; undefined when it is one. Names of the IANA database, old ones included. */
+/** Why that is not a time zone for a schedule, and what would be; undefined when it is one. Names of the IANA database, old ones included. */
 export function timeZoneFault(zone: string): string | undefined {
   if (zone.trim() === "") return `The time zone is empty; ${example}`;
   const shown = JSON.stringify(zone.length > 64 ? `${zone.slice(0, 64)}…` : zone);

@@ -1,5 +1,6 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { EventKind } from "@millrace/contract/subscription.ts";
+import type { Lineage } from "../lineage.ts";
 
 /** A change of state as the database has recorded it. */
 export interface ChangeEvent {
@@ -19,6 +20,8 @@ export interface ChangeEvent {
   workflowName: string | null;
   /** Label `initiatorContext` of the run. */
   initiatorContext: string | null;
+  /** The workflows that led to it, its own at the end. */
+  lineage: Lineage;
   /** Members of the object as the API names them at that moment, without parameters and results. */
   data: Record<string, unknown>;
   at: Date;

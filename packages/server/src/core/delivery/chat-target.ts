@@ -50,7 +50,7 @@ export function chatTargetFault(target: Readonly<Record<string, unknown>>): stri
   }
   const isList = Array.isArray(emails) && emails.length > 0 && emails.length <= maxEmails && new Set(emails).size === emails.length;
   const isRight = isList && emails.every((email) => typeof email === "string" && isEmail(email));
-  return isRight ? undefined : `needs in \`emails\` a list of 1 to ${maxEmails} different e-mail addresses`;
+  return isRight ? undefined : `needs in \`emails\` a list of 1 to ${maxEmails} different email addresses`;
 }
 
 /** The posts as they are kept in the answer of a delivery, which has room for 1 KiB. */
@@ -58,7 +58,7 @@ export function writeChatPosts(posts: readonly ChatPost[]): string {
   return JSON.stringify(posts.map(({ receiver, channel, ts }) => [receiver, channel, ts]));
 }
 
-/** Empty for what is no list of posts. */
+/** Empty for what is not a list of posts. */
 export function readChatPosts(answer: string | null): ChatPost[] {
   try {
     const rows = JSON.parse(answer ?? "[]") as [number, string, string][];

@@ -10,7 +10,7 @@ test("addresses, people or both name somebody; nothing names nobody", () => {
   expect(faults({})[0]).toContain("/target names nobody");
 });
 
-test("what is no list, or has unknown words in it, is refused", () => {
+test("what is not a list, or has unknown words in it, is refused", () => {
   expect(faults({ to: "ann@example.com" })[0]).toContain("/target/to must be a list");
   expect(faults({ to: [7] })[0]).toContain("/target/to/0 is a number");
   expect(faults({ to: Array(51).fill("ann@example.com") })[0]).toContain("at most 50");
@@ -24,8 +24,8 @@ test.each([
   "ann@example.com\r\nBcc: eve@example.com",
   "ann@example.com, bob@example.com",
   "<ann@example.com>",
-])("%j is no address", (address) =>
-  expect(faults({ to: ["bob@example.com", address] })[0]).toMatch(/^\/target\/to\/1 is .*must be an e-mail address/),
+])("%j is not an address", (address) =>
+  expect(faults({ to: ["bob@example.com", address] })[0]).toMatch(/^\/target\/to\/1 is .*must be an email address/),
 );
 
 test("only the domains of the setting are written to, and none that only ends like one", () => {
@@ -33,5 +33,5 @@ test("only the domains of the setting are written to, and none that only ends li
   expect(domains).toEqual(["example.com", "example.org"]);
   expect(isDomainAllowed("ann@EXAMPLE.com", domains)).toBe(true);
   expect(isDomainAllowed("ann@evil-example.com", domains)).toBe(false);
-  expect(faults({ to: ["ann@elsewhere.test"] }, domains)[0]).toContain("sends e-mails to example.com, example.org only");
+  expect(faults({ to: ["ann@elsewhere.test"] }, domains)[0]).toContain("sends emails to example.com, example.org only");
 });

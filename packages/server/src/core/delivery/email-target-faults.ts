@@ -3,15 +3,15 @@ import type { ErrorDetail } from "../../base/app-error.ts";
 import { isEmail } from "../../base/email.ts";
 
 /**
- * What is wrong with the target of an e-mail subscription, by place.
+ * What is wrong with the target of an email subscription, by place.
  *
- * @param domains those to which e-mails may go; empty: any
+ * @param domains those to which emails may go; empty: any
  */
 export function emailTargetFaults(target: Readonly<Record<string, unknown>>, domains: readonly string[], path: string): ErrorDetail[] {
   const to = target["to"] ?? [];
   const people = target["people"] ?? [];
   if (!Array.isArray(to) || to.length > maxEmailAddresses) {
-    return [{ path: `${path}/to`, message: `must be a list of at most ${maxEmailAddresses} e-mail addresses` }];
+    return [{ path: `${path}/to`, message: `must be a list of at most ${maxEmailAddresses} email addresses` }];
   }
   if (!Array.isArray(people) || people.some((word) => !emailPeople.includes(word)) || people.length > emailPeople.length) {
     return [{ path: `${path}/people`, message: `must be a list of some of ${emailPeople.join(", ")}` }];
@@ -27,8 +27,8 @@ export function emailTargetFaults(target: Readonly<Record<string, unknown>>, dom
 
 function addressFault(address: unknown, domains: readonly string[]): string | undefined {
   const shown = typeof address === "string" ? JSON.stringify(address.slice(0, 80)) : `a ${typeof address}`;
-  if (typeof address !== "string" || !isEmail(address)) return `is ${shown}; it must be an e-mail address`;
-  return isDomainAllowed(address, domains) ? undefined : `is ${shown}; this instance sends e-mails to ${domains.join(", ")} only`;
+  if (typeof address !== "string" || !isEmail(address)) return `is ${shown}; it must be an email address`;
+  return isDomainAllowed(address, domains) ? undefined : `is ${shown}; this instance sends emails to ${domains.join(", ")} only`;
 }
 
 /** Domains from the setting, as they are written there: `example.com, example.org`. */

@@ -1,4 +1,4 @@
-/** An e-mail that is ready to go: through which server, from whom and to whom. The password is in clear. */
+/** An email that is ready to go: through which server, from whom and to whom. The password is in clear. */
 export interface ReadyEmailTarget {
   server: {
     host: string;

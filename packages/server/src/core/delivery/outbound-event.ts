@@ -1,3 +1,4 @@
+import { lineageAttribute, writeLineage } from "../lineage.ts";
 import type { ChangeEvent } from "./change-event.ts";
 
 /** A CloudEvent 1.0 as it leaves: attributes beside `data`, in the form of its JSON format. */
@@ -14,6 +15,8 @@ export interface OutboundEvent {
   /** Name of the workflow. */
   workflow?: string;
   initiatorcontext?: string;
+  /** Ids of the workflows that led to it, its own at the end. */
+  millracelineage?: string;
   data: Record<string, unknown>;
   [attribute: string]: unknown;
 }
@@ -37,6 +40,7 @@ export function outboundEvent(event: ChangeEvent, publicUrl: string): OutboundEv
     ...(event.teamName !== null && { team: event.teamName }),
     ...(event.workflowName !== null && { workflow: event.workflowName }),
     ...(event.initiatorContext !== null && { initiatorcontext: event.initiatorContext }),
+    ...(event.lineage.length > 0 && { [lineageAttribute]: writeLineage(event.lineage) }),
     data: typeof link === "string" ? { ...event.data, link: `${publicUrl}${link}` } : event.data,
   };
 }

@@ -12,7 +12,7 @@ export function cesqlFault(expression: string): string | undefined {
       : undefined;
   } catch (error) {
     if (!(error instanceof CesqlFault)) throw error;
-    return `is no CloudEvents SQL expression: ${error.message}`;
+    return `is not a CloudEvents SQL expression: ${error.message}`;
   }
 }
 

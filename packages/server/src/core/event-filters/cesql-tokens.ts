@@ -19,7 +19,7 @@ const maxTokens = 500;
 const pieces =
   /(?<blank>[ \t\r\n]+)|(?<text>'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*")|(?<word>\w+)|(?<symbol>!=|<>|<=|>=|[=<>+\-*/%(),])/y;
 
-/** @throws CesqlFault for what is no piece of an expression */
+/** @throws CesqlFault for what is not a piece of an expression */
 export function tokensOf(expression: string): CesqlToken[] {
   const tokens: CesqlToken[] = [];
   let at = 0;

@@ -34,7 +34,7 @@ function asBoolean(value: CesqlValue): boolean | undefined {
   return word === "true" || word === "false" ? word === "true" : undefined;
 }
 
-/** The context attribute as CloudEvents SQL sees it; undefined where the event has none. Data is no attribute. */
+/** The context attribute as CloudEvents SQL sees it; undefined where the event has none. Data is not an attribute. */
 export function attributeOf(event: Readonly<Record<string, unknown>>, name: string): CesqlValue | undefined {
   const value = name !== "data" && Object.hasOwn(event, name) ? event[name] : undefined;
   if (typeof value === "string" || typeof value === "boolean") return value;

@@ -20,15 +20,15 @@ describe("a filter is refused, with the place", () => {
     ["no dialect", {}, "/filters/0 has no dialect; a filter has exactly one of exact,"],
     ["two dialects", { exact: { type: "a" }, sql: "TRUE" }, "/filters/0 has exact and sql; a filter has exactly one"],
     ["no attribute", { exact: {} }, "/filters/0/exact is empty; name at least one attribute"],
-    ["data", { prefix: { data: "a" } }, "/filters/0/prefix/data is no attribute: filters see the attributes of an event only"],
-    ["a strange name", { suffix: { "a-b": "a" } }, "/filters/0/suffix/a-b is no name of an attribute"],
+    ["data", { prefix: { data: "a" } }, "/filters/0/prefix/data is not an attribute: filters see the attributes of an event only"],
+    ["a strange name", { suffix: { "a-b": "a" } }, "/filters/0/suffix/a-b is not a name of an attribute"],
     ["an empty text", { prefix: { type: "" } }, "/filters/0/prefix/type is empty; no attribute is"],
     ["an empty list", { any: [] }, "/filters/0/any is empty; it needs at least one filter"],
     ["too deep", nested(6), "/filters/0/not/not/not/not/not is nested too deep; filters may stand in each other 5 levels deep"],
     [
       "inside another",
       { all: [{ sql: "TRUE" }, { sql: "a =" }] },
-      "/filters/0/all/1/sql is no CloudEvents SQL expression: at character 4: the expression ends where a value",
+      "/filters/0/all/1/sql is not a CloudEvents SQL expression: at character 4: the expression ends where a value",
     ],
   ])("%s", (_, filter, message) => {
     expect(faults(filter)).toHaveLength(1);
@@ -59,15 +59,15 @@ describe("an expression is refused, with the character", () => {
     ["type IN ()", `at character 10: ")" stands where a value`],
     ["NOT type LIKE 'a%'", "at character 1: NOT binds before LIKE"],
     ["EXISTS and", `at character 8: "and" stands where a value`],
-    ["my_type = 'a'", "at character 1: my_type is no name of an attribute"],
+    ["my_type = 'a'", "at character 1: my_type is not a name of an attribute"],
     ["NOW() = 1", "at character 1: there is no function NOW; known are LENGTH,"],
     ["LENGTH() = 1", "at character 1: LENGTH takes 1 arguments, not 0"],
     ["SUBSTRING('a') = 'a'", "at character 1: SUBSTRING takes 2 or 3 arguments, not 1"],
-    ["level = 2147483648", "at character 9: 2147483648 is no number of 32 bits"],
+    ["level = 2147483648", "at character 9: 2147483648 is not a number of 32 bits"],
     [`${"(".repeat(31)}TRUE${")".repeat(31)}`, "at character 32: it is nested deeper than 30 levels"],
     [Array(260).fill("1").join(" + "), "it has more than 500 words and signs"],
   ])("%s", (sql, message) => {
-    expect(faults({ sql })[0]).toContain(`/filters/0/sql is no CloudEvents SQL expression: `);
+    expect(faults({ sql })[0]).toContain(`/filters/0/sql is not a CloudEvents SQL expression: `);
     expect(faults({ sql })[0]).toContain(message);
   });
 

@@ -70,6 +70,6 @@ function attributeFaults(texts: Readonly<Record<string, string>>, path: string, 
 }
 
 function nameFault(name: string): string | undefined {
-  if (name === "data") return "is no attribute: filters see the attributes of an event only; look into its data with conditions";
-  return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is no name of an attribute: these have lower case letters and digits only";
+  if (name === "data") return "is not an attribute: filters see the attributes of an event only; look into its data with conditions";
+  return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is not a name of an attribute: these have lower case letters and digits only";
 }

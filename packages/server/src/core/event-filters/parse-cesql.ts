@@ -12,7 +12,7 @@ import { inRange } from "./cesql-values.ts";
 const maxDepth = 30;
 const keyWords = ["AND", "OR", "XOR", "NOT", "LIKE", "EXISTS", "IN", "TRUE", "FALSE"];
 
-/** @throws CesqlFault when the text is no expression, or one beyond the limits */
+/** @throws CesqlFault when the text is not an expression, or one beyond the limits */
 export function parseCesql(expression: string): CesqlTree {
   return new Parser(tokensOf(expression)).whole();
 }
@@ -108,14 +108,14 @@ class Parser {
   private integer(sign: string): CesqlTree {
     const { text, at } = this.take();
     const value = inRange(Number(`${sign}${text}`));
-    if (value === undefined) throw new CesqlFault(at, `${text.slice(0, 30)} is no number of 32 bits`);
+    if (value === undefined) throw new CesqlFault(at, `${text.slice(0, 30)} is not a number of 32 bits`);
     return { kind: "literal", value };
   }
 
   private attribute(): string {
     const { kind, text, at } = this.token;
     if (kind !== "word" || keyWords.includes(text.toUpperCase())) throw this.unexpected("a value, such as the name of an attribute");
-    if (text.includes("_")) throw new CesqlFault(at, `${text} is no name of an attribute: these have letters and digits only`);
+    if (text.includes("_")) throw new CesqlFault(at, `${text} is not a name of an attribute: these have letters and digits only`);
     return this.take().text.toLowerCase();
   }
 

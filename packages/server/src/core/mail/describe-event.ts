@@ -1,6 +1,6 @@
 import type { OutboundEvent } from "../delivery/outbound-event.ts";
 
-/** An event in the words of an e-mail. Everything in it may be somebody's text, as it came. */
+/** An event in the words of an email. Everything in it may be somebody's text, as it came. */
 export interface EventWords {
   headline: string;
   facts: readonly (readonly [label: string, value: string])[];

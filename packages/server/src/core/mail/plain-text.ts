@@ -1,5 +1,5 @@
 /**
- * Text of others as it may stand in an e-mail: without control characters, and without those that are not seen and change what is (the order
+ * Text of others as it may stand in an email: without control characters, and without those that are not seen and change what is (the order
  * of writing, zero width). So a name can neither begin a new header nor look like something else.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd]+/gu;

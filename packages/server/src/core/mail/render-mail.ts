@@ -17,7 +17,7 @@ export interface RenderedMail {
   html: string;
 }
 
-/** The e-mail about an event, as plain text and as HTML that says the same. What others have written is cleaned, bounded and escaped. */
+/** The email about an event, as plain text and as HTML that says the same. What others have written is cleaned, bounded and escaped. */
 export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail {
   const words = describeEvent(event);
   const headline = oneLine(words.headline, 150);

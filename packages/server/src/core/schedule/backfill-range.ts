@@ -26,7 +26,7 @@ export function backfillTimes(timing: TimingFields, range: BackfillRange, now: D
 function readInstant(member: string, text: string): Date {
   const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text) ? new Date(text) : undefined;
   if (date && !Number.isNaN(date.getTime())) return date;
-  throw invalid(`${member} ${JSON.stringify(text)} is no time; give ISO 8601 with an offset, such as 2026-03-01T00:00:00Z`);
+  throw invalid(`${member} ${JSON.stringify(text)} is not a time; give ISO 8601 with an offset, such as 2026-03-01T00:00:00Z`);
 }
 
 function invalid(message: string): AppError {

@@ -54,7 +54,7 @@ function wordOf<const Words extends readonly string[]>(
   return word;
 }
 
-/** A client that writes back what it has read sends a status that only the service gives; that is no wish. */
+/** A client that writes back what it has read sends a status that only the service gives; that is not a wish. */
 function readStatus(given: string | null | undefined, current: ScheduleStatus | undefined): ScheduleStatus {
   const word = wordOf("status", given, scheduleStatuses) ?? current ?? "active";
   if (word === current || settableScheduleStatuses.some((settable) => settable === word)) return word;
@@ -85,7 +85,7 @@ function readDate(given: string | number | null | undefined, current: Date | und
   }
   const date = typeof given === "number" ? new Date(given) : dateOfText(given.trim(), timezone);
   if (date === undefined || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0) {
-    throw invalid(`dateSchedule ${JSON.stringify(given)} is no date; give ISO 8601 such as 2030-01-31T08:00:00Z, or epoch milliseconds`);
+    throw invalid(`dateSchedule ${JSON.stringify(given)} is not a date; give ISO 8601 such as 2030-01-31T08:00:00Z, or epoch milliseconds`);
   }
   return date;
 }

@@ -17,7 +17,7 @@ export interface SecretNames {
 
 /**
  * @param stored the list before, sealed: a secret that is left empty stays as it is there
- * @throws VALIDATION_FAILED naming each declared secret that is no text or too short; the values are never repeated
+ * @throws VALIDATION_FAILED naming each declared secret that is not text or too short; the values are never repeated
  */
 export function sealScheduleParams(
   written: readonly RunParam[],
@@ -46,7 +46,7 @@ export function resealScheduleParams(stored: readonly RunParam[], declared: Read
   });
 }
 
-/** Sealed as JSON, so that what is no text stays what it is. */
+/** Sealed as JSON, so that what is not text stays what it is. */
 function sealParam(name: string, value: unknown, seal: Seal): RunParam {
   return { name, value: seal(JSON.stringify(value)), hiddenValue: true };
 }

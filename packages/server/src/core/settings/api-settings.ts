@@ -3,7 +3,7 @@ import type { SettingGroup } from "./definition.ts";
 export const apiSettings: SettingGroup = {
   key: "api",
   name: "API",
-  description: "How much one caller may ask for",
+  description: "Limits for each client",
   settings: [
     {
       key: "rate.requestsPerSecond",
@@ -11,8 +11,8 @@ export const apiSettings: SettingGroup = {
       minimum: 1,
       maximum: 1_000_000,
       default: "10000",
-      label: "Requests a second",
-      description: "How many requests a second one credential may send in the long run, to each process.",
+      label: "Requests per second",
+      description: "Sustained number of requests per second for each credential, per process.",
     },
     {
       key: "rate.burst",
@@ -21,7 +21,7 @@ export const apiSettings: SettingGroup = {
       maximum: 1_000_000,
       default: "20000",
       label: "Burst",
-      description: "How many requests one credential may send at once after a pause, to each process.",
+      description: "Number of requests that a credential can send at once after a pause, per process.",
     },
   ],
 };

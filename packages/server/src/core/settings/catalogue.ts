@@ -2,6 +2,7 @@ import { apiSettings } from "./api-settings.ts";
 import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
 import { featureSettings } from "./feature-settings.ts";
+import { historySettings } from "./history-settings.ts";
 import { integrationSettings } from "./integration-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { workflowRunSettings, workflowSettings } from "./storage-settings.ts";
@@ -19,6 +20,7 @@ export const settingGroups: readonly SettingGroup[] = [
   mailSettings,
   customizationSettings,
   apiSettings,
+  historySettings,
 ];
 
 /** Stored values that differ from the defaults, by `group/key`. Those of secured settings are sealed. */

@@ -63,7 +63,7 @@ describe("what is none is refused, with what would be right:", () => {
     ["customizations/appName", "  ", "must not be empty"],
     ["customizations/appName", "x".repeat(101), "at most 100 characters, but has 101"],
     ["customizations/appName", "a\u0007b", "control characters"],
-    ["customizations/appName", " mrsealed:v1:AVBMQVRGT1JNBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH", "sealed"],
+    ["customizations/appName", " mrsealed:v1:AVBMQVRGT1JNBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH", "encrypted"],
     ["api/rate.burst", "0", "a whole number from 1"],
   ])("%s %j", (path, value, right) => {
     expect(check(path, value)).toEqual({ fault: expect.stringContaining(right) });

@@ -9,9 +9,9 @@ export type CheckedSetting = { value: string } | { fault: string };
 export function checkSetting(definition: SettingDefinition, given: string): CheckedSetting {
   if (definition.type === "secured") return checkSecret(definition.form, given);
   const text = given.trim();
-  if (/\p{Cc}/u.test(text)) return { fault: "must not hold control characters" };
+  if (/\p{Cc}/u.test(text)) return { fault: "must not contain control characters" };
   // The database would take it for a secret, sealed with a key that nobody has.
-  if (isEnvelopeText(text)) return { fault: "must not begin as sealed secrets do" };
+  if (isEnvelopeText(text)) return { fault: "must not start like an encrypted secret" };
   switch (definition.type) {
     case "number":
       return checkNumber(definition, text);
@@ -27,7 +27,7 @@ export function checkSetting(definition: SettingDefinition, given: string): Chec
     case "gibibytes":
       return checkGibibytes(definition.maximum, text);
     case "url":
-      return text === "" || isWebAddress(text) ? { value: text } : wrong(text, "empty, or an address that begins with https:// or http://");
+      return text === "" || isWebAddress(text) ? { value: text } : wrong(text, "empty, or a URL that starts with https:// or http://");
     case "text":
       return checkText(definition, text);
   }
@@ -71,10 +71,10 @@ function checkSecret(form: "text" | "pem", given: string): CheckedSetting {
     const isKey = /^-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:\s|\\[rn])[\s\S]+(?:\s|\\[rn])-----END (?:[A-Z]+ )?PRIVATE KEY-----$/.test(
       value,
     );
-    return isKey ? { value: `${value}\n` } : { fault: "must be a private key in PEM form, from -----BEGIN to -----END" };
+    return isKey ? { value: `${value}\n` } : { fault: "must be a private key in PEM format, from -----BEGIN to -----END" };
   }
   const { least, most } = secretLengths;
-  if (/[\p{Cc}\s]/u.test(value)) return { fault: "must be a secret without spaces and line breaks" };
+  if (/[\p{Cc}\s]/u.test(value)) return { fault: "must be a secret without spaces or line breaks" };
   if (value.length >= least && value.length <= most) return { value };
   return { fault: `must have ${least} to ${most} characters, but has ${value.length}` };
 }

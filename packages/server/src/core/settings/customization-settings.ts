@@ -12,7 +12,7 @@ export const customizationSettings: SettingGroup = {
       isRequired: true,
       default: "Millrace",
       label: "Application name",
-      description: "Second part of the name of the instance.",
+      description: "Second part of the instance's name.",
     },
     {
       key: "platformName",
@@ -20,15 +20,15 @@ export const customizationSettings: SettingGroup = {
       maxLength: 100,
       default: "",
       label: "Platform name",
-      description: "First part of the name of the instance, for example the name of an organisation.",
+      description: "First part of the instance's name, for example the name of an organization.",
     },
     { key: "displayLogo", type: "boolean", default: "true", label: "Show a logo", description: "Whether clients show a logo." },
-    { key: "logoURL", type: "url", default: "", label: "Logo", description: "Address of the logo. Empty: the client's own." },
+    { key: "logoURL", type: "url", default: "", label: "Logo", description: "URL of the logo. Leave empty for the client's own logo." },
     {
       key: "signOutUrl",
       type: "url",
       default: "",
-      label: "Sign-out address",
+      label: "Sign-out URL",
       description: "Where a browser goes to sign out, behind a proxy that signs people in. Empty: the client ends its session itself.",
     },
     {

@@ -30,6 +30,8 @@ export type SettingDefinition = SettingKind & {
   /** What it changes, in sentences. */
   description: string;
   default: string;
+  /** It decides who people are taken for, so that only who may do everything changes it. */
+  isVouching?: true;
 };
 
 export interface SettingGroup {

@@ -1,3 +1,4 @@
+import type { Retention } from "@millrace/contract/retention.ts";
 import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../quota.ts";
 import { workspaceBytes } from "../workspace-size.ts";
 import { type StoredSettings, settingDefinition, settingPath } from "./catalogue.ts";
@@ -23,6 +24,8 @@ export interface InstanceSettings {
   };
   storage: Readonly<Record<WorkspaceType, WorkspaceStorage>>;
   rateLimit: { requestsPerSecond: number; burst: number };
+  /** In days; 0 is forever. */
+  retention: Retention;
   look: { appName: string; platformName: string; isLogoShown: boolean; logoUrl: string; signOutUrl: string; communityUrl: string };
 }
 
@@ -64,6 +67,7 @@ export function toInstanceSettings(stored: StoredSettings, revision: number): In
     },
     storage: { workflow: storageOf(text, "workflow"), workflowrun: storageOf(text, "workflowrun") },
     rateLimit: { requestsPerSecond: number(text("api", "rate.requestsPerSecond")), burst: number(text("api", "rate.burst")) },
+    retention: retentionOf(text),
     look: lookOf(text),
   };
 }
@@ -82,7 +86,13 @@ function quotasOf(text: Read): Quotas {
     maxWorkflowRunStorage: quota("max.workflowrun.storage"),
     maxWorkflowRunDuration: quota("max.workflowrun.duration"),
     maxConcurrentRuns: quota("max.workflowrun.concurrent"),
+    maxWaitingRuns: quota("max.workflowrun.waiting"),
   };
+}
+
+function retentionOf(text: Read): Retention {
+  const days = (key: string) => number(text("history", key));
+  return { runs: days("runs"), logs: days("logs"), deliveries: days("deliveries"), audit: days("audit") };
 }
 
 function lookOf(text: Read): InstanceSettings["look"] {

@@ -31,44 +31,55 @@ const secret = (
   description,
 });
 
+/** Requests that carry this signature, and answers of this address, say who somebody is: whoever sets them could be anybody in the chat. */
+const vouching = (setting: SettingDefinition): SettingDefinition => ({ ...setting, isVouching: true });
+
 export const integrationSettings: SettingGroup = {
   key: "integration",
   name: "Integrations",
-  description: "The applications that stand for this instance at the chat and the code-hosting platform",
+  description: "The chat and code hosting apps of this instance",
   settings: [
-    text("chat.appId", "Chat: application id", "Id of the chat application."),
-    text("chat.clientId", "Chat: client id", "Identifies the application when a workspace installs it."),
-    secret("chat.clientSecret", "Chat: client secret", "Proves that the installation of a workspace comes from here.", {
+    text("chat.appId", "Chat: app ID", "ID of the chat app."),
+    text("chat.clientId", "Chat: client ID", "Identifies the app when a workspace installs it."),
+    secret("chat.clientSecret", "Chat: client secret", "Proves that the installation request of a workspace comes from Millrace.", {
       sentTo: ["chat.baseURL"],
     }),
-    secret("chat.signingSecret", "Chat: signing secret", "What the chat platform signs its requests with; without it they are refused."),
-    secret("chat.token", "Chat: token", "Lets this instance post messages in its own workspace.", { sentTo: ["chat.baseURL"] }),
-    address("chat.installURL", "Chat: installation address", "Where people are sent to install the application."),
-    address(
-      "chat.baseURL",
-      "Chat: API address",
-      "Where the API of the chat platform is. Empty: the public service. Whoever changes it enters the client secret and the token again, and workspaces " +
-        "install the application again. An address that is not of the open internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
-      true,
+    vouching(
+      secret(
+        "chat.signingSecret",
+        "Chat: signing secret",
+        "The chat platform signs its requests with it. Without it, its requests are rejected. Only administrators can change it.",
+      ),
     ),
-    text("codehost.appId", "Codehost: application id", "Id of the application at the code-hosting platform."),
-    text("codehost.appName", "Codehost: application name", "Name of the application, a part of the address where people install it."),
+    secret("chat.token", "Chat: token", "Lets this instance post messages in its own workspace.", { sentTo: ["chat.baseURL"] }),
+    address("chat.installURL", "Chat: installation URL", "Where people are sent to install the application."),
+    vouching(
+      address(
+        "chat.baseURL",
+        "Chat: API URL",
+        "Where the API of the chat platform is. Empty: the public service. Only administrators change it; they enter the client secret and the token again, and " +
+          "workspaces have to install the app again. An address outside the public internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
+        true,
+      ),
+    ),
+    text("codehost.appId", "Code host: app ID", "ID of the app at the code host."),
+    text("codehost.appName", "Code host: app name", "Name of the app, part of the URL for installing it."),
     secret(
       "codehost.pem",
-      "Codehost: private key",
-      "The key that the application signs in with, as PEM; also on one line, with spaces or \\n in place of the line breaks.",
+      "Code host: private key",
+      "The private key of the app, as PEM. Can also be one line, with spaces or \n instead of line breaks.",
       { form: "pem", sentTo: ["codehost.baseURL"] },
     ),
     secret(
       "codehost.webhookSecret",
-      "Codehost: webhook secret",
-      "What the code-hosting platform signs its events with; without it a sender needs a credential.",
+      "Code host: webhook secret",
+      "The code host signs its events with it. Without it, senders need a credential.",
     ),
     address(
       "codehost.baseURL",
-      "Codehost: API address",
-      "Where the API of the code-hosting platform is. Empty: the public service. Whoever changes it enters the private key again. An address that is not of " +
-        "the open internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
+      "Code host: API URL",
+      "Where the API of the code-hosting platform is. Empty: the public service. Changing it requires the private key again. An address that is not of " +
+        "the public internet has to be allowed by `MILLRACE_OUTBOUND_ALLOW`.",
       true,
     ),
     {
@@ -77,14 +88,14 @@ export const integrationSettings: SettingGroup = {
       options: [
         { key: "new", value: "New installations" },
         { key: "administrators", value: "Administrators" },
-        { key: "open", value: "Everybody" },
+        { key: "open", value: "Everyone" },
       ],
       default: "new",
-      label: "Codehost: who links installations",
+      label: "Code host: who can link installations",
       description:
-        "Who may link an installation that none of their teams is linked to yet. `new`: who may write the team's integrations, in the hour after it was " +
-        "made and as long as no team has it; later an administrator. `administrators`: only who may write integrations in the whole instance. `open`: " +
-        "who may write any team's integrations; only where all teams may see all repositories.",
+        "Who can link an installation that none of their teams is linked to yet. `new`: anyone who can write the team's integrations, within an hour after it was " +
+        "created and while no team has linked it; after that an administrator. `administrators`: only users who can write integrations of the whole instance. `open`: " +
+        "anyone who can write integrations of a team; only where all teams may see all repositories.",
     },
   ],
 };

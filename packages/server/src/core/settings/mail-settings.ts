@@ -2,8 +2,8 @@ import type { SettingGroup } from "./definition.ts";
 
 export const mailSettings: SettingGroup = {
   key: "mail",
-  name: "E-mail",
-  description: "The mail server through which this instance tells people what happened",
+  name: "Email",
+  description: "The mail server that sends notifications",
   settings: [
     {
       key: "host",
@@ -11,7 +11,7 @@ export const mailSettings: SettingGroup = {
       maxLength: 250,
       default: "",
       label: "Mail server",
-      description: "Name or address of the SMTP server. Empty: no e-mails are sent.",
+      description: "Name or address of the SMTP server. If empty, no email is sent.",
     },
     {
       key: "port",
@@ -20,22 +20,22 @@ export const mailSettings: SettingGroup = {
       maximum: 65_535,
       default: "587",
       label: "Port",
-      description: "Mostly 587 with `starttls`, 465 with `tls`, 25 within a network.",
+      description: "Usually 587 with `starttls`, 465 with `tls`, or 25 within a network.",
     },
     {
       key: "security",
       type: "select",
       options: [
         { key: "starttls", value: "Encrypted after the greeting (STARTTLS)" },
-        { key: "tls", value: "Encrypted from the beginning (TLS)" },
+        { key: "tls", value: "Encrypted from the start (TLS)" },
         { key: "none", value: "Not encrypted" },
       ],
       default: "starttls",
       label: "Encryption",
       description:
         "With `starttls` and `tls` the server's certificate must be good for its name, and nothing is sent to a server that does not encrypt. " +
-        "`none` sends the e-mails in clear: for a server on the same machine, or one on the same network that wants no password. " +
-        "A password is sent in clear to the same machine only.",
+        "`none` sends email unencrypted: for a server on the same machine, or in the same network without a password. " +
+        "A password is sent unencrypted only to the same machine.",
     },
     {
       key: "user",
@@ -43,7 +43,7 @@ export const mailSettings: SettingGroup = {
       maxLength: 250,
       default: "",
       label: "User",
-      description: "Whom to sign in as at the mail server. Empty: without signing in.",
+      description: "User name at the mail server. If empty, no authentication is used.",
     },
     {
       key: "password",
@@ -53,7 +53,7 @@ export const mailSettings: SettingGroup = {
       offWhenEmpty: "host",
       default: "",
       label: "Password",
-      description: "The password of that user. Whoever changes server, port or encryption enters it again.",
+      description: "Password of that user. Enter it again when you change the server, port or encryption.",
     },
     {
       key: "from",
@@ -61,7 +61,7 @@ export const mailSettings: SettingGroup = {
       maxLength: 320,
       default: "",
       label: "Sender address",
-      description: "The address that e-mails come from; the name before it is that of the application. Empty: no e-mails are sent.",
+      description: "Sender address of all email. The sender name is the name of the application. If empty, no email is sent.",
     },
     {
       key: "domains",
@@ -70,8 +70,8 @@ export const mailSettings: SettingGroup = {
       default: "",
       label: "Domains of recipients",
       description:
-        "Domains to which teams may have e-mails sent, with commas between them, such as `example.com, example.org`. Empty: any. " +
-        "Without it whoever may set up notifications of a team can have this instance write to anybody.",
+        "Domains to which teams can send email, separated by commas, such as `example.com, example.org`. If empty, all domains. " +
+        "Without it anyone who can set up notifications of a team can have this instance write to anybody.",
     },
   ],
 };

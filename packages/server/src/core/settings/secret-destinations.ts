@@ -38,7 +38,7 @@ function movedSecrets(wanted: readonly WantedSetting[], values: StoredSettings):
 }
 
 function askAgain(group: string, destination: string, secret: string): string {
-  return `of ${group}/${destination} would send the stored ${group}/${secret} to another place; give ${group}/${secret} again in the same request`;
+  return `of ${group}/${destination} would send the stored ${group}/${secret} to another address; send ${group}/${secret} again in the same request`;
 }
 
 function defaultOf(group: string, key: string): string {

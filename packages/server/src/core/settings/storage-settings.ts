@@ -8,7 +8,7 @@ function storageSettings(what: string): readonly SettingDefinition[] {
       type: "size",
       default: "1Gi",
       label: "Default size",
-      description: `How large a workspace of ${what} may become when the workflow names no size, within the team's quota and \`max.storage.size\`.`,
+      description: `Size of a workspace of ${what} if the workflow sets none, within the team's quota and \`max.storage.size\`.`,
     },
     {
       key: "storage.class",
@@ -16,7 +16,8 @@ function storageSettings(what: string): readonly SettingDefinition[] {
       maxLength: 250,
       default: "",
       label: "Storage class",
-      description: "For executors on a cluster: the class of the volume when the workflow names none. Empty: the cluster's own default.",
+      description:
+        "For executors on a cluster: storage class of the volume if the workflow sets none. Leave empty for the cluster's default.",
     },
     {
       key: "storage.accessMode",
@@ -24,14 +25,14 @@ function storageSettings(what: string): readonly SettingDefinition[] {
       options: ["ReadWriteMany", "ReadWriteOnce", "ReadOnlyMany"].map((key) => ({ key, value: key })),
       default: "ReadWriteMany",
       label: "Access mode",
-      description: "For executors on a cluster: the access mode of the volume when the workflow names none.",
+      description: "For executors on a cluster: access mode of the volume if the workflow sets none.",
     },
     {
       key: "max.storage.size",
       type: "size",
       default: "5Gi",
-      label: "Largest size",
-      description: `What no workspace of ${what} may exceed, whatever the quota of its team. A workflow that asks for more can't be saved.`,
+      label: "Maximum size",
+      description: `Maximum size of a workspace of ${what}, whatever the quota of its team. A workflow that asks for more can't be saved.`,
     },
   ];
 }
@@ -39,13 +40,13 @@ function storageSettings(what: string): readonly SettingDefinition[] {
 export const workflowRunSettings: SettingGroup = {
   key: "workflowrun",
   name: "Workspaces of runs",
-  description: "Storage that is kept per run",
+  description: "Storage for a single run",
   settings: storageSettings("a run"),
 };
 
 export const workflowSettings: SettingGroup = {
   key: "workflow",
   name: "Workspaces of workflows",
-  description: "Storage that is kept per workflow, from run to run",
+  description: "Storage kept between runs",
   settings: storageSettings("a workflow"),
 };

@@ -9,9 +9,9 @@ export const taskSettings: SettingGroup = {
       key: "debug",
       type: "boolean",
       default: "false",
-      label: "Debug new runs",
+      label: "Run in debug mode by default",
       description:
-        "Whether a run is debugged when its submission does not say. Then each step finds `DEBUG=true` in its environment and logs how it is held. Off as shipped, since `DEBUG` changes what many programs print.",
+        "In debug mode each step gets `DEBUG=true` in its environment and logs how it is isolated. Off by default, because `DEBUG` changes the output of many programs. A submission can override it.",
     },
     {
       key: "default.image",
@@ -20,7 +20,7 @@ export const taskSettings: SettingGroup = {
       default: "",
       label: "Default image",
       description:
-        "Container image for steps that name none. Such tasks then need an executor for images, unless they say `millrace.dev/executor: process`; set it only where a worker has one. Empty: a step without an image runs as a process. Holds for runs submitted from then on.",
+        "Container image for steps without an image. Such tasks then need an executor for images, unless they set `millrace.dev/executor: process`. Set it only if a worker has such an executor. If empty, steps without an image run as processes. Applies to new runs.",
     },
     {
       key: "deletion.policy",
@@ -33,7 +33,7 @@ export const taskSettings: SettingGroup = {
       default: "Never",
       label: "Remove finished runners",
       description:
-        "When executors that leave something behind (a pod, a container) remove it; task runs show it in `spec.deletion`. Processes leave nothing.",
+        "When to remove pods and containers of finished tasks. Task runs show it in `spec.deletion`. Processes leave nothing behind.",
     },
     {
       key: "edit.verified",
@@ -41,7 +41,7 @@ export const taskSettings: SettingGroup = {
       default: "false",
       label: "Edit verified tasks",
       description:
-        "Whether clients offer to edit verified tasks (feature `enable.verified.tasks.edit`). The service itself refuses nothing by it.",
+        "Whether clients let people edit verified tasks (feature `enable.verified.tasks.edit`). This is not enforced by the server.",
     },
     {
       key: "workspace.wait",
@@ -51,7 +51,7 @@ export const taskSettings: SettingGroup = {
       default: "5",
       label: "Wait for a lost workspace (minutes)",
       description:
-        "How long a task waits for the worker that has the workspaces of its run, after that worker was last seen. Then the task fails with `WorkspaceLost`; it never begins with an empty workspace instead.",
+        "How long a task waits for the worker that has the workspaces of its run, after that worker was last seen. Then the task fails with `WorkspaceLost`. It never starts with an empty workspace instead.",
     },
     {
       key: "default.timeout",
@@ -59,9 +59,9 @@ export const taskSettings: SettingGroup = {
       minimum: 1,
       maximum: 525_600,
       default: "90",
-      label: "Longest task (minutes)",
+      label: "Maximum task duration (minutes)",
       description:
-        "Longest time of one attempt on an executor, in minutes, where the workflow asks for none or for more. Holds for runs submitted from then on.",
+        "Maximum duration of one attempt on an executor, in minutes, if the workflow sets none or a longer one. Applies to new runs.",
     },
   ],
 };

@@ -6,7 +6,7 @@ const most = 1_000_000_000;
 export const teamSettings: SettingGroup = {
   key: "teams",
   name: "Team quotas",
-  description: "Quotas of teams that have none of their own",
+  description: "Quotas of teams without quotas of their own",
   settings: [
     {
       key: "max.workflow.count",
@@ -15,7 +15,7 @@ export const teamSettings: SettingGroup = {
       maximum: most,
       default: String(shippedQuotas.maxWorkflowCount),
       label: "Workflows",
-      description: "How many workflows a team may have. Those beyond a lowered quota stay.",
+      description: "Maximum number of workflows of a team. Lowering it deletes no workflows.",
     },
     {
       key: "max.workflowrun.concurrent",
@@ -24,7 +24,17 @@ export const teamSettings: SettingGroup = {
       maximum: most,
       default: String(shippedQuotas.maxConcurrentRuns),
       label: "Concurrent runs",
-      description: "How many runs of a team may be running at the same time; others wait in the queue.",
+      description:
+        "Maximum number of active runs of a team; further runs are queued. A run that only waits (for people, events, time, locks or other runs) doesn't count.",
+    },
+    {
+      key: "max.workflowrun.waiting",
+      type: "number",
+      minimum: 0,
+      maximum: most,
+      default: String(shippedQuotas.maxWaitingRuns),
+      label: "Waiting runs",
+      description: "Maximum number of runs of a team that have started and only wait. Further runs are rejected.",
     },
     {
       key: "max.workflowrun.monthly",
@@ -32,8 +42,8 @@ export const teamSettings: SettingGroup = {
       minimum: 0,
       maximum: most,
       default: String(shippedQuotas.maxWorkflowRunMonthly),
-      label: "Runs a month",
-      description: "How many runs a team may submit in a calendar month (UTC).",
+      label: "Runs per month",
+      description: "Maximum number of runs that a team can submit in a calendar month (UTC).",
     },
     {
       key: "max.workflowrun.duration",
@@ -41,8 +51,8 @@ export const teamSettings: SettingGroup = {
       minimum: 1,
       maximum: most,
       default: String(shippedQuotas.maxWorkflowRunDuration),
-      label: "Duration of a run (minutes)",
-      description: "How long a run may take, in minutes. Holds for runs submitted from then on.",
+      label: "Active time of a run (minutes)",
+      description: "Maximum active time of a run, in minutes. Time spent waiting doesn't count. Applies to new runs.",
     },
     {
       key: "max.workflow.storage",
@@ -50,7 +60,7 @@ export const teamSettings: SettingGroup = {
       maximum: 1_000_000,
       default: `${shippedQuotas.maxWorkflowStorage}Gi`,
       label: "Storage of a workflow",
-      description: "How large each workspace may be that is kept per workflow.",
+      description: "Maximum size of each workspace kept between runs.",
     },
     {
       key: "max.workflowrun.storage",
@@ -58,7 +68,7 @@ export const teamSettings: SettingGroup = {
       maximum: 1_000_000,
       default: `${shippedQuotas.maxWorkflowRunStorage}Gi`,
       label: "Storage of a run",
-      description: "How large each workspace may be that is kept per run.",
+      description: "Maximum size of each workspace of a single run.",
     },
   ],
 };

@@ -33,11 +33,11 @@ describe("a task that nobody could run is refused", () => {
       "/spec/steps/1/name is a",
     ],
     [
-      "a result that is no file name",
+      "a result that is not a file name",
       { ...run, results: [{ name: "../x" }] },
       '/spec/results/0/name is "../x"; the name of a result has letters',
     ],
-    ["a workspace that is no file name", { ...run, workspaces: [{ name: "a/b" }] }, '/spec/workspaces/0/name is "a/b"'],
+    ["a workspace that is not a file name", { ...run, workspaces: [{ name: "a/b" }] }, '/spec/workspaces/0/name is "a/b"'],
     [
       "a workspace inside another one",
       {
@@ -56,7 +56,7 @@ describe("a task that nobody could run is refused", () => {
       { ...run, params: [{ name: "a", enum: ["x"], default: "y" }] },
       "/spec/params/0/default is none of the values",
     ],
-    ["a timeout that is no duration", { steps: [{ ...run, timeout: "soon" }] }, "/spec/steps/0/timeout is soon; it must be a duration"],
+    ["a timeout that is not a duration", { steps: [{ ...run, timeout: "soon" }] }, "/spec/steps/0/timeout is soon; it must be a duration"],
     ["an unknown onError", { steps: [{ ...run, onError: "retry" }] }, "/spec/steps/0/onError is retry; it must be continue or stopAndFail"],
     [
       "a mount without volume",
@@ -128,7 +128,15 @@ test("references to parameters that are not declared are warned about, and only 
     },
   });
   expect(findTaskWarnings(spec, "t")).toEqual([
-    "step t refers to the parameter dotted.name, which the task does not declare",
-    "step t refers to the parameter other, which the task does not declare",
+    { path: "/spec/steps/0", subject: "step t", message: "refers to the parameter dotted.name, which the task does not declare" },
+    { path: "/spec/steps/0", subject: "step t", message: "refers to the parameter other, which the task does not declare" },
+  ]);
+});
+
+test("what was meant as a reference and is none is warned about", () => {
+  const { spec } = contentOfTask({ name: "t", spec: { params: [{ name: "known" }], script: "echo $(param.known) > $(results.image)" } });
+  expect(findTaskWarnings(spec, "t").map(({ message }) => message)).toEqual([
+    "has $(param.known), which is no reference and stays as it is written; did you mean $(params.known)?",
+    "has $(results.image), which is no reference and stays as it is written; did you mean $(results.image.path)?",
   ]);
 });

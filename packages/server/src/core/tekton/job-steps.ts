@@ -73,7 +73,7 @@ export function resolveSteps(task: ProgramTask, scope: ParameterScope): { steps:
 
 /**
  * What a step leaves for later ones (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file in the home folder
- * of the attempt, where it is no result of the task. Other places are the executor's to know.
+ * of the attempt, where it is not a result of the task. Other places are the executor's to know.
  */
 function placeOf(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
   const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;

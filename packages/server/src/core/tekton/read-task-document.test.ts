@@ -60,7 +60,7 @@ test("all faults are told at once, the first one in the message", () => {
   expect(() => readTaskDocument(text)).toThrow(/^The task definition is invalid: line \d+, column \d+: .* \(and 1 more\)$/);
 });
 
-test("empty documents around the task, and a JSON text, are no hindrance", () => {
+test("empty documents around the task, and a JSON text, are no obstacle", () => {
   expect(faults(`---\n---\n${head}spec: {steps: [{script: "true"}]}\n---\n`)).toEqual([]);
   expect(
     faults('{"apiVersion": "tekton.dev/v1beta1", "kind": "Task", "metadata": {"name": "t"}, "spec": {"steps": [{"script": "x"}]}}'),

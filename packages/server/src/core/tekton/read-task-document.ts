@@ -1,6 +1,8 @@
 import { definitionVersions, type TaskDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
 import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { refuseForeign } from "../foreign-documents.ts";
 import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../yaml-tree.ts";
 import { readYamlValue, type YamlValue } from "../yaml-values.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
@@ -8,13 +10,17 @@ import { findSchemaFaults } from "./schema-faults.ts";
 /** The text is read; where each part of it stands is known, for what is found to be wrong later. */
 export interface ReadDocument {
   definition: TaskDefinition;
+  /** Members that nobody reads. */
+  unknown: UnknownMember[];
   /** The same details with line and column in front of each message. */
   placed(details: readonly ErrorDetail[]): ErrorDetail[];
+  /** The same for details about members, which stand where their names do. */
+  placedAtNames(details: readonly ErrorDetail[]): ErrorDetail[];
 }
 
 /**
- * One Task document out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault;
- * its message begins with `line 12, column 3: `.
+ * One Task document out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
+ * whose message begins with `line 12, column 3: `; a document of another product is refused with its name.
  */
 export function readTaskDocument(text: string): ReadDocument {
   try {
@@ -34,15 +40,18 @@ export function invalidDefinition(details: ErrorDetail[], say = ({ message }: Er
 
 function readOne(document: YamlDocument): ReadDocument {
   const read = readYamlValue(document, taskDefinition);
-  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read, detail));
+  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOf, detail));
+  const placedAtNames = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOfName, detail));
   const faults = findSchemaFaults(taskDefinition, read.value);
   if (faults.length > 0) throw invalidDefinition(placed(faults));
-  return { definition: read.value as TaskDefinition, placed };
+  return { definition: read.value as TaskDefinition, unknown: findUnknown(read.value), placed, placedAtNames };
 }
 
-function place(read: YamlValue, { path, message }: ErrorDetail): ErrorDetail {
+const findUnknown = createUnknownFinder(taskDefinition);
+
+function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
   const name = path === "" ? "" : `${path.slice(1).replaceAll("/", ".")} `;
-  return { path, message: describeProblem({ ...read.placeOf(path), message: name + message }) };
+  return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
 }
 
 /** Files of several documents are common: what else there is, is refused by name and never left out silently. */
@@ -50,6 +59,7 @@ function onlyTask(documents: YamlDocument[]): YamlDocument {
   const [document] = documents;
   if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must hold a Task document" }]);
   const heads = documents.map(headOf);
+  if (heads[0]?.kind !== "Task") refuseForeign(readYamlValue(document, {}).value, "docs/tasks-yaml.md");
   if (documents.length > 1) {
     const message = `the text holds ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send one Task alone`;
     throw new YamlError([{ ...document.place(documents[1]?.root?.range?.[0] ?? 0), message }]);

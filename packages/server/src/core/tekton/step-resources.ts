@@ -12,7 +12,7 @@ export interface ResourceAmounts {
   cpuMillis?: number;
 }
 
-/** Tekton's `computeResources` in numbers. Undefined when it names neither memory nor processors; what is no quantity is left out. */
+/** Tekton's `computeResources` in numbers. Undefined when it names neither memory nor processors; what is not a quantity is left out. */
 export function stepResources(written: unknown): StepResources | undefined {
   const { requests, limits } = members(written);
   const [least, most] = [amounts(requests), amounts(limits)];
@@ -26,7 +26,7 @@ function amounts(written: unknown): ResourceAmounts | undefined {
   return memoryBytes || cpuMillis ? { ...(memoryBytes && { memoryBytes }), ...(cpuMillis && { cpuMillis }) } : undefined;
 }
 
-/** Where something is written that is no quantity, as paths below the resources, with it. */
+/** Where something is written that is not a quantity, as paths below the resources, with it. */
 export function wrongQuantities(written: unknown): { path: string; value: unknown }[] {
   return ["requests", "limits"].flatMap((group) =>
     Object.entries(members(members(written)[group])).flatMap(([name, value]) =>

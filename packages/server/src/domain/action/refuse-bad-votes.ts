@@ -18,7 +18,7 @@ export interface Voter {
   email: string | null;
   /** Undefined for a token that acts as itself: it is in no approver group. */
   userId: string | undefined;
-  /** By which token that is no session the voter calls; undefined for a person who is signed in, or known to a chat. */
+  /** By which token that is not a session the voter calls; undefined for a person who is signed in, or known to a chat. */
   tokenId: string | undefined;
   /** Which actions the voter may vote on at all: `approver groups`, only those of the groups that the voter is in. */
   reach: "all" | "approver groups" | "none";

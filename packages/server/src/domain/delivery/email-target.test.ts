@@ -117,7 +117,7 @@ describe("the mail server", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["no server", {}, "There is no mail server"],
+    ["no server", {}, "No mail server is configured"],
     ["no sender", { host: "mail.example.com" }, "mail/from"],
     ["a user without a password", { ...server, user: "u" }, "mail/password"],
   ])("with %s it is tried again later, and says who can help", async (_, values, message) => {
@@ -131,7 +131,7 @@ describe("the mail server", () => {
     await set({ ...server, user: "u" });
     await app.sql`insert into setting (group_key, key, value) values ('mail', 'password', 'not an envelope')`;
     expect(await read(await kitTeam(), { to: ["a@example.com"] }, runEvent())).toMatchObject({
-      report: { outcome: "retry", error: expect.stringContaining("can't be opened") },
+      report: { outcome: "retry", error: expect.stringContaining("can't be decrypted") },
     });
   });
 });

@@ -11,12 +11,12 @@ import { readMailSettings } from "../setting/mail-settings.ts";
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
 export const votingRoles: readonly string[] = ["owner", "editor"];
 
-/** A server takes an e-mail for about so many at once. */
+/** A server takes an email for about so many at once. */
 const maxRecipients = 100;
 
 type EmailReading = { target: ReadyEmailTarget; secrets: string[] } | { report: { outcome: "retry" | "rejected"; error: string } };
 
-/** Who gets the e-mail is decided when it is sent: people come, go and vote meanwhile. */
+/** Who gets the email is decided when it is sent: people come, go and vote meanwhile. */
 export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<EmailReading> {
   const settings = await readMailSettings(db, keyring);
   if ("fault" in settings) return { report: { outcome: "retry", error: settings.fault } };

@@ -1,4 +1,4 @@
-import type { WakeWire } from "../../base/wake-wire.ts";
+import type { EventBus } from "../../base/event-bus.ts";
 import type { ChangeEvent } from "../../core/delivery/change-event.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RunContext } from "../run/run-context.ts";
@@ -6,7 +6,7 @@ import type { RunContext } from "../run/run-context.ts";
 /** What a reaction may use beside the transaction. */
 export interface ReactionParts {
   context: RunContext;
-  wire: WakeWire;
+  bus: EventBus;
   /** Runs once the transaction is committed, and not at all when the reaction fails: for wakes. */
   afterCommit(effect: () => void): void;
 }

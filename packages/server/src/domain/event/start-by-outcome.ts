@@ -1,28 +1,25 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { arrivedOutcome } from "../../core/arrivals.ts";
 import type { ChangeEvent } from "../../core/delivery/change-event.ts";
-import { unmetCondition } from "../../core/trigger-conditions.ts";
+import { inboundOutcome } from "../../core/inbound-events.ts";
+import { lineageFault, lineageFaultText } from "../../core/lineage.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
 import type { WorkflowReference } from "../../store/directory.ts";
 import { type EndedRun, findEndedRun, findWorkflowNames, insertOutcomeStarts, type NewOutcomeStart } from "../../store/outcome-starts.ts";
 import { listTriggeredWorkflows } from "../../store/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { type Arrival, startTriggered } from "./start-triggered.ts";
+import { findFitting } from "./find-fitting.ts";
+import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 
 /**
  * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,
  * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whoever dies at whichever line.
  *
- * Chains end. A run knows the workflows that led to it: that of the run whose end started it, that of the run which runs it as its child,
- * and theirs in turn. A workflow that is among them is not started again, and no chain gets longer than `maxChain`. What is not started
- * for this or another reason is recorded with it, and does not stop the others.
+ * Chains end: a workflow that is in the lineage of the run (core/lineage.ts) is not started again, and no lineage gets too long. What is not
+ * started for this or another reason is recorded with it, and does not stop the others.
  *
  * A run that failed or timed out and is tried again by itself has not come to its end: the last of its tries counts.
  */
-
-/** Workflows in a row, the first cause included. */
-const maxChain = 10;
 
 export function isRunEnd({ kind, status }: ChangeEvent): boolean {
   return kind === "workflowrun" && isFinal(status as Status);
@@ -41,9 +38,7 @@ export async function startByOutcome(
   const { teamId, objectId: runId } = change;
   if (teamId === null || !isRunEnd(change)) return [];
   const arrival = arrivalOf(context, change);
-  const fitting = (await listTriggeredWorkflows(tx, "workflow", [teamId])).filter(
-    ({ trigger }) => unmetCondition(trigger, arrival) === undefined,
-  );
+  const fitting = await findFitting(await listTriggeredWorkflows(tx, "workflow", [teamId]), arrival);
   const run = fitting.length > 0 ? await findEndedRun(tx, teamId, runId) : undefined;
   if (!run || (!options.isLastTry && isTriedAgain(change, run))) return [];
   const barred = await whyBarred(tx, teamId, run, fitting);
@@ -51,7 +46,7 @@ export async function startByOutcome(
     tx,
     context,
     fitting.filter(({ id }) => !barred.has(id)),
-    arrival,
+    { ...arrival, lineage: run.chain },
   );
   const starts: NewOutcomeStart[] = [
     ...runs.map((started) => ({ workflowId: started.workflowId, outcome: "submitted" as const, runId: started.id, message: null })),
@@ -62,8 +57,8 @@ export async function startByOutcome(
   return runs;
 }
 
-function arrivalOf({ publicUrl }: RunContext, change: ChangeEvent): Arrival {
-  return { ...arrivedOutcome(change, publicUrl), trigger: "workflow", initiatedBy: `run:${change.objectId}` };
+function arrivalOf({ publicUrl }: RunContext, change: ChangeEvent): TriggerEvent {
+  return { ...inboundOutcome(change, publicUrl), trigger: "workflow", initiatedBy: `run:${change.objectId}`, lineage: change.lineage };
 }
 
 /** It failed, and is tried again by itself: that end is none yet. */
@@ -78,18 +73,16 @@ export async function whyBarred(
   { chain }: Pick<EndedRun, "chain">,
   workflows: readonly WorkflowReference[],
 ): Promise<Map<string, NewOutcomeStart>> {
-  const isTooLong = chain.length >= maxChain;
-  const barred = workflows.filter(({ id }) => isTooLong || chain.includes(id));
+  const barred = workflows.flatMap(({ id, name }) => {
+    const outcome = lineageFault(chain, id);
+    return outcome === undefined ? [] : [{ id, name, outcome }];
+  });
   if (barred.length === 0) return new Map();
   const names = await findWorkflowNames(db, teamId, chain);
-  const way = chain.map((id) => names.get(id) ?? id).join(" → ");
   return new Map(
-    barred.map(({ id, name }): [string, NewOutcomeStart] => {
-      const isLoop = chain.includes(id);
-      const message = isLoop
-        ? `Workflow ${name} is among those that led here (${way}); starting it would be a loop`
-        : `A chain of workflows that start each other has at most ${maxChain} (${way})`;
-      return [id, { workflowId: id, outcome: isLoop ? "loop" : "tooLong", runId: null, message }];
+    barred.map(({ id, name, outcome }): [string, NewOutcomeStart] => {
+      const message = lineageFaultText(outcome, name, chain, names);
+      return [id, { workflowId: id, outcome, runId: null, message }];
     }),
   );
 }

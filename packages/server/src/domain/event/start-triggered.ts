@@ -1,7 +1,8 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { RefusedRun } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/app-error.ts";
-import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
+import type { Lineage } from "../../core/lineage.ts";
+import type { InboundEvent } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import { insertCodehostReport, type NewCodehostReport } from "../../store/codehost-reports.ts";
 import type { Database, Transaction } from "../../store/database.ts";
@@ -10,12 +11,15 @@ import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type SubmitInput, submitRun, submitRunAlone } from "../run/submit-run.ts";
+import { findFitting } from "./find-fitting.ts";
 
 /** Something that may start workflows. */
-export interface Arrival extends Arrived {
+export interface TriggerEvent extends InboundEvent {
   trigger: "event" | "webhook" | "codehost" | "workflow";
   params: RunParam[];
   initiatedBy: string;
+  /** The workflows that led to it. */
+  lineage: Lineage;
   /** Where the course of runs can be reported to, for workflows that ask for it. */
   reportTo?: Pick<NewCodehostReport, "installationRef" | "owner" | "repository" | "sha"> | undefined;
   /** Undefined where the service itself keeps a record of its own. */
@@ -23,7 +27,12 @@ export interface Arrival extends Arrived {
 }
 
 /** Submits the one workflow it is for. @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too */
-export function startWorkflow(tx: Transaction, context: RunContext, workflow: WorkflowReference, arrival: Arrival): Promise<RecordedRun> {
+export function startWorkflow(
+  tx: Transaction,
+  context: RunContext,
+  workflow: WorkflowReference,
+  arrival: TriggerEvent,
+): Promise<RecordedRun> {
   return submitRun(tx, context, submissionOf(workflow, arrival));
 }
 
@@ -32,13 +41,13 @@ export function startWorkflowAlone(
   db: Database,
   context: RunContext,
   workflow: WorkflowReference,
-  arrival: Arrival,
+  arrival: TriggerEvent,
   keep?: SubmitInput["keep"],
 ): Promise<RecordedRun> {
   return submitRunAlone(db, context, { ...submissionOf(workflow, arrival), ...(keep && { keep }) });
 }
 
-function submissionOf(workflow: WorkflowReference, arrival: Arrival): SubmitInput {
+function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): SubmitInput {
   return {
     teamId: workflow.teamId,
     workflow: workflow.id,
@@ -46,6 +55,8 @@ function submissionOf(workflow: WorkflowReference, arrival: Arrival): SubmitInpu
     start: false,
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
+    lineage: arrival.lineage,
+    refusesLoops: true,
     ...(arrival.audit && { audit: arrival.audit(workflow) }),
   };
 }
@@ -58,11 +69,11 @@ export async function startTriggered(
   tx: Transaction,
   context: RunContext,
   workflows: readonly TriggeredWorkflow[],
-  arrival: Arrival,
+  arrival: TriggerEvent,
 ): Promise<{ runs: RecordedRun[]; refused: RefusedRun[] }> {
   const runs: RecordedRun[] = [];
   const refused: RefusedRun[] = [];
-  for (const workflow of workflows.filter(({ trigger }) => unmetCondition(trigger, arrival) === undefined)) {
+  for (const workflow of await findFitting(workflows, arrival)) {
     const outcome = await tx.savepoint((inner) => startReported(inner as Transaction, context, workflow, arrival)).catch(asRefusal);
     if (!(outcome instanceof AppError)) runs.push(outcome as RecordedRun);
     else refused.push({ workflowRef: workflow.id, workflowName: workflow.name, reason: outcome.reason, message: outcome.message });
@@ -71,7 +82,12 @@ export async function startTriggered(
 }
 
 /** The run, and that it is to be reported. It waits in the queue, so nothing has happened yet that the report would miss. */
-async function startReported(tx: Transaction, context: RunContext, workflow: TriggeredWorkflow, arrival: Arrival): Promise<RecordedRun> {
+async function startReported(
+  tx: Transaction,
+  context: RunContext,
+  workflow: TriggeredWorkflow,
+  arrival: TriggerEvent,
+): Promise<RecordedRun> {
   const run = await startWorkflow(tx, context, workflow, arrival);
   if (!workflow.trigger.reportStatus || !arrival.reportTo) return run;
   const name = `${run.layers.context?.["team-name"]}/${workflow.name}`;

@@ -2,15 +2,21 @@ import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/app-error.ts";
-import { type ArrivedWithParams, arrivedEvent, arrivedFromCodehost, arrivedOutcome, arrivedWebhook } from "../../core/arrivals.ts";
 import { checkTrigger } from "../../core/check-trigger.ts";
 import { readStructuredEvent } from "../../core/cloud-event.ts";
+import {
+  type InboundEventWithParams,
+  inboundCloudEvent,
+  inboundCodehostEvent,
+  inboundOutcome,
+  inboundWebhook,
+} from "../../core/inbound-events.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findRunEndEvent } from "../../store/run-end-events.ts";
 import { findWorkflow, type WorkflowRow } from "../../store/workflows.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { findHindrances } from "./find-hindrances.ts";
+import { findBlockers } from "./find-blockers.ts";
 
 /** Where, in which words events of this instance are written. */
 interface TestContext {
@@ -43,7 +49,7 @@ export async function testTrigger(
   return {
     holds: checks.every(({ path, holds }) => holds || !isTop(path)),
     checks,
-    hindrances: await findHindrances(db, { team, workflow, kind, trigger, request }),
+    blockers: await findBlockers(db, { team, workflow, kind, trigger, request }),
     attributes: arrived.attributes ?? {},
     words: arrived.words ?? {},
     submission: { ...submittedAs(kind), params: arrived.params },
@@ -68,14 +74,14 @@ async function arrivedOf(
   publicUrl: string,
   teamId: string,
   { kind, payload, event, workflowRunRef }: TriggerTestRequest,
-): Promise<ArrivedWithParams> {
+): Promise<InboundEventWithParams> {
   switch (kind) {
     case "webhook":
-      return arrivedWebhook(needed(payload, "payload"), { headers: {}, query: {} });
+      return inboundWebhook(needed(payload, "payload"), { headers: {}, query: {} });
     case "event":
       return arrivedCloudEvent(needed(payload, "payload"));
     case "codehost":
-      return arrivedFromCodehost(needed(event, "event"), undefined, needed(payload, "payload"));
+      return inboundCodehostEvent(needed(event, "event"), undefined, needed(payload, "payload"));
     case "workflow":
       return arrivedRunEnd(db, publicUrl, teamId, needed(workflowRunRef, "workflowRunRef"));
   }
@@ -86,17 +92,17 @@ function needed<Value>(value: Value | null | undefined, member: string): Value {
   throw refusal(`/${member}`, "is missing; this kind of trigger needs it");
 }
 
-function arrivedCloudEvent(payload: Record<string, unknown>): ArrivedWithParams {
+function arrivedCloudEvent(payload: Record<string, unknown>): InboundEventWithParams {
   const read = readStructuredEvent(payload);
-  if (!("faults" in read)) return arrivedEvent(read);
+  if (!("faults" in read)) return inboundCloudEvent(read);
   refuseFaults(read.faults.map(({ path, message }) => ({ path: `/payload${path}`, message })));
   throw new Error("faults were not refused");
 }
 
-async function arrivedRunEnd(db: Queryable, publicUrl: string, teamId: string, runId: string): Promise<ArrivedWithParams> {
+async function arrivedRunEnd(db: Queryable, publicUrl: string, teamId: string, runId: string): Promise<InboundEventWithParams> {
   const change = await findRunEndEvent(db, teamId, runId);
   if (change === undefined) throw refusal("/workflowRunRef", "is a run that has not ended yet");
-  return arrivedOutcome(change, publicUrl);
+  return inboundOutcome(change, publicUrl);
 }
 
 function refusal(path: string, message: string): AppError {

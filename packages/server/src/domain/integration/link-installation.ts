@@ -41,7 +41,7 @@ export function unknownInstallation(ref: string): AppError {
   ]);
 }
 
-/** The number of an installation is no secret, so knowing it proves nothing. */
+/** The number of an installation is not a secret, so knowing it proves nothing. */
 function notYours(ref: string): AppError {
   return new AppError("PERMISSION_DENIED", [
     `installation ${ref} is not new, or other teams have it: who may write the integrations of the whole instance, or of a team that has it, can link it`,

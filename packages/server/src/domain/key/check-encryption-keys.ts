@@ -29,14 +29,14 @@ function refuseMissing({ inUse }: StoredKeys, keyring: Keyring): void {
   const list = missing.map(({ keyId, places }) => `${keyId} (in ${places.join(", ")})`).join("; ");
   const [some, them] = missing.length === 1 ? ["a key that is", "that key"] : ["keys that are", "those keys"];
   throw new StartError(
-    `Stored secrets are sealed with ${some} not configured: ${list}. Configured: ${keyring.ids().join(", ")}. Add ${them} to MILLRACE_ENCRYPTION_KEY or its file, then run: npm run db -- keys reseal. See docs/encryption-keys.md, also for a key that is lost`,
+    `Stored secrets are encrypted with ${some} not configured: ${list}. Configured: ${keyring.ids().join(", ")}. Add ${them} to MILLRACE_ENCRYPTION_KEY or its file, then run: npm run db -- keys reseal. See docs/encryption-keys.md, also for a lost key`,
   );
 }
 
 export function refuseRetired({ retired, fingerprint }: StoredKeys, first: string): void {
   if (!retired.includes(first)) return;
   throw new StartError(
-    `The encryption key ${first} is retired: everything was sealed anew with ${fingerprint}. Put ${fingerprint} first in MILLRACE_ENCRYPTION_KEY or its file, and leave out ${first}`,
+    `The encryption key ${first} is retired: everything was encrypted again with ${fingerprint}. Put ${fingerprint} first in MILLRACE_ENCRYPTION_KEY or its file, and remove ${first}`,
   );
 }
 
@@ -49,7 +49,7 @@ function nextFingerprint({ fingerprint, inUse, forgotten }: StoredKeys, keyring:
   if (keyring.has(fingerprint)) return undefined;
   if (inUse.length > 0 || forgotten.includes(fingerprint)) return keyring.fingerprint();
   throw new StartError(
-    `The key of this instance is ${fingerprint}, but configured is ${keyring.ids().join(", ")}. Configure ${fingerprint}, behind the new one with a comma, and run: npm run db -- keys reseal. If ${fingerprint} is lost, that command alone is enough: no stored secret names it`,
+    `The key of this instance is ${fingerprint}, but configured is ${keyring.ids().join(", ")}. Add ${fingerprint} after the new key, separated by a comma, and run: npm run db -- keys reseal. If ${fingerprint} is lost, run that command without it: no stored secret uses it`,
   );
 }
 
@@ -59,8 +59,8 @@ function adviceOn({ fingerprint, inUse }: StoredKeys, keyring: Keyring): string[
   if (fingerprint !== null && fingerprint !== first && keyring.has(fingerprint) && !old.includes(fingerprint)) old.push(fingerprint);
   if (old.length > 0)
     return [
-      `encryption key ${first} seals, ${old.join(", ")} still open${old.length === 1 ? "s" : ""} older secrets: to finish the rotation run npm run db -- keys reseal`,
+      `encryption key ${first} encrypts, ${old.join(", ")} still decrypt${old.length === 1 ? "s" : ""} older secrets: to finish the rotation run npm run db -- keys reseal`,
     ];
   const unused = keyring.ids().slice(1);
-  return unused.length === 0 ? [] : [`no stored secret names the encryption key ${unused.join(", ")}`];
+  return unused.length === 0 ? [] : [`no stored secret uses the encryption key ${unused.join(", ")}`];
 }

@@ -49,9 +49,7 @@ async function describeKeys(sql: Database, keyring: Keyring): Promise<string[]> 
       forgotten.includes(id) && "forgotten",
     ];
     const used = (await countAll(sql, id)).map(({ place, rows }) => `${rows} in ${place}`);
-    lines.push(
-      `key ${id}: ${words.filter(Boolean).join(", ")}; ${used.length === 0 ? "seals nothing" : `rows it seals: ${used.join(", ")}`}`,
-    );
+    lines.push(`key ${id}: ${words.filter(Boolean).join(", ")}; ${used.length === 0 ? "not used" : `used by: ${used.join(", ")}`}`);
   }
   return lines;
 }
@@ -84,15 +82,15 @@ async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print
   const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
   if (openRuns > 0)
     print(
-      `${openRuns} runs are not over: callback addresses they have given out are signed with the key of their submission, and are refused once that key is not configured`,
+      `${openRuns} runs are not over: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
     );
   return reports.length === 0
-    ? `everything is sealed with key ${first}`
-    : `everything is sealed with key ${first}; the other keys can be removed`;
+    ? `everything is encrypted with key ${first}`
+    : `everything is encrypted with key ${first}; the other keys can be removed`;
 }
 
 function describeReport({ keyId, resealed, left, unreadable }: KeyReport, first: string): string[] {
-  const done = `key ${keyId}: ${resealed} rows sealed anew with ${first}`;
+  const done = `key ${keyId}: ${resealed} rows encrypted again with ${first}`;
   const rest = left.map(({ place, rows }) => `key ${keyId}: ${rows} rows left in ${place}`);
   return [done, ...unreadable, ...(left.length === 0 ? [`nothing is left under key ${keyId}`] : rest)];
 }
@@ -100,20 +98,20 @@ function describeReport({ keyId, resealed, left, unreadable }: KeyReport, first:
 function whyUnfinished(reports: readonly KeyReport[], keyring: Keyring): string {
   const causes = reports.map(({ keyId, unreadable }) => {
     if (!keyring.has(keyId))
-      return `key ${keyId} is not configured: add it behind the first one, or, if it is lost, run npm run db -- keys forget ${keyId}`;
+      return `key ${keyId} is not configured: add it after the first one, or, if it is lost, run npm run db -- keys forget ${keyId}`;
     if (unreadable.length > 0)
-      return `some values sealed with key ${keyId} do not open, see above: enter those secrets again, then repeat this`;
-    return `values are still being sealed with key ${keyId}: a process runs with that key in the first place; restart it with ${keyring.fingerprint()} first, then repeat this`;
+      return `some values encrypted with key ${keyId} can't be decrypted, see above: enter those secrets again, then repeat this`;
+    return `values are still being encrypted with key ${keyId}: a process has that key in the first place; restart it with ${keyring.fingerprint()} first, then repeat this`;
   });
-  return `Not everything is sealed with key ${keyring.fingerprint()}: ${causes.join("; ")}`;
+  return `Not everything is encrypted with key ${keyring.fingerprint()}: ${causes.join("; ")}`;
 }
 
 async function forget(sql: Database, keyring: Keyring, keyId: string): Promise<string> {
   if (!/^[0-9a-f]{16}$/.test(keyId))
-    throw new StartError(`A key's id has 16 hex digits, as in npm run db -- keys status; ${JSON.stringify(keyId)} is none`);
-  if (keyring.has(keyId)) throw new StartError(`Key ${keyId} is configured, so it is not lost: nothing is forgotten`);
+    throw new StartError(`A key ID has 16 hex digits, as shown by npm run db -- keys status; got ${JSON.stringify(keyId)}`);
+  if (keyring.has(keyId)) throw new StartError(`Key ${keyId} is configured, so it is not lost: nothing was forgotten`);
   const left = await countAll(sql, keyId);
   await forgetKey(sql, keyId);
   const rows = left.map((one) => `${one.rows} rows in ${one.place}`).join(", ");
-  return `key ${keyId} is forgotten: the service starts without it. ${rows === "" ? "Nothing was sealed with it" : `What it sealed stays unreadable until it is entered again: ${rows}`}`;
+  return `key ${keyId} is forgotten: the service starts without it. ${rows === "" ? "It was not used" : `Values encrypted with it can't be read until they are entered again: ${rows}`}`;
 }

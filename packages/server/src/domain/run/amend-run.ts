@@ -39,10 +39,14 @@ export async function amendRun(
     labels: { ...run.labels, ...request.labels },
     annotations: { ...run.annotations, ...request.annotations },
     params: overlaid.params,
-    layers: { ...found.layers, workflow: { ...found.layers.workflow, ...byName(overlaid.params) } },
+    layers: {
+      ...found.layers,
+      workflow: { ...found.layers.workflow, ...byName(overlaid.params) },
+      ...(found.layers.unresolved && { unresolved: withoutNames(found.layers.unresolved, given) }),
+    },
     secrets: sealRunSecrets(context.keyring, teamId, run.id, secrets),
     workspaces: [...new Map([...run.workspaces, ...workspaces].map((workspace) => [workspace.name, workspace])).values()],
-    timeoutMinutes: request.timeout ? Math.min(request.timeout, limits.quotas.maxWorkflowRunDuration) : run.timeoutMinutes,
+    timeoutMinutes: request.timeout || run.timeoutMinutes,
     retries: Math.max(0, request.retries ?? run.retries),
     debug: request.debug ?? run.debug,
   });
@@ -79,4 +83,9 @@ function mergeSecrets(known: RunSecrets, given: readonly RunParam[], secret: Rea
 
 function byName(params: readonly { name: string; value: unknown }[]): Record<string, unknown> {
   return Object.fromEntries(params.map(({ name, value }) => [name, value]));
+}
+
+function withoutNames(unresolved: Readonly<Record<string, string>>, given: readonly RunParam[]): Record<string, string> {
+  const names = new Set(given.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(unresolved).filter(([name]) => !names.has(name)));
 }

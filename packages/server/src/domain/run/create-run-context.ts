@@ -9,6 +9,7 @@ import { PlanCache } from "./plan-cache.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunStateCache } from "./run-state-cache.ts";
 import { submitChild } from "./submit-child.ts";
+import { WaitingRooms } from "./waiting-rooms.ts";
 
 export interface RunContextParts {
   keyring: Keyring;
@@ -25,6 +26,7 @@ export function createRunContext({ allowsHostNetwork = false, ...parts }: RunCon
     allowsHostNetwork,
     plans: new PlanCache(),
     monthlyRooms: new MonthlyRooms(),
+    waitingRooms: new WaitingRooms(),
     settings: new LiveSettings(),
     durations: new DurationMemory(),
     states: new RunStateCache(),

@@ -1,5 +1,6 @@
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { isExecutorType } from "@millrace/contract/status.ts";
+import type { Lineage } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
 import { type Layers, newTaskState, type RunState, type TaskState } from "../../core/run-state.ts";
 
@@ -13,11 +14,14 @@ export interface RunContent {
   /** For steps without an image; null: there is none. */
   defaultImage: string | null;
   timeoutMinutes: number | null;
+  /** Quota of the team; null: none. */
+  maxActiveMinutes: number | null;
   /** Longest time of one attempt on an executor, in minutes, where the node asks for none or for more. */
   maxTaskTimeoutMinutes: number;
   retries: number;
   retryCount?: number;
   parent?: { runId: string; taskRunId: string | null; depth: number };
+  lineage: Lineage;
 }
 
 /** A run before anything happened: queued, all task runs not started. @param ids the run's, then one for each node */
@@ -41,12 +45,18 @@ export function newRunState(plan: Plan, content: RunContent, ids: readonly strin
     defaultImage: content.defaultImage,
     results: [],
     timeoutMinutes: content.timeoutMinutes,
+    maxActiveMinutes: content.maxActiveMinutes,
+    activity: "none",
+    activeSince: null,
+    activeMs: 0,
     retries: content.retries,
     retryCount: content.retryCount ?? 0,
     parentRunId: content.parent?.runId ?? null,
     parentTaskRunId: content.parent?.taskRunId ?? null,
     depth: content.parent?.depth ?? 0,
+    lineage: content.lineage,
     awaitingApproval: false,
+    warningCount: 0,
     startedAt: null,
     endedAt: null,
     dueAt: null,

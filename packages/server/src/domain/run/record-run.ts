@@ -8,7 +8,7 @@ import type { AuditRecord } from "../../store/audit.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
 import type { AnswerToKeep } from "../../store/idempotency.ts";
 import type { RunRow } from "../../store/runs.ts";
-import { countRunningLocked, insertRun } from "../../store/submissions.ts";
+import { countActiveLocked, insertRun } from "../../store/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./check-monthly-quota.ts";
@@ -18,6 +18,13 @@ import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
 import { startInMemory } from "./start-in-memory.ts";
 
+export interface RecordOptions {
+  teamName: string;
+  maxConcurrent: number;
+  /** Its parent waits for it: it begins without a place, and gets one as the runs do that have something to do again. */
+  isChild: boolean;
+}
+
 export interface RunRecord {
   plan: Plan;
   content: RunContent;
@@ -25,8 +32,8 @@ export interface RunRecord {
   now: Date;
   /** The run's id, then one for each node. */
   ids: readonly string[];
-  /** Start now if the team has room; undefined: the run waits in the queue. */
-  start: { teamName: string; running: number; maxConcurrent: number } | undefined;
+  /** Start now, unless that takes a place and the team has none; undefined: the run waits in the queue. */
+  start: RecordOptions | undefined;
   /** So little of the quota is left that it must be counted under the team's lock. */
   monthly: MonthlyQuota | undefined;
   workflowName: string;
@@ -48,7 +55,7 @@ export interface RunRecord {
   prepare?: (state: RunState) => void;
 }
 
-/** A run as it was recorded: its state, and its row as reads find it, which so need not be read again. */
+/** A run as it was recorded: its state, and its row as reads find it (but for the initiator's name), which so need not be read again. */
 export interface RecordedRun extends RunState {
   row: RunRow;
 }
@@ -71,10 +78,9 @@ export async function recordRunAtOnce(db: Queryable, context: RunContext, record
   let state = newRunState(record.plan, record.content, record.ids);
   record.prepare?.(state);
   if (record.start) {
-    const started = startInMemory(record.plan, state, context.types, record.now.getTime());
+    const started = startInMemory(record.plan, state, context.types, true, record.now.getTime());
     if (!started || !isFinal(started.status)) return undefined;
     refuseOversized(started);
-    refuseWithoutRoom(record.start, record.start.running);
     state = started;
   }
   await insertState(db, context, record, state);
@@ -85,14 +91,25 @@ async function insertAndStart(tx: Transaction, context: RunContext, record: RunR
   if (record.monthly) await recheckMonthlyQuota(tx, record.monthly, record.now);
   const state = newRunState(record.plan, record.content, record.ids);
   record.prepare?.(state);
-  const started = record.start ? startInMemory(record.plan, state, context.types, record.now.getTime()) : undefined;
-  if (record.start) await checkRoom(tx, state.teamId, record.start, started);
+  if (!record.start) {
+    await insertState(tx, context, record, state);
+    return state;
+  }
+  const started = startInMemory(record.plan, state, context.types, mayHavePlace(record.start), record.now.getTime());
+  const places = await findPlaces(tx, state.teamId, record.start, started);
+  if (started) refuseWithoutPlace(places, started);
   await insertState(tx, context, record, started ?? state);
-  if (started) refuseOversized(started);
-  if (!record.start || started) return started ?? state;
-  const [change] = await advanceRuns(tx, context, [{ teamId: state.teamId, id: state.id, events: [{ kind: "start" }] }]);
-  if (change) refuseOversized(change.after);
-  return change?.after ?? state;
+  if (started) {
+    refuseOversized(started);
+    return started;
+  }
+  const [change] = await advanceRuns(tx, context, [
+    { teamId: state.teamId, id: state.id, events: [{ kind: "start", hasPlace: hasFree(places) }] },
+  ]);
+  if (!change) return state;
+  refuseOversized(change.after);
+  refuseWithoutPlace(places, change.after);
+  return change.after;
 }
 
 /** A start that would write more parameters than a change may have is refused as a whole, instead of being recorded with failed tasks. */
@@ -107,32 +124,60 @@ async function insertState(db: Queryable, context: RunContext, record: RunRecord
   await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id), kept });
 }
 
-/** A run that goes on running takes a place, counted under the team's lock; one that is over already only needs that there is one. */
-async function checkRoom(
-  tx: Transaction,
-  teamId: string,
-  start: NonNullable<RunRecord["start"]>,
-  started: RunState | undefined,
-): Promise<void> {
-  const isOver = started !== undefined && isFinal(started.status);
-  const running = isOver || start.maxConcurrent === Number.POSITIVE_INFINITY ? start.running : await countRunningLocked(tx, teamId);
-  refuseWithoutRoom(start, running);
+interface Places extends RecordOptions {
+  /** Runs that have one. */
+  active: number;
 }
 
-function refuseWithoutRoom(start: NonNullable<RunRecord["start"]>, running: number): void {
-  if (running < start.maxConcurrent) return;
-  throw quotaExceeded("maxConcurrentRuns", { team: start.teamName, used: running, max: start.maxConcurrent, retryAfterSeconds: 1 });
+/**
+ * The places of the team, counted under its lock where the start may take one. A child run takes none: the row of its parent is locked
+ * already, and who locks a run before its team could wait for the engine, which waits for the run.
+ */
+async function findPlaces(tx: Transaction, teamId: string, start: RecordOptions, started: RunState | undefined): Promise<Places> {
+  const mayTakeOne = !start.isChild && start.maxConcurrent !== Number.POSITIVE_INFINITY && started?.activity !== "none";
+  return { ...start, active: mayTakeOne ? await countActiveLocked(tx, teamId) : 0 };
+}
+
+function mayHavePlace({ isChild, maxConcurrent }: RecordOptions): boolean {
+  return !isChild || maxConcurrent === Number.POSITIVE_INFINITY;
+}
+
+function hasFree(places: Places): boolean {
+  return mayHavePlace(places) && places.active < places.maxConcurrent;
+}
+
+function refuseWithoutPlace(places: Places, { activity }: RunState): void {
+  const { teamName, active, maxConcurrent } = places;
+  if (places.isChild || activity === "none" || hasFree(places)) return;
+  throw quotaExceeded("maxConcurrentRuns", { team: teamName, used: active, max: maxConcurrent, retryAfterSeconds: 1 });
 }
 
 function rowOf(record: RunRecord, state: RunState): RunRow {
   const { workflowName, workflowDisplayName, workflowVersion, labels, annotations, params, workspaces, initiatedBy, retryOf, debug } =
     record;
-  const { id, status, phase, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId } = state;
+  const {
+    id,
+    status,
+    phase,
+    activity,
+    reason,
+    statusMessage,
+    timeoutMinutes,
+    retries,
+    retryCount,
+    awaitingApproval,
+    warningCount,
+    maxActiveMinutes,
+    results,
+    parentRunId,
+  } = state;
   const { workflowId, workflowVersionId, taskVersionIds, trigger } = state;
   return {
-    ...{ id, status, phase, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
+    ...{ id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
     ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
+    ...{ warningCount, maxActiveMinutes },
     ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
+    initiatorName: null,
     createdAt: record.now,
     startedAt: dateOf(state.startedAt),
     endedAt: dateOf(state.endedAt),

@@ -1,15 +1,16 @@
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/app-error.ts";
+import { joinLineages, type Lineage } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
-import { runTimeoutMinutes } from "../../core/quota.ts";
+import { quotaMinutes } from "../../core/quota.ts";
 import { isKept } from "../../core/rerun.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { workspaceType } from "../../core/workflow-document-checks.ts";
 import { copyCodehostReport } from "../../store/codehost-reports.ts";
 import type { Transaction } from "../../store/database.ts";
-import type { SignalRow } from "../../store/engine-news.ts";
+import type { SignalRow } from "../../store/engine-work.ts";
 import { deleteSignal } from "../../store/run-signals.ts";
 import { lockRuns, newIds } from "../../store/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/runs.ts";
@@ -17,7 +18,9 @@ import { findTeamLimits } from "../../store/submissions.ts";
 import { findKeptValues } from "../../store/task-runs.ts";
 import { callbackUrl } from "./callback-url.ts";
 import { checkMonthlyQuota } from "./check-monthly-quota.ts";
+import { checkWaitingQuota } from "./check-waiting-quota.ts";
 import { type RecordedRun, recordRun } from "./record-run.ts";
+import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { type RunSecrets, renewContext, renewSecrets } from "./run-layers.ts";
 import { openRunSecrets } from "./run-secrets.ts";
@@ -35,17 +38,23 @@ export interface RetryInput {
   mode: "retry" | "rerun";
   start: boolean;
   initiatedBy: string | null;
+  /** Of what asks for it; absent: nobody from outside. */
+  lineage?: Lineage;
 }
 
 export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
   const original = await lockOriginal(tx, input);
   const plan = await context.plans.load(tx, original.state);
+  const { workflowName: name } = original.row;
+  const { workflowId: id } = original.state;
+  if (input.lineage?.length) await refuseLoop(tx, { teamId: input.teamId, workflow: { id, name }, lineage: input.lineage });
   const limits = await findTeamLimits(tx, input.teamId);
   if (limits.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [limits.name]);
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
   const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
   const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyRooms, monthly, original.now);
+  await checkWaitingQuota(tx, context.waitingRooms, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
   const ids = await newIds(tx, plan.nodes.length + 1);
   await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
   return recordRun(tx, context, {
@@ -54,7 +63,8 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
     now: original.now,
     content: {
       ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }),
-      timeoutMinutes: runTimeoutMinutes(original.state.timeoutMinutes, quotas.maxWorkflowRunDuration),
+      lineage: joinLineages(original.state.lineage, input.lineage ?? []),
+      maxActiveMinutes: quotaMinutes(quotas.maxWorkflowRunDuration),
       defaultImage: settings.task.defaultImage || null,
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
@@ -62,7 +72,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
     secrets: renewSecrets(await openSecrets(tx, context, input), (topic) => callbackUrl(context, ids[0] as string, topic)),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
-    start: input.start ? { teamName: limits.name, running: limits.runningRuns, maxConcurrent: quotas.maxConcurrentRuns } : undefined,
+    start: input.start ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false } : undefined,
     monthly: isMonthlyTight ? monthly : undefined,
     prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original) : undefined,
   });
@@ -134,6 +144,7 @@ async function keepTaskRuns(tx: Transaction, plan: Plan, { row, state: original 
     for (const task of keptTasks) {
       const fresh = state.nodes[task.node];
       if (fresh) state.nodes[task.node] = { ...task, ...values.get(task.id), id: fresh.id };
+      if (fresh) state.warningCount += values.get(task.id)?.warnings.length ?? 0;
     }
   };
 }

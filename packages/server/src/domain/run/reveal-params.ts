@@ -2,7 +2,7 @@ import { hasNodeSecrets } from "../../core/node-secrets.ts";
 import { type NamedValue, nodeAt, type Plan } from "../../core/plan.ts";
 import { type NodeScope, resolveItem, resolveNodeParams } from "../../core/resolve-node.ts";
 import type { RunState } from "../../core/run-state.ts";
-import type { ChildWish } from "../../core/task-type.ts";
+import type { ChildStart } from "../../core/task-type.ts";
 import type { Transaction } from "../../store/database.ts";
 import { nodeSecretOpener } from "./open-params.ts";
 import type { RunContext } from "./run-context.ts";
@@ -18,7 +18,7 @@ export async function revealParams(
   context: RunContext,
   plan: Plan,
   parent: RunState,
-  wish: Pick<ChildWish, "taskRunId" | "params" | "node" | "item" | "results">,
+  wish: Pick<ChildStart, "taskRunId" | "params" | "node" | "item" | "results">,
 ): Promise<{ params: NamedValue[]; secretParams: Set<string> | undefined }> {
   const secrets = (await loadRunSecrets(tx, context.keyring, parent.teamId, parent.id)) ?? {};
   const node = nodeAt(plan, wish.node);

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/keyring.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
-import type { ChildAnswer, ChildWish, LaterAnswer, LaterWish, TaskTypes } from "../../core/task-type.ts";
+import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task-type.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { LiveSettings } from "../setting/live-settings.ts";
 import type { DurationMemory } from "../team/duration-memory.ts";
@@ -9,12 +9,14 @@ import type { DatabaseClock } from "./database-clock.ts";
 import type { MonthlyRooms } from "./monthly-rooms.ts";
 import type { PlanCache } from "./plan-cache.ts";
 import type { RunStateCache } from "./run-state-cache.ts";
+import type { WaitingRooms } from "./waiting-rooms.ts";
 
 /** What the rules about runs need beyond the transaction: handed in where the process is put together (app.ts). */
 export interface RunContext {
   types: TaskTypes;
   plans: PlanCache;
   monthlyRooms: MonthlyRooms;
+  waitingRooms: WaitingRooms;
   settings: LiveSettings;
   durations: DurationMemory;
   states: RunStateCache;
@@ -25,7 +27,7 @@ export interface RunContext {
   /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */
   allowsHostNetwork: boolean;
   /** domain/run/submit-child.ts; handed in because advancing and submitting need each other. */
-  submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, wish: ChildWish): Promise<ChildAnswer>;
+  submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, wish: ChildStart): Promise<ChildAnswer>;
   /** domain/schedule/schedule-later.ts; handed in for the same reason. */
-  scheduleLater(tx: Transaction, context: RunContext, plan: Plan, run: RunState, wish: LaterWish): Promise<LaterAnswer>;
+  scheduleLater(tx: Transaction, context: RunContext, plan: Plan, run: RunState, wish: LaterStart): Promise<LaterAnswer>;
 }

@@ -1,7 +1,11 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { callbackParameter } from "../../core/callback-topics.ts";
+import { isPlaceOfTask } from "../../core/check-references.ts";
+import { parseInitiator } from "../../core/initiator.ts";
 import { secretMask } from "../../core/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameters.ts";
+import type { Lookup, ParameterWarning } from "../../core/parameters-substitution.ts";
+import { findReferences, type ParamReference, type Reference } from "../../core/references.ts";
 import type { Layers } from "../../core/run-state.ts";
 import { isSecretParam } from "../../core/secret-params.ts";
 import type { Submission } from "../../store/submissions.ts";
@@ -20,7 +24,7 @@ export interface RunLayers {
   params: { name: string; value: unknown }[];
 }
 
-export type RunSecrets = { [Layer in keyof Layers]?: Record<string, unknown> };
+export type RunSecrets = { [Layer in keyof Omit<Layers, "unresolved">]?: Record<string, unknown> };
 
 export interface LayerSources {
   /** Sealed values opened already. */
@@ -48,13 +52,47 @@ export function buildLayers(sources: LayerSources): RunLayers {
   };
   const isSecret = new Set([...sources.declared.filter(isSecretParam).map((param) => param.name), ...(sources.secretParams ?? [])]);
   // Masked before they are resolved: what other parameters make of a secret must not hold it either.
-  const params = resolveRunParams(maskSecrets(sources.given, isSecret), maskSecrets(sources.declared, isSecret), masked).params;
+  const extra = whyNoPlace;
+  const resolved = resolveRunParams(maskSecrets(sources.given, isSecret), maskSecrets(sources.declared, isSecret), { ...masked, extra });
+  const { params } = resolved;
   const workflow = byName(params);
+  const unresolved = unresolvedDefaults(resolved.warnings, sources);
+  const layers: Layers = { ...masked, workflow, ...(Object.keys(unresolved).length > 0 && { unresolved }) };
   if (isSecret.size === 0 && Object.keys({ ...secrets.global, ...secrets.team }).length === 0) {
-    return { masked: { ...masked, workflow }, secrets: urlSecrets(callbackUrls), params };
+    return { masked: layers, secrets: urlSecrets(callbackUrls), params };
   }
-  const real = byName(resolveRunParams(sources.given, sources.declared, clear).params);
-  return { masked: { ...masked, workflow }, secrets: { ...secrets, workflow: differing(real, workflow) }, params };
+  const real = byName(resolveRunParams(sources.given, sources.declared, { ...clear, extra }).params);
+  return { masked: layers, secrets: { ...secrets, workflow: differing(real, workflow) }, params };
+}
+
+/** Places are known to the tasks of a run, not to the run. */
+function whyNoPlace(words: readonly string[]): Lookup {
+  return isPlaceOfTask({ words }) ? { found: false, why: "only a task knows it" } : { found: false };
+}
+
+/** By the name of the parameter; one that refers to such a parameter is one itself. */
+function unresolvedDefaults(warnings: readonly ParameterWarning[], { declared, given }: LayerSources): Record<string, string> {
+  const unresolved: Record<string, string> = {};
+  for (const { param, reference, why, isUnresolved } of warnings) {
+    if (isUnresolved && param !== undefined) unresolved[param] ??= `its default refers to ${reference}: ${why}`;
+  }
+  if (Object.keys(unresolved).length === 0) return unresolved;
+  const isGiven = new Set(given.flatMap(({ name, value }) => (value == null ? [] : [name])));
+  const open = declared.filter(({ name }) => !isGiven.has(name));
+  for (let before = -1; before !== Object.keys(unresolved).length; ) {
+    before = Object.keys(unresolved).length;
+    for (const { name, default: value = null, value: other } of open) {
+      const broken = findReferences(value ?? other).find((reference) => isOneOf(unresolved, reference));
+      if (broken !== undefined && name !== (broken as ParamReference).name)
+        unresolved[name] ??= `its default refers to ${broken.text}, whose own leads nowhere`;
+    }
+  }
+  return unresolved;
+}
+
+function isOneOf(unresolved: Readonly<Record<string, string>>, reference: Reference): boolean {
+  const isOwn = reference.kind === "param" && (reference.layer === undefined || reference.layer === "workflow");
+  return isOwn && Object.hasOwn(unresolved, reference.name);
 }
 
 function maskedUrls(urls: Record<string, string>): Record<string, unknown> {
@@ -88,6 +126,7 @@ function maskSecrets<P extends { name: string; value?: unknown; default?: unknow
 /** The layers in clear again. */
 export function revealLayers(masked: Layers, secrets: RunSecrets): Layers {
   return {
+    ...masked,
     global: { ...masked.global, ...secrets.global },
     team: { ...masked.team, ...secrets.team },
     workflow: { ...masked.workflow, ...secrets.workflow },
@@ -122,7 +161,7 @@ function ownContext(runId: string, initiator: string | null, publicUrl: string):
   return {
     "workflowrun-ref": runId,
     "workflowrun-id": runId,
-    "workflowrun-initiator": initiator ?? "",
+    "workflowrun-initiator": initiator === null ? "" : (parseInitiator(initiator).ref ?? ""),
     "wfe-url": `${publicUrl}/api/v2/callback?ref=${runId}`,
   };
 }

@@ -5,7 +5,7 @@ import type { RunChange } from "../../core/run-change.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RunRow } from "../../store/runs.ts";
-import { countRunningLocked, findTeamLimits } from "../../store/submissions.ts";
+import { countActiveLocked, findTeamLimits } from "../../store/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { amendRun } from "./amend-run.ts";
@@ -15,7 +15,7 @@ import type { RunContext } from "./run-context.ts";
  * Starts a run that waits in the queue, ahead of those before it, with what the request adds to it. The team is locked before the
  * run, as the engine does when it starts queued runs, so the two never wait for each other.
  *
- * @throws WORKFLOWRUN_INVALID_PHASE when it does not wait (any more), QUOTA_EXCEEDED when the team has no room, WORKFLOW_TEAM_INACTIVE
+ * @throws WORKFLOWRUN_INVALID_PHASE when it does not wait (any more), QUOTA_EXCEEDED when it needs a place and the team has none, WORKFLOW_TEAM_INACTIVE
  */
 export async function startRun(
   tx: Transaction,
@@ -29,14 +29,15 @@ export async function startRun(
   if (limits.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [limits.name]);
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
-  const running = await countRunningLocked(tx, teamId);
-  if (running >= quotas.maxConcurrentRuns) {
-    throw quotaExceeded("maxConcurrentRuns", { team: limits.name, used: running, max: quotas.maxConcurrentRuns, retryAfterSeconds: 1 });
-  }
+  const active = await countActiveLocked(tx, teamId);
   await amendRun(tx, context, teamId, run, request, { teamName: limits.name, quotas, storage: settings.storage });
-  const [change] = await advanceRuns(tx, context, [{ teamId, id: run.id, events: [{ kind: "start" }] }]);
+  const [change] = await advanceRuns(tx, context, [
+    { teamId, id: run.id, events: [{ kind: "start", hasPlace: active < quotas.maxConcurrentRuns }] },
+  ]);
   if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [run.id]);
   if (!runCan.start(change.before)) throw notQueued(run.id, change.before.status);
+  if (change.after.activity === "wanted")
+    throw quotaExceeded("maxConcurrentRuns", { team: limits.name, used: active, max: quotas.maxConcurrentRuns, retryAfterSeconds: 1 });
   return change;
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from "../../base/app-error.ts";
+import { lineageAfter } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
-import type { ChildAnswer, ChildWish } from "../../core/task-type.ts";
+import type { ChildAnswer, ChildStart } from "../../core/task-type.ts";
 import type { Transaction } from "../../store/database.ts";
 import { revealParams } from "./reveal-params.ts";
 import type { RunContext } from "./run-context.ts";
@@ -20,7 +21,7 @@ export async function submitChild(
   context: RunContext,
   plan: Plan,
   parent: RunState,
-  wish: ChildWish,
+  wish: ChildStart,
 ): Promise<ChildAnswer> {
   if (parent.depth >= maxDepth) {
     return { reason: "NestingDepthExceeded", error: `Runs may be nested ${maxDepth} deep; workflow "${wish.workflowRef}" would be deeper` };
@@ -35,6 +36,7 @@ export async function submitChild(
       initiatedBy: `run:${parent.id}`,
       trigger: "task",
       parent: { runId: parent.id, taskRunId: wish.waits ? wish.taskRunId : null, depth: parent.depth + 1 },
+      lineage: lineageAfter(parent.lineage, parent.workflowId),
       secretParams,
     });
     return { runId: child.id };

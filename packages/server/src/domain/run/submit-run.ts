@@ -3,11 +3,12 @@ import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/app-error.ts";
 import { callbackTopics } from "../../core/callback-topics.ts";
+import type { Lineage } from "../../core/lineage.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";
 import type { Plan } from "../../core/plan.ts";
-import { type Quotas, runTimeoutMinutes } from "../../core/quota.ts";
+import { type Quotas, quotaMinutes } from "../../core/quota.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
-import { type Arrived, unmetCondition } from "../../core/trigger-conditions.ts";
+import { type InboundEvent, unmetCondition } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import type { AnswerToKeep } from "../../store/idempotency.ts";
@@ -16,17 +17,19 @@ import { findSubmission, type Submission } from "../../store/submissions.ts";
 import { transaction } from "../../store/transaction.ts";
 import { callbackUrl } from "./callback-url.ts";
 import { checkMonthlyQuota } from "./check-monthly-quota.ts";
+import { checkWaitingQuota } from "./check-waiting-quota.ts";
 import type { RunContent } from "./new-run-state.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams } from "./open-params.ts";
 import { type RecordedRun, type RunRecord, recordRun, recordRunAtOnce } from "./record-run.ts";
+import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
 import { runWorkspaces } from "./run-workspaces.ts";
 
 /**
  * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task
- * runs in the caller's transaction. With `start` the run starts in the same transaction, or is refused when the team's quota of
- * concurrent runs is used up; a run that consists of the engine's own tasks may even be over when this returns.
+ * runs in the caller's transaction. With `start` the run starts in the same transaction, or is refused when it needs a place
+ * at once and the team has none; a run that consists of the engine's own tasks may even be over when this returns.
  */
 
 export interface SubmitInput {
@@ -40,9 +43,13 @@ export interface SubmitInput {
   /** Set by the engine's own callers; otherwise the request's trigger is checked. */
   trigger?: TriggerKind;
   /** What started it from outside: the conditions of the request's trigger must hold for it. */
-  arrived?: Arrived;
-  /** taskRunId: the task run that waits for this run, which then takes no place of its own in the team's quota. */
+  arrived?: InboundEvent;
+  /** taskRunId: the task run that waits for this run, which then begins without a place. */
   parent?: { runId: string; taskRunId: string | null; depth: number };
+  /** The workflows that led to it; absent: none. */
+  lineage?: Lineage;
+  /** It comes from outside with that lineage, so that it may be a loop, which is refused. */
+  refusesLoops?: boolean;
   /** Names of the parameters that hold secrets although the workflow does not declare them as such. */
   secretParams?: ReadonlySet<string>;
   /** The audit record of the submission, written with the run. */
@@ -62,9 +69,10 @@ export async function submitRunAlone(db: Database, context: RunContext, input: S
 }
 
 async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RunRecord> {
-  const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined, input.start);
+  const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   checkSubmission(submission, input);
+  await checkLineage(db, submission, input);
   const settings = await context.settings.load(db);
   const trigger = input.trigger ?? input.request.trigger ?? "engine";
   const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
@@ -72,6 +80,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const quotas = quotasInForce(submission, settings);
   const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
   const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyRooms, monthly, submission.now);
+  await checkWaitingQuota(db, context.waitingRooms, { ...monthly, max: quotas.maxWaitingRuns }, submission.now);
   const { ids, now, workflowName, workflowDisplayName, teamName } = submission;
   return {
     ...{ plan, ids, now, workflowName, workflowDisplayName },
@@ -94,7 +103,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
 
 function contentOf(
   submission: Submission,
-  { request, parent }: SubmitInput,
+  { request, parent, lineage = [] }: SubmitInput,
   found: { trigger: TriggerKind; layers: RunLayers; quotas: Quotas; settings: InstanceSettings },
 ): RunContent {
   const { trigger, layers, quotas, settings } = found;
@@ -105,11 +114,13 @@ function contentOf(
     taskVersionIds: submission.taskVersionIds,
     trigger,
     layers: layers.masked,
-    timeoutMinutes: runTimeoutMinutes(request.timeout || submission.timeoutMinutes, quotas.maxWorkflowRunDuration),
+    timeoutMinutes: request.timeout || submission.timeoutMinutes || null,
+    maxActiveMinutes: quotaMinutes(quotas.maxWorkflowRunDuration),
     defaultImage: settings.task.defaultImage || null,
     maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     retries: Math.max(0, request.retries ?? submission.retries ?? 0),
     parent,
+    lineage,
   };
 }
 
@@ -140,10 +151,8 @@ function checkedParams(submission: Submission, { request, secretParams }: Submit
   throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [details.map((detail) => detail.message).join("; ")], { details });
 }
 
-function startOf(input: SubmitInput, submission: Submission, maxConcurrent: number) {
-  if (!input.start) return undefined;
-  if (input.parent?.taskRunId) return { teamName: submission.teamName, running: 0, maxConcurrent: Number.POSITIVE_INFINITY };
-  return { teamName: submission.teamName, running: submission.runningRuns, maxConcurrent };
+function startOf({ start, parent }: SubmitInput, { teamName }: Submission, maxConcurrent: number): RunRecord["start"] {
+  return start ? { teamName, maxConcurrent, isChild: Boolean(parent?.taskRunId) } : undefined;
 }
 
 function checkSubmission(submission: Submission, input: SubmitInput): void {
@@ -158,7 +167,13 @@ function checkSubmission(submission: Submission, input: SubmitInput): void {
   if (!input.trigger && input.request.trigger) checkTrigger(submission, input.request.trigger, input.arrived);
 }
 
-function checkTrigger(submission: Submission, trigger: TriggerKind, arrived: Arrived | undefined): void {
+async function checkLineage(db: Queryable, submission: Submission, { lineage, refusesLoops }: SubmitInput): Promise<void> {
+  if (!refusesLoops || !lineage?.length) return;
+  const { teamId, workflowId, workflowName } = submission;
+  await refuseLoop(db, { teamId, workflow: { id: workflowId, name: workflowName }, lineage });
+}
+
+function checkTrigger(submission: Submission, trigger: TriggerKind, arrived: InboundEvent | undefined): void {
   const isReserved = trigger === "engine" || trigger === "task" || (trigger === "workflow" && arrived === undefined);
   if (isReserved)
     throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [

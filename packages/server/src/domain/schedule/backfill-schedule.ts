@@ -1,5 +1,6 @@
 import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/app-error.ts";
+import type { Lineage } from "../../core/lineage.ts";
 import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
 import { readClock } from "../../store/clock.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -9,7 +10,7 @@ import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitForSchedule } from "./submit-for-schedule.ts";
 
-export interface BackfillWish extends BackfillRange {
+export interface BackfillRequest extends BackfillRange {
   teamId: string;
   scheduleId: string;
   onlyWorkflowId: string | undefined;
@@ -17,6 +18,7 @@ export interface BackfillWish extends BackfillRange {
   /** Gets the time of each run. */
   timeParam: string | undefined;
   isPreview: boolean;
+  lineage: Lineage;
 }
 
 export interface Backfilled {
@@ -32,7 +34,7 @@ export interface Backfilled {
  *
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, and what a submission throws
  */
-export async function backfillSchedule(tx: Transaction, context: RunContext, wish: BackfillWish): Promise<Backfilled> {
+export async function backfillSchedule(tx: Transaction, context: RunContext, wish: BackfillRequest): Promise<Backfilled> {
   const schedule = await lockSchedule(tx, wish.teamId, wish.scheduleId, wish.onlyWorkflowId);
   if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [wish.scheduleId]);
   if (schedule.status === "archived") {
@@ -64,7 +66,7 @@ async function startRuns(
   tx: Transaction,
   context: RunContext,
   schedule: ScheduleRow,
-  { teamId, initiatedBy, timeParam }: BackfillWish,
+  { teamId, initiatedBy, timeParam, lineage }: BackfillRequest,
   times: BackfillTime[],
 ): Promise<RecordedRun[]> {
   const runs: RecordedRun[] = [];
@@ -72,7 +74,7 @@ async function startRuns(
   for (const time of times.filter(({ isNew }) => isNew)) {
     const at = new Date(time.scheduledDate);
     const params = timeParam === undefined ? [] : [{ name: timeParam, value: time.scheduledDate }];
-    const run = await submitForSchedule(tx, context, schedule, { teamId, initiatedBy, time: at, params });
+    const run = await submitForSchedule(tx, context, schedule, { teamId, initiatedBy, time: at, params, lineage });
     runs.push(run);
     firings.push({ scheduledFor: at, runId: run.id, message: time.message });
     time.workflowRunRef = run.id;

@@ -93,7 +93,8 @@ async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy
 function submitDue(tx: Transaction, context: RunContext, due: DueSchedule, initiatedBy: string): Promise<RecordedRun> {
   const { params, secretParams } = openScheduleParams(due.params, scheduleSecrets(context.keyring, due.teamId).open);
   const request: WorkflowSubmitRequest = { params, labels: due.labels, trigger: "schedule" };
-  return submitRun(tx, context, { teamId: due.teamId, workflow: due.workflowId, request, start: false, initiatedBy, secretParams });
+  const { teamId, workflowId: workflow, lineage } = due;
+  return submitRun(tx, context, { teamId, workflow, request, start: false, initiatedBy, secretParams, lineage });
 }
 
 /** What will not be gone by itself. */
@@ -117,7 +118,7 @@ function progressOf(due: DueSchedule, next: Date | undefined, firings: readonly 
   };
 }
 
-/** A single run that did not come is no completion. */
+/** A single run that did not come is not a completion. */
 function endStatus({ type }: DueSchedule, firings: readonly Firing[]): ScheduleStatus {
   return type === "runOnce" && firings.length > 0 && !firings.some(({ run }) => run) ? "error" : "completed";
 }

@@ -2,6 +2,7 @@ import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { maxScheduleParamsLength, type ScheduleInput } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
+import type { Lineage } from "../../core/lineage.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";
 import { armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { readScheduleInput } from "../../core/schedule/read-schedule-input.ts";
@@ -24,6 +25,8 @@ export interface ScheduleContext {
   author: StartAuthor;
   /** A caller who may do this for one workflow only. */
   onlyWorkflowId?: string | undefined;
+  /** The workflows that led to it, if a run has made it. */
+  lineage?: Lineage;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function createSchedule(
   const workflow = await holdWorkflow(db, context, ref);
   const [id] = (await newIds(db, 1)) as [string];
   const fields = await prepare(db, context, workflow, { id, input, current: undefined, secretParams });
-  await insertSchedule(db, context.teamId, { id, workflowId: workflow.id }, fields);
+  await insertSchedule(db, context.teamId, { id, workflowId: workflow.id, lineage: context.lineage ?? [] }, fields);
   await noteStartAuthor(db, { teamId: context.teamId, kind: "schedule", id }, context.author);
   return reread(db, context, id);
 }

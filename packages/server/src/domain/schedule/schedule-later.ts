@@ -1,7 +1,8 @@
 import { AppError } from "../../base/app-error.ts";
+import { lineageAfter } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
-import type { LaterAnswer, LaterWish } from "../../core/task-type.ts";
+import type { LaterAnswer, LaterStart } from "../../core/task-type.ts";
 import type { Transaction } from "../../store/database.ts";
 import { lockWorkflow } from "../../store/workflows.ts";
 import { revealParams } from "../run/reveal-params.ts";
@@ -20,7 +21,7 @@ export async function scheduleLater(
   context: RunContext,
   plan: Plan,
   run: RunState,
-  wish: LaterWish,
+  wish: LaterStart,
 ): Promise<LaterAnswer> {
   const { teamId } = run;
   const workflow = await lockWorkflow(tx, teamId, wish.workflowRef);
@@ -39,7 +40,12 @@ export async function scheduleLater(
       labels: { [originLabel]: run.id },
       params,
     };
-    const schedule = await createSchedule(tx, { teamId, keyring: context.keyring, author: { runId: run.id } }, input, secretParams);
+    const schedule = await createSchedule(
+      tx,
+      { teamId, keyring: context.keyring, author: { runId: run.id }, lineage: lineageAfter(run.lineage, run.workflowId) },
+      input,
+      secretParams,
+    );
     return { scheduleId: schedule.id };
   } catch (error) {
     if (error instanceof AppError) return { reason: error.reason, error: error.message };

@@ -1,5 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { Lineage } from "../../core/lineage.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -22,6 +23,8 @@ export interface OutOfTurn {
   /** Instead of what the schedule gives under the same name. */
   params?: readonly RunParam[];
   audit?: (runId: string) => AuditRecord;
+  /** Of the request. */
+  lineage?: Lineage;
 }
 
 /** Submits a run with all that a schedule gives to its runs, because somebody wants it and not because it is time. */
@@ -29,7 +32,7 @@ export function submitForSchedule(
   tx: Transaction,
   context: RunContext,
   schedule: ScheduleRow,
-  { teamId, initiatedBy, time, params: given = [], audit }: OutOfTurn,
+  { teamId, initiatedBy, time, params: given = [], audit, lineage = [] }: OutOfTurn,
 ): Promise<RecordedRun> {
   const { params, secretParams } = openScheduleParams(schedule.params, scheduleSecrets(context.keyring, teamId).open);
   const names = new Set(given.map(({ name }) => name));
@@ -40,5 +43,6 @@ export function submitForSchedule(
     trigger: "schedule",
   };
   const workflow = schedule.workflowId;
-  return submitRun(tx, context, { teamId, workflow, request, start: false, initiatedBy, secretParams, ...(audit && { audit }) });
+  const asked = { request, start: false, initiatedBy, lineage, refusesLoops: true };
+  return submitRun(tx, context, { teamId, workflow, ...asked, secretParams, ...(audit && { audit }) });
 }

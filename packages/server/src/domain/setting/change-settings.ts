@@ -1,10 +1,10 @@
 import { createPrivateKey } from "node:crypto";
-import type { Setting, SettingConfig } from "@millrace/contract/setting.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { SettingConfigInput, SettingInput } from "@millrace/contract/setting.ts";
+import { AppError, type ErrorDetail } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
 import { settingPlace } from "../../core/sealed-places.ts";
-import { type StoredSettings, settingGroups } from "../../core/settings/catalogue.ts";
-import { checkSetting } from "../../core/settings/check-setting.ts";
+import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
+import { type CheckedSetting, checkSetting } from "../../core/settings/check-setting.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
 import { destinationFaults, type WantedSetting } from "../../core/settings/secret-destinations.ts";
@@ -28,13 +28,15 @@ type Wish = WantedSetting;
 /**
  * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays as it is.
  *
+ * @param options mayVouch: whoever changes them may act as anybody anyway
  * @returns what has changed, and the new revision; undefined when nothing has
- * @throws VALIDATION_FAILED naming each unknown group or key and each value that is none
+ * @throws VALIDATION_FAILED naming each unknown group or key and each value that is none; PERMISSION_DENIED
  */
 export async function changeSettings(
   db: Queryable,
   keyring: Keyring,
-  written: readonly Setting[],
+  written: readonly SettingInput[],
+  { mayVouch }: { mayVouch: boolean },
 ): Promise<{ changes: ChangedSetting[]; revision: number } | undefined> {
   const wishes = readWishes(written);
   await lockSettings(db);
@@ -44,11 +46,20 @@ export async function changeSettings(
     ({ group, definition, value }) => definition.type === "secured" || settingText(values, group, definition.key) !== value,
   );
   if (changed.length === 0) return undefined;
+  if (!mayVouch) refuseVouching(changed);
   const revision = await writeSettings(
     db,
     changed.map((wish) => toStored(wish, keyring)),
   );
   return { changes: changed.map((wish) => describeChange(wish, values)), revision };
+}
+
+function refuseVouching(changed: readonly Wish[]): void {
+  const keys = changed.filter(({ definition }) => definition.isVouching).map(({ group, definition }) => settingPath(group, definition.key));
+  if (keys.length === 0) return;
+  throw new AppError("PERMISSION_DENIED", [
+    `${keys.join(", ")} decides which users people in the chat are, so only an administrator can change it`,
+  ]);
 }
 
 function toStored({ group, definition, value }: Wish, keyring: Keyring): StoredSettingChange {
@@ -63,7 +74,7 @@ function describeChange({ group, definition, value }: Wish, values: StoredSettin
   return { group, key, isSecret, before: isSecret ? "" : settingText(values, group, key), after: isSecret ? "" : value };
 }
 
-function readWishes(written: readonly Setting[]): Wish[] {
+function readWishes(written: readonly SettingInput[]): Wish[] {
   const faults: ErrorDetail[] = [];
   const wishes: Wish[] = [];
   const seen = new Set<string>();
@@ -79,7 +90,7 @@ function readWishes(written: readonly Setting[]): Wish[] {
 }
 
 /** The group, or what is wrong with how it is named. */
-function findGroup({ id, key }: Setting): SettingGroup | string {
+function findGroup({ id, key }: SettingInput): SettingGroup | string {
   const name = id ?? key;
   const known = `it must be one of ${settingGroups.map((group) => group.key).join(", ")}`;
   if (name == null) return `is missing; ${known}`;
@@ -90,7 +101,7 @@ function findGroup({ id, key }: Setting): SettingGroup | string {
     : group;
 }
 
-function readGroup(group: SettingGroup, config: readonly SettingConfig[], path: string, faults: ErrorDetail[], wishes: Wish[]): void {
+function readGroup(group: SettingGroup, config: readonly SettingConfigInput[], path: string, faults: ErrorDetail[], wishes: Wish[]): void {
   const seen = new Set<string>();
   for (const [index, { key, value }] of config.entries()) {
     const definition = group.settings.find((setting) => setting.key === key);
@@ -98,7 +109,7 @@ function readGroup(group: SettingGroup, config: readonly SettingConfig[], path: 
     if (definition === undefined) faults.push({ path: `${at}/key`, message: unknownKey(group, key) });
     else if (seen.has(key)) faults.push({ path: `${at}/key`, message: `is ${key} once more; send each setting once` });
     else if (!isLeftOut(definition, value)) {
-      const checked = readValue(definition, value as string);
+      const checked = readValue(definition, value);
       if ("fault" in checked) faults.push({ path: `${at}/value`, message: `of ${group.key}/${key} ${checked.fault}` });
       else wishes.push({ path: `${at}/value`, group: group.key, definition, value: checked.value });
     }
@@ -110,16 +121,16 @@ function unknownKey(group: SettingGroup, key: string): string {
   return `is ${JSON.stringify(key)}; group ${group.key} has ${group.settings.map((setting) => setting.key).join(", ")}`;
 }
 
-function isLeftOut({ type }: SettingDefinition, value: string | null | undefined): boolean {
+function isLeftOut({ type }: SettingDefinition, value: SettingConfigInput["value"]): boolean {
   return value === undefined || value === null || (type === "secured" && value === "");
 }
 
-function readValue(definition: SettingDefinition, value: string) {
-  const checked = checkSetting(definition, value);
+function readValue(definition: SettingDefinition, value: SettingConfigInput["value"]): CheckedSetting {
+  // A number may have lost digits on its way here, which would show in no secret that is never read.
+  if (definition.type === "secured" && typeof value !== "string") return { fault: "must be text" };
+  const checked = checkSetting(definition, String(value));
   if ("fault" in checked || definition.type !== "secured" || definition.form !== "pem") return checked;
-  return isPrivateKey(checked.value)
-    ? checked
-    : { fault: "is no private key that can be read; it must be a complete PEM without a passphrase" };
+  return isPrivateKey(checked.value) ? checked : { fault: "is not a readable private key; it must be a complete PEM without a passphrase" };
 }
 
 function isPrivateKey(pem: string): boolean {

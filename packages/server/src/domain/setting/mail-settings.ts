@@ -22,14 +22,14 @@ export interface MailSettings {
 
 const group = "mail";
 
-/** A sentence instead when e-mails can't be sent as the settings are, with what would help. */
+/** A sentence instead when emails can't be sent as the settings are, with what would help. */
 export async function readMailSettings(db: Queryable, keyring: Keyring): Promise<MailSettings | { fault: string }> {
   const { values } = await readStoredSettings(db);
   const text = (key: string) => settingText(values, group, key);
   const host = text("host");
   const from = text("from");
-  if (host === "") return { fault: "There is no mail server: an administrator sets mail/host and mail/from in the settings" };
-  if (!isEmail(from)) return { fault: "The setting mail/from is no e-mail address: an administrator corrects it" };
+  if (host === "") return { fault: "No mail server is configured: an administrator has to set mail/host and mail/from" };
+  if (!isEmail(from)) return { fault: "The setting mail/from is not an email address: an administrator has to correct it" };
   if (sendsPasswordInClear({ host, security: text("security"), user: text("user") })) {
     return { fault: `The settings would send mail/password to ${host} unencrypted: an administrator has to ${clearMailRemedy}` };
   }
@@ -46,7 +46,7 @@ export async function readMailSettings(db: Queryable, keyring: Keyring): Promise
   };
 }
 
-/** To which domains e-mails may go; empty: to any. */
+/** To which domains emails may go; empty: to any. */
 export async function readMailDomains(db: Queryable): Promise<string[]> {
   return parseDomains(settingText((await readStoredSettings(db)).values, group, "domains"));
 }
@@ -54,10 +54,10 @@ export async function readMailDomains(db: Queryable): Promise<string[]> {
 function readCredentials(values: StoredSettings, keyring: Keyring, user: string): MailSettings["credentials"] | { fault: string } {
   if (user === "") return undefined;
   const sealed = values.get(settingPath(group, "password")) ?? "";
-  if (sealed === "") return { fault: "The setting mail/user has no mail/password: an administrator sets it, or empties mail/user" };
+  if (sealed === "") return { fault: "The setting mail/user has no mail/password: an administrator has to set it, or empty mail/user" };
   try {
     return { user, password: keyring.openText(sealed, settingPlace(group, "password")) };
   } catch {
-    return { fault: "The stored mail/password can't be opened: an administrator sets it anew" };
+    return { fault: "The stored mail/password can't be decrypted: an administrator has to enter it again" };
   }
 }

@@ -15,5 +15,5 @@ export async function checkChatTarget(
   const linked = workspace === undefined ? [] : await listTeamsOfChatWorkspace(db, workspace.id);
   if (workspace !== undefined && (teamId === null || linked.some(({ id }) => id === teamId))) return [];
   const remedy = teamId === null ? "/api/v2/integration/chat/workspace lists them" : "link it by POST /api/v2/integration/chat/link";
-  return [{ path: "/target/workspace", message: `is no workspace that can be reached from here; ${remedy}` }];
+  return [{ path: "/target/workspace", message: `is not a workspace that can be reached from here; ${remedy}` }];
 }

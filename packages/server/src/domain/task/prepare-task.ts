@@ -8,7 +8,7 @@ import { findTaskFaults } from "../../core/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/tekton/read-task-document.ts";
 import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
 import type { TaskContent } from "../../core/tekton/task-content.ts";
-import { findTaskWarnings } from "../../core/tekton/task-warnings.ts";
+import { findTaskWarnings, type TaskWarning } from "../../core/tekton/task-warnings.ts";
 import { escapePointer } from "../../core/yaml-values.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/tasks.ts";
 
@@ -30,6 +30,10 @@ export interface WrittenTask {
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
   /** How one of these is told by itself, where its message does not name the place. */
   say?(detail: ErrorDetail): string;
+  /** Members that look misspelt. */
+  misspelt?: readonly TaskWarning[];
+  /** How a warning is told; default: by its subject. */
+  warn?(warning: TaskWarning): string;
 }
 
 /** A task that can be stored: checked, secrets sealed. */
@@ -59,7 +63,7 @@ export function prepareTask(
   const labels = mergeLabels(stored?.labels ?? {}, content.labels);
   const faults = [...findTaskFaults(content, type), ...networkFaults(annotations, hostNetwork), ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
-  const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params") as TaskParam[];
+  const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params", true) as TaskParam[];
   return {
     name: content.name,
     type,
@@ -74,8 +78,15 @@ export function prepareTask(
       spec: { ...content.spec, params },
       document: withoutSecrets(content),
     },
-    warnings: [...warnings, ...findTaskWarnings(content.spec, content.name)],
+    warnings: [
+      ...warnings,
+      ...[...(written.misspelt ?? []), ...findTaskWarnings(content.spec, content.name)].map(written.warn ?? sayWarning),
+    ],
   };
+}
+
+function sayWarning({ subject, message }: TaskWarning): string {
+  return `${subject} ${message}`;
 }
 
 function networkFaults(annotations: Record<string, unknown>, rights: HostNetworkRights): ErrorDetail[] {

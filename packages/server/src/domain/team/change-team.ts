@@ -1,5 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
+import type { TeamRetention } from "@millrace/contract/retention.ts";
 import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
@@ -9,6 +10,7 @@ import { sealParams } from "../../core/secret-params.ts";
 import type { Queryable } from "../../store/database.ts";
 import { type TeamFields, type TeamRow, updateTeam } from "../../store/teams.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { refuseLongerRetention } from "./refuse-longer-retention.ts";
 import { setApproverGroups } from "./set-approver-groups.ts";
 import { type MayGrant, setMembers } from "./set-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
@@ -26,6 +28,8 @@ export interface TeamChange {
   /** Secrets in clear. */
   parameters: readonly AbstractParam[];
   allowHostNetwork?: boolean | undefined;
+  /** null takes the team's own away. */
+  retention: TeamRetention;
   /** Only those given are touched. */
   quotas: Quotas;
   members: readonly TeamMember[];
@@ -42,6 +46,7 @@ export interface TeamRights {
 export async function changeTeam(db: Queryable, team: TeamRow, change: TeamChange, { keyring, mayGrant }: TeamRights): Promise<void> {
   const name = change.name === undefined ? team.name : toTeamName(change.name);
   if (name !== team.name) await requireFreeTeamName(db, name);
+  await refuseLongerRetention(db, team.retention, change.retention);
   const parameters = mergeParameters(team, change.parameters, keyring);
   const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
   if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
@@ -62,6 +67,7 @@ export function changedFields(team: TeamFields, change: TeamChange): TeamFields 
     externalRef: change.externalRef ?? team.externalRef,
     labels,
     allowHostNetwork: change.allowHostNetwork ?? team.allowHostNetwork,
+    retention: mergeLabels({ ...team.retention }, { ...change.retention }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Queryable } from "../../store/database.ts";
 import { setMembers as storeMembers } from "../../store/members.ts";
 import { insertTeam, lockTeam, updateTeam } from "../../store/teams.ts";
 import { changedFields, mergeParameters, type TeamChange } from "./change-team.ts";
+import { refuseLongerRetention } from "./refuse-longer-retention.ts";
 import { setApproverGroups } from "./set-approver-groups.ts";
 import { setMembers } from "./set-members.ts";
 import { toTeamName } from "./team-name.ts";
@@ -27,7 +28,9 @@ export async function createTeam(
     labels: {},
     parameters: [],
     allowHostNetwork: false,
+    retention: {},
   } as const;
+  await refuseLongerRetention(db, {}, team.retention);
   const fields = changedFields({ ...blank, parameters: [] }, { ...team, status: "active" });
   const made = await insertTeam(db, fields);
   if (made === undefined) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);

@@ -7,7 +7,7 @@ import { isId } from "../../store/directory.ts";
 import { ensureUsers, listUsersById } from "../../store/users.ts";
 
 /**
- * The users that a request names as members: by id, else by e-mail address. Who is not known yet by an address is invited:
+ * The users that a request names as members: by id, else by email address. Who is not known yet by an address is invited:
  * a user is made that is not active. When one stands twice, the last one counts.
  */
 export async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<{ userId: string; role: TeamRole }[]> {
@@ -42,7 +42,7 @@ function whoFault({ id, email }: TeamMember, index: number): ErrorDetail[] {
     : [
         {
           path: `${path}/email`,
-          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an e-mail address, without capital letters other than A to Z and without characters that are not seen`,
+          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address, without capital letters other than A to Z and without characters that are not seen`,
         },
       ];
 }

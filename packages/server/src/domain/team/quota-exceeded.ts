@@ -5,6 +5,7 @@ const units: Record<QuotaName, string> = {
   maxWorkflowCount: "workflows",
   maxWorkflowRunMonthly: "runs this month",
   maxConcurrentRuns: "runs at a time",
+  maxWaitingRuns: "waiting runs",
   maxWorkflowRunDuration: "minutes",
   maxWorkflowStorage: "Gi for the workspace of a workflow",
   maxWorkflowRunStorage: "Gi for the workspace of a run",

@@ -5,7 +5,7 @@ import { deleteMembers, listMembers, type MemberRow } from "../../store/members.
 import { type MayGrant, requireOwner } from "./set-members.ts";
 
 /**
- * Removes members, named by id or by e-mail address; who is no member is no error. The last owner stays, and nobody removes
+ * Removes members, named by id or by email address; who is not a member is no error. The last owner stays, and nobody removes
  * somebody who may do more than he. The team must be held.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {

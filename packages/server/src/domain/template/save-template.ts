@@ -1,7 +1,7 @@
 import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/app-error.ts";
 import type { Keyring } from "../../base/keyring.ts";
-import { newcomersOf } from "../../core/forerunners.ts";
+import { newTasksOf } from "../../core/former-tasks.ts";
 import { templateParametersPlace } from "../../core/sealed-places.ts";
 import type { WorkflowDocument } from "../../core/workflow-document.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -14,7 +14,12 @@ import {
   type TemplateRow,
   updateTemplate,
 } from "../../store/workflow-templates.ts";
+import { asGiven, pathsOfTasks } from "../workflow/as-given.ts";
+import { saving } from "../workflow/check-mode.ts";
+import { checkNames } from "../workflow/check-names.ts";
 import { completeDocument, sealComplete } from "../workflow/complete-document.ts";
+import type { DocumentWarning } from "../workflow/save-context.ts";
+import { warnOfDocument } from "../workflow/warn-of-document.ts";
 import { changedTitle, newTitle, reasonOf } from "../workflow/workflow-head.ts";
 import { checkTemplateName } from "./template-name.ts";
 
@@ -28,6 +33,8 @@ export interface SaveTemplateContext {
   /** Name of the principal, for the changelog. */
   author: string;
   keyring: Keyring;
+  /** What is told about the document and does not keep it from being saved; filled meanwhile. */
+  warnings?: DocumentWarning[];
 }
 
 /** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME, and what makes a document unfit to be run */
@@ -102,14 +109,16 @@ async function writeVersion(
 
 async function prepareDocument(
   db: Queryable,
-  { keyring }: SaveTemplateContext,
+  { keyring, warnings = [] }: SaveTemplateContext,
   input: WorkflowTemplateInput,
   stored?: WorkflowDocument,
 ): Promise<WorkflowDocument> {
   const complete = await completeDocument(db, null, input);
+  checkNames({ warnings }, { ...complete, document: asGiven(complete.document, input) }, saving);
+  warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
   return sealComplete(complete, (clear) => keyring.sealText(clear, templateParametersPlace), {
     stored,
-    newcomers: newcomersOf(input),
+    newcomers: newTasksOf(input),
   });
 }
 

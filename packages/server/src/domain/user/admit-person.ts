@@ -48,10 +48,10 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
   if (owner === undefined) throw new Error("a user went away while somebody signed in as that user; try again");
   if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
   if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };
-  const hindrance = owner.issuer !== null ? "other-subject" : person.isEmailVerified ? undefined : "unverified-address";
-  if (hindrance !== undefined) {
+  const blocker = owner.issuer !== null ? "other-subject" : person.isEmailVerified ? undefined : "unverified-address";
+  if (blocker !== undefined) {
     await requestIdentity(tx, owner.id, person);
-    return { outcome: hindrance, email: owner.email };
+    return { outcome: blocker, email: owner.email };
   }
   await bindIdentity(tx, owner.id, person);
   return letIn(tx, owner, person);

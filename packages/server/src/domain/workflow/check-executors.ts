@@ -1,6 +1,9 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
-import { meets, placeTask } from "../../core/place-task.ts";
+import { declaredValues } from "../../core/node-secrets.ts";
+import { meets, type Placement, placeTask } from "../../core/place-task.ts";
 import { compilePlan, type DocumentNode, type PlanNode } from "../../core/plan.ts";
+import { findReferences } from "../../core/references.ts";
+import { type JobStep, resolveSteps } from "../../core/tekton/job-steps.ts";
 import { type ExecutorKind, executorKinds } from "../../core/tekton/runnable.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listPlanTasks } from "../../store/plans.ts";
@@ -33,22 +36,33 @@ export async function checkExecutors(
     const path = paths.get(node.name);
     const placement = path === undefined || !isExecutorType(node.type) || !node.task ? undefined : place(node, hasDefaultImage);
     if (path === undefined || placement === undefined) continue;
-    const { need, refusal } = placement;
-    if (refusal?.reason === "InvalidTask") refuseFaults([{ path: `${path}/taskRef`, message: refusal.message }], mode);
+    const { need, refusal, isByParameters } = placement;
+    // The definition can't be run at all; parameters may still change, and so may the instance's image.
+    if (refusal?.reason === "InvalidTask" && !isByParameters) refuseFaults([{ path: `${path}/taskRef`, message: refusal.message }], mode);
     else if (refusal) warnings.push({ code: "NO_EXECUTOR", path, message: refusal.message });
     else if (atWork.length > 0 && !atWork.some((kind) => meets(kind, need)))
       warnings.push({ code: "NO_EXECUTOR", path, message: `no worker can run it now: it needs ${executorOf(need)}` });
   }
 }
 
-/** Undefined where its images come from parameters: only the run knows. */
-function place(node: PlanNode, hasDefaultImage: boolean): ReturnType<typeof placeTask> | undefined {
+/** Undefined where only the run knows its images: they come from parameters that refer to something. */
+function place(node: PlanNode, hasDefaultImage: boolean): (Placement & { isByParameters: boolean }) | undefined {
   let isKnown = true;
+  let isByParameters = false;
   const placement = placeTask(node, hasDefaultImage, () => {
-    isKnown = false;
-    return [];
+    const steps = writtenSteps(node);
+    isKnown = steps !== undefined;
+    isByParameters = true;
+    return steps ?? [];
   });
-  return isKnown ? placement : undefined;
+  return isKnown ? { ...placement, isByParameters } : undefined;
+}
+
+/** Its steps with its parameters in place; undefined where one of these refers to something. */
+function writtenSteps(node: PlanNode): readonly JobStep[] | undefined {
+  const values = [...declaredValues(node).map(({ name, default: value }) => ({ name, value })), ...node.params];
+  if (node.task === undefined || findReferences(values).length > 0) return undefined;
+  return resolveSteps(node.task, { task: Object.fromEntries(values.map(({ name, value }) => [name, value])) }).steps;
 }
 
 function executorOf(need: ExecutorKind | "image"): string {

@@ -1,23 +1,79 @@
-import { ref } from "@millrace/contract/schema.ts";
-import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/app-error.ts";
+import { nearestName } from "../../base/nearest-name.ts";
 import { type CheckedDefinition, checkReferences } from "../../core/check-references.ts";
-import { misspeltMember } from "../../core/misspelt-members.ts";
+import { checkParamDefault } from "../../core/parameters-check.ts";
 import { undeclaredParams } from "../../core/tekton/task-warnings.ts";
+import type { DocumentTask } from "../../core/workflow-document.ts";
 import type { CheckMode } from "./check-mode.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
- * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told.
+ * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told. A template has no parameters around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */
-export function checkNames(context: CheckContext, { document, definitions }: ResolvedTasks, { refuse }: CheckMode): void {
-  const { problems, warnings } = checkReferences({ document, definitions: checkedDefinitions(definitions), ...context.parameters });
+export function checkNames(
+  context: Pick<CheckContext, "warnings"> & Partial<Pick<CheckContext, "parameters">>,
+  { document, definitions }: ResolvedTasks,
+  { refuse }: CheckMode,
+): void {
+  const checked = checkedDefinitions(definitions);
+  const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters });
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
+  context.warnings.push(...misspeltParams(document.tasks, checked), ...misfits(document.tasks, checked));
   const [first] = problems;
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
+}
+
+/** Values for parameters that the definition does not have are passed on; one whose name is nearly that of a parameter without a value was meant for it. */
+function misspeltParams(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
+  return tasks.flatMap(({ name: task, params }, index) => {
+    const definition = definitions.get(task);
+    if (definition === undefined) return [];
+    const given = new Set(params.map(({ name }) => name));
+    const declared = new Set(definition.params.map(({ name }) => name));
+    const open = [...declared].filter((name) => !given.has(name));
+    return params.flatMap(({ name }, at): DocumentWarning[] => {
+      const meant = declared.has(name) ? undefined : nearestName(name, open);
+      if (meant === undefined) return [];
+      const message = `task ${definition.name} has no parameter "${name}"; did you mean ${meant}?`;
+      return [{ code: "UNKNOWN_MEMBER", path: `/tasks/${index}/params/${at}/name`, message }];
+    });
+  });
+}
+
+/** What the engine's own tasks read as a number, although their definitions show it as text; and what they can't do without. */
+const numbers: Readonly<Record<string, string>> = { sleep: "duration", acquirelock: "timeout" };
+const needed: Readonly<Record<string, string>> = { decision: "value", setwfproperty: "output" };
+
+/** Values as they are written, without a reference, that do not fit what the definition says of the parameter: the task would most likely fail. */
+function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
+  return tasks.flatMap(({ name: task, type, params }, index) => {
+    const declared = new Map(definitions.get(task)?.params.map((param) => [param.name, param]));
+    const misfit = (path: string, message: string): DocumentWarning => ({
+      code: "INVALID_VALUE",
+      path: `/tasks/${index}/params${path}`,
+      message,
+    });
+    const wrong = params.flatMap(({ name, value }, at) => {
+      const param = numbers[type ?? ""] === name ? { name, type: "number" } : declared.get(name);
+      const fault = param && checkParamDefault({ ...param, default: param.type === "boolean" ? lowerCase(value) : value });
+      return fault === undefined ? [] : [misfit(`/${at}/value`, `parameter "${name}" ${fault}`)];
+    });
+    const missing = needed[type ?? ""];
+    const isGiven = [...params.filter(({ name }) => name === missing), declared.get(missing ?? "")].some((one) => hasValue(one));
+    if (missing !== undefined && !isGiven)
+      wrong.push(misfit("", `parameter "${missing}" has no value, and a task of type ${type} needs one`));
+    return wrong;
+  });
+}
+
+function lowerCase(value: unknown): unknown {
+  return typeof value === "string" ? value.toLowerCase() : value;
+}
+
+function hasValue(one: { value?: unknown; default?: unknown } | undefined): boolean {
+  return [one?.value, one?.default].some((value) => value !== undefined && value !== null && value !== "");
 }
 
 /** Each definition once, however many tasks use it. */
@@ -36,13 +92,3 @@ function checkedDefinitions(definitions: ReadonlyMap<string, FoundTask>): Map<st
   };
   return new Map([...definitions].map(([task, definition]) => [task, checked(definition)]));
 }
-
-/** Members that are kept without a meaning, and look as if they should have one. */
-export function warnOfMisspelt(context: CheckContext, input: WorkflowInput): void {
-  for (const member of findUnknownMembers(input)) {
-    const message = member.isKept ? misspeltMember(member) : undefined;
-    if (message !== undefined) context.warnings.push({ code: "UNKNOWN_MEMBER", path: member.path, message });
-  }
-}
-
-const findUnknownMembers = createUnknownFinder(ref<WorkflowInput>("Workflow"));

@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { checkGraph, graphError } from "../../core/check-graph.ts";
-import type { Newcomers } from "../../core/forerunners.ts";
+import type { NewTasks } from "../../core/former-tasks.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow-document.ts";
 import { documentFaults } from "../../core/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow-document-secrets.ts";
@@ -34,13 +34,13 @@ function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): D
 }
 
 /** The document before, whose secrets the new one keeps where it has none. */
-interface Forerunner {
+interface FormerVersion {
   stored?: WorkflowDocument | undefined;
-  newcomers: Newcomers;
+  newcomers: NewTasks;
 }
 
-export function sealComplete(complete: ResolvedTasks, seal: (clear: string) => string, forerunner: Forerunner): WorkflowDocument {
+export function sealComplete(complete: ResolvedTasks, seal: (clear: string) => string, former: FormerVersion): WorkflowDocument {
   const { document, definitions } = complete;
-  const { stored, newcomers } = forerunner;
+  const { stored, newcomers } = former;
   return sealDocument(document, { declaredBy: (task) => definitions.get(task.name)?.spec?.params ?? [], stored, newcomers, seal });
 }

@@ -34,7 +34,7 @@ export async function findProblems(db: Queryable, context: CheckContext, input: 
 }
 
 /** What the check or the save of a document has left to tell. */
-export function warningsOf({ warnings }: Pick<CheckContext, "warnings">, input: WorkflowInput): WorkflowProblem[] {
+export function warningsOf({ warnings }: Pick<CheckContext, "warnings">, input: Pick<WorkflowInput, "tasks">): WorkflowProblem[] {
   return warnings
     .slice(0, maxProblems)
     .map(({ code, path, message }) => ({ severity: "warning", reason: code, path, ...nodeOf(path, input), message }));
@@ -52,7 +52,7 @@ function problemsOf(error: AppError, input: WorkflowInput): WorkflowProblem[] {
   }));
 }
 
-function nodeOf(path: string, { tasks }: WorkflowInput): { node?: string } {
+function nodeOf(path: string, { tasks }: Pick<WorkflowInput, "tasks">): { node?: string } {
   const index = /^\/tasks\/(\d+)/.exec(path)?.[1];
   const node = index === undefined ? undefined : tasks?.[Number(index)]?.name;
   return node === undefined ? {} : { node };
@@ -60,7 +60,7 @@ function nodeOf(path: string, { tasks }: WorkflowInput): { node?: string } {
 
 /** Many messages go on from the name of the member ("must be …"): those are said with it. */
 function said(message: string, whole: string, path: string): string {
-  if (message === whole || /^[A-Z"]|^(the|these|there|another) /.test(message)) return message;
+  if (message === whole || /^[A-Z"$]|^(the|these|there|another|a|parameter|task) /.test(message)) return message;
   const member = path.split("/").at(-1) ?? "";
   return message.startsWith(member) ? message : `${member} ${message}`;
 }

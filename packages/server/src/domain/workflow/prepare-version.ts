@@ -1,6 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { ErrorDetail } from "../../base/app-error.ts";
-import { type FormerNames, newcomersOf } from "../../core/forerunners.ts";
+import { cutByLimit } from "../../core/cut-by-limit.ts";
+import { type FormerNames, newTasksOf } from "../../core/former-tasks.ts";
 import { workflowParametersPlace } from "../../core/sealed-places.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task-network.ts";
 import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
@@ -10,15 +11,17 @@ import { escapePointer } from "../../core/yaml-values.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { asGiven, pathsOfTasks } from "./as-given.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
-import { checkNames, warnOfMisspelt } from "./check-names.ts";
+import { checkNames } from "./check-names.ts";
 import { checkTriggerWorkflows } from "./check-trigger-workflows.ts";
 import { checkWorkflowRefs } from "./check-workflow-refs.ts";
 import { completeDocument, sealComplete } from "./complete-document.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
-import type { CheckContext, SaveContext } from "./save-context.ts";
+import type { CheckContext, DocumentWarning, SaveContext } from "./save-context.ts";
+import { warnOfDocument } from "./warn-of-document.ts";
 
 /** A document that can be stored: checked, completed, its tasks found, its secrets sealed. */
 export interface PreparedVersion {
@@ -42,8 +45,8 @@ export async function prepareVersion(
   const { team } = context;
   const complete = await checkVersion(db, context, name, input, mode);
   const place = workflowParametersPlace(team.id);
-  const forerunner = { stored: before.stored, newcomers: newcomersOf(input, before.formerNames) };
-  return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), forerunner), used: complete.used };
+  const former = { stored: before.stored, newcomers: newTasksOf(input, before.formerNames) };
+  return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), former), used: complete.used };
 }
 
 /** All rules about what is versioned of a workflow: those of a save, and those of a check without one. */
@@ -62,14 +65,22 @@ export async function checkVersion(
   await checkWorkflowRefs(db, team.id, name, asGiven(complete.document, input), mode);
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
   checkNames(context, { ...complete, document: asGiven(complete.document, input) }, mode);
-  await checkExecutors(db, context, complete, new Map((input.tasks ?? []).map((task, index) => [task.name, `/tasks/${index}`])), mode);
-  warnOfMisspelt(context, input);
+  const paths = pathsOfTasks(input);
+  await checkExecutors(db, context, complete, paths, mode);
+  warnOfLimits(context, complete.document, paths);
+  warnOfDocument(context, complete.document, input, paths);
   return complete;
+}
+
+function warnOfLimits(context: CheckContext, document: WorkflowDocument, paths: ReadonlyMap<string, string>): void {
+  const { maxTaskTimeoutMinutes, quotas, warnings } = context;
+  const found = cutByLimit(document, { maxTaskTimeoutMinutes, maxActiveMinutes: quotas.maxWorkflowRunDuration }, paths);
+  warnings.push(...found.map((finding): DocumentWarning => ({ code: "CUT_BY_LIMIT", ...finding })));
 }
 
 /** Tasks that ask for the network of the machine, themselves or by their definition. */
 function networkFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, rights: HostNetworkRights): ErrorDetail[] {
-  const places = new Map((input.tasks ?? []).map(({ name }, index) => [name, `/tasks/${index}`]));
+  const places = pathsOfTasks(input);
   return document.tasks.flatMap(({ name, annotations }) => {
     const own = annotations[networkAnnotation];
     const path = `${places.get(name) ?? "/tasks"}/${own == null ? "taskRef" : `annotations/${escapePointer(networkAnnotation)}`}`;
@@ -81,12 +92,6 @@ function networkFaults({ document, definitions }: ResolvedTasks, input: Workflow
 }
 
 const networkAnnotation = `${annotationPrefix}network`;
-
-/** Without the start and end that were added, so that places count as its author counts. */
-function asGiven(document: WorkflowDocument, input: WorkflowInput): WorkflowDocument {
-  const given = new Set((input.tasks ?? []).map(({ name }) => name));
-  return { ...document, tasks: document.tasks.filter(({ name }) => given.has(name)) };
-}
 
 function refuseOversized({ team, quotas }: Pick<SaveContext, "team" | "quotas">, document: WorkflowDocument, { refuse }: CheckMode): void {
   const oversized = findOversizedWorkspace(document.workspaces, quotas);

@@ -24,6 +24,8 @@ export interface SaveContext {
   parameters: { global: ReadonlySet<string>; team: ReadonlySet<string> };
   /** The instance has an image for steps that name none. */
   hasDefaultImage: boolean;
+  /** Longest time of one attempt on an executor. */
+  maxTaskTimeoutMinutes: number;
   /** What is told about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
   warnings: DocumentWarning[];
 }
@@ -34,7 +36,10 @@ export interface DocumentWarning extends Finding {
 }
 
 /** What the check of a document needs of it. */
-export type CheckContext = Pick<SaveContext, "team" | "quotas" | "storage" | "hostNetwork" | "parameters" | "hasDefaultImage" | "warnings">;
+export type CheckContext = Pick<
+  SaveContext,
+  "team" | "quotas" | "storage" | "hostNetwork" | "parameters" | "hasDefaultImage" | "maxTaskTimeoutMinutes" | "warnings"
+>;
 
 /** Of `RunContext`: what this process allows. */
 export interface HostNetworkRule {
@@ -63,6 +68,7 @@ export async function loadSaveContext(
       team: new Set(settings.features.teamParameters ? team.parameters.map(({ name }) => name) : []),
     },
     hasDefaultImage: settings.task.defaultImage !== "",
+    maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     warnings: [],
     hostNetwork: { isAllowedHere: runs.allowsHostNetwork, team: { name: team.name, isAllowed: team.allowHostNetwork } },
   };

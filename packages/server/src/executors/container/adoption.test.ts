@@ -75,7 +75,7 @@ for (const kind of ["docker", "podman"] as const) {
       await release.start({ Detach: true });
       const { outcome, texts } = await finished;
       expect(outcome).toMatchObject({ status: "succeeded", message: "", results: [{ name: "r", value: "r" }] });
-      expect(texts("stdout")).toEqual([...Array.from({ length: 10000 }, (_, index) => String(index + 1)), "then kept", "last r"]);
+      expect(texts()).toEqual([...Array.from({ length: 10000 }, (_, index) => String(index + 1)), "then kept", "last r"]);
       expect(texts("system")[0]).toContain("attempt 1 was lost with its worker");
       expect(await bench.leftovers()).toEqual([]);
     });
@@ -92,7 +92,7 @@ for (const kind of ["docker", "podman"] as const) {
       await release.start({ Detach: true });
       const { outcome, texts } = await finished;
       expect(outcome).toMatchObject({ status: "succeeded", message: "" });
-      expect(texts("stdout").at(-1)).toMatch(/eth0 lo/);
+      expect(texts().at(-1)).toMatch(/eth0 lo/);
       expect(holder?.State).toBe("running");
       expect(await bench.leftovers()).toEqual([]);
     });
@@ -103,7 +103,7 @@ for (const kind of ["docker", "podman"] as const) {
       await until(async () => (await engine.docker.listContainers()).length === 0, "the step ends by itself");
       const { outcome, texts } = await run(bench, { ...job, attempt: 2, lostAttempts: 1 });
       expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 7 });
-      expect(texts("stdout")).toEqual(["ready", "done"]);
+      expect(texts()).toEqual(["ready", "done"]);
       expect(await bench.leftovers()).toEqual([]);
     });
 
@@ -111,7 +111,7 @@ for (const kind of ["docker", "podman"] as const) {
       const job = makeJob("echo ready; sleep 1000");
       await kill(await startWorker(job, "ready"));
       const { outcome, texts } = await run(bench, { ...makeJob("echo anew"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-      expect([outcome.status, texts("stdout")]).toEqual(["succeeded", ["anew"]]);
+      expect([outcome.status, texts()]).toEqual(["succeeded", ["anew"]]);
       expect(await bench.leftovers()).toEqual([]);
     });
 

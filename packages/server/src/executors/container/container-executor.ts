@@ -14,6 +14,7 @@ import { openAttemptRoot } from "./attempt-root.ts";
 import { describeFacts } from "./engine-facts.ts";
 import { EngineWatch } from "./engine-watch.ts";
 import { Gate } from "./gate.ts";
+import { ImageHazards } from "./image-hazards.ts";
 import { Images } from "./images.ts";
 import { Leftovers } from "./leftovers.ts";
 import { PublicImages } from "./public-images.ts";
@@ -32,6 +33,8 @@ export interface ContainerExecutor extends Executor {
 }
 
 const startingAtOnce = 8;
+/** A start takes a second on a busy machine. One that takes so long, in ms, hangs, and must not hold up those of other teams. */
+const startingMs = 10_000;
 
 /**
  * Runs each step in a container of its image, made by Docker or Podman. An engine that is not there now is looked for again every few
@@ -87,9 +90,10 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
     root,
     watch,
     images: new Images(watch, credentials, publicImages, settings),
+    hazards: new ImageHazards(),
     folders,
     leftovers: new Leftovers(settings, root, watch, folders),
-    starting: new Gate(startingAtOnce),
+    starting: new Gate(startingAtOnce, startingMs),
     identities,
     workspaceSizes: new WorkspaceSizes(),
     teamAttempts: new TeamAttempts(),

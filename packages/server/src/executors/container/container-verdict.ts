@@ -11,7 +11,7 @@ import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";
 
-/** What a step came to, and what a shell would have said about it on standard error. */
+/** What a step came to, and what a shell would have said about it. */
 export interface Judged {
   verdict: Verdict;
   lastWords?: string;
@@ -19,7 +19,7 @@ export interface Judged {
 
 const engineStops = new Set([129, 137, 143, 255]);
 
-/** @param complaint the last line of standard error */
+/** @param complaint the last line of its output */
 export function judgeEnd(prepared: PreparedStep, end: ContainerEnd, complaint: string, job: Job, facts: EngineFacts | undefined): Judged {
   const { name, step } = prepared;
   if (end.exitCode === 0) return { verdict: succeeded };

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { openEngineClient } from "./engine-client.ts";
 
@@ -7,16 +8,21 @@ const servers: Server[] = [];
 const never = new AbortController().signal;
 afterAll(() => void servers.map((server) => server.close()));
 
-async function serve(answer: (path: string) => { status: number; location?: string }): Promise<{ port: number; asked: string[] }> {
+type Answer = (path: string) => { status: number; location?: string };
+
+async function serve(answer: Answer): Promise<{ port: number; asked: string[]; bodies: string[] }> {
   const asked: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { url = "" } = request;
     asked.push(url);
     const { status, location } = answer(url);
+    bodies.push(await text(request));
     response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) }).end("{}");
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { port: (server.address() as AddressInfo).port, asked };
+  return { port: (server.address() as AddressInfo).port, asked, bodies };
 }
 
 test("a name that an engine would lead elsewhere is not asked for, and leads nowhere", async () => {
@@ -38,4 +44,12 @@ test("a plain name is asked for as it is", async () => {
   const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
   expect(await client.image("registry.example.com:5000/team/tool:v1")).toBeUndefined();
   expect(engine.asked).toEqual(["/images/registry.example.com:5000/team/tool:v1/json"]);
+});
+
+test("what a container is made of is no part of an address, which engines and what stands before them write to their logs", async () => {
+  const engine = await serve(() => ({ status: 201 }));
+  const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
+  await client.create({ name: "one", Image: "i", Env: ["TOKEN=the-secret"] });
+  expect(engine.asked).toEqual(["/containers/create?name=one"]);
+  expect(JSON.parse(engine.bodies[0] ?? "")).toMatchObject({ Image: "i", Env: ["TOKEN=the-secret"] });
 });

@@ -15,9 +15,26 @@ export interface ContainerState {
   Error: string;
 }
 
+export interface FoundPath {
+  kind: "file" | "folder" | "other";
+  /** Of a file. */
+  sizeBytes: number;
+}
+
+/** As an engine says it. */
+interface PathStat {
+  mode: number;
+  size: number;
+  linkTarget: string;
+}
+
 /** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
 const answerMs = 120_000;
 const createTries = 8;
+const maxHops = 8;
+const [goFolder, goLink] = [0x80000000, 0x08000000];
+/** Devices, pipes, sockets and what Go knows no name for. */
+const goOther = 0x04000000 | 0x02000000 | 0x01000000 | 0x00200000 | 0x00080000;
 
 /**
  * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
@@ -53,7 +70,7 @@ export class EngineClient {
   async create(spec: Docker.ContainerCreateOptions): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const created = await this.#ask(() => this.#docker.createContainer({ ...spec, abortSignal: AbortSignal.timeout(answerMs) }));
+        const created = await this.#ask(() => this.#docker.createContainer(inBody(spec)));
         return created.id;
       } catch (error) {
         if (attempt >= createTries || !isIdRace(error)) throw error;
@@ -130,6 +147,37 @@ export class EngineClient {
       if (error instanceof EngineRefusal && error.status === 404) return undefined;
       throw error;
     });
+  }
+
+  /** Of the manifest that an image came with, by name or id: Podman hands them on to the runtime of containers, Docker to nobody. */
+  async annotations(what: "images" | "containers", id: string): Promise<Record<string, string>> {
+    if (this.#podman === "") return {};
+    type Found = { Annotations?: Record<string, string>; Config?: { Annotations?: Record<string, string> } };
+    const { Annotations, Config } = (await this.#dial("GET", `${this.#podman}/${what}/${id}/json?`, false)) as Found;
+    return Annotations ?? Config?.Annotations ?? {};
+  }
+
+  /** What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing */
+  async look(id: string, path: string): Promise<FoundPath | undefined> {
+    for (let at = path, hops = 0; hops < maxHops; hops++) {
+      const stat = await this.#stat(id, at);
+      if (stat === undefined) return undefined;
+      const { mode, size, linkTarget } = stat;
+      // As Go counts: the highest bits are folder and link, other kinds have bits of their own.
+      if (mode & goLink && linkTarget !== "" && linkTarget !== at) at = linkTarget;
+      else return { kind: mode & goFolder ? "folder" : mode & goOther ? "other" : "file", sizeBytes: size };
+    }
+    return { kind: "other", sizeBytes: 0 };
+  }
+
+  async #stat(id: string, path: string): Promise<PathStat | undefined> {
+    const options = { path, abortSignal: AbortSignal.timeout(answerMs) };
+    const answer = await this.#ask(() => this.#docker.getContainer(id).infoArchive(options)).catch(unlessStatus(404));
+    if (answer === undefined) return undefined;
+    const { headers } = answer as unknown as { headers: Record<string, string> };
+    (answer as unknown as Readable).resume();
+    const text = Buffer.from(headers["x-docker-container-path-stat"] ?? "", "base64").toString("utf8");
+    return JSON.parse(text) as PathStat;
   }
 
   /** @throws EngineRefusal with what the registry said */
@@ -228,6 +276,7 @@ export interface EngineInfo {
   /** Name of its machine. */
   Name?: string;
   DockerRootDir?: string;
+  Architecture?: string;
   NCPU?: number;
   MemoryLimit?: boolean;
   SwapLimit?: boolean;
@@ -243,6 +292,16 @@ export interface EngineInfo {
 export async function openEngineClient(address: string): Promise<EngineClient> {
   const { default: DockerClient } = await import("dockerode");
   return new EngineClient(new DockerClient(clientOptions(address)));
+}
+
+/**
+ * The library would put all of it into the address as well. Engines and what stands before them write addresses to their logs, and a secret is among the
+ * variables.
+ */
+function inBody(spec: Docker.ContainerCreateOptions): Docker.ContainerCreateOptions {
+  const { name } = spec;
+  const parts = { _query: name === undefined ? {} : { name }, _body: spec, abortSignal: AbortSignal.timeout(answerMs) };
+  return parts as Docker.ContainerCreateOptions;
 }
 
 /** Podman without root now and then finds no ids for its user when several containers are made at once; it has made nothing then. */

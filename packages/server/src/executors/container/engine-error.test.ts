@@ -8,7 +8,7 @@ test.each([
   'Get "https://registry.example.com/v2/": context canceled',
   'Get "https://registry.example.com/v2/": dial unix /run/proxy.sock: connect: connection refused',
   "unknown: shutting down",
-])("what Docker says of a registry is no word about itself: %s", (message) => {
+])("what Docker says of a registry is not a word about itself: %s", (message) => {
   expect(toEngineError(answer(message), true)).toBeInstanceOf(EngineRefusal);
 });
 

@@ -1,4 +1,6 @@
+import type { ProgramArchitecture } from "../steps/machine-program.ts";
 import type { EngineClient, EngineInfo } from "./engine-client.ts";
+import { starterArchitecture } from "./starter.ts";
 
 /** What an engine is and can hold, as it says itself. */
 export interface EngineFacts {
@@ -17,6 +19,8 @@ export interface EngineFacts {
   canTellOutOfMemory: boolean;
   /** Whether a container can have an init process of the engine's own, which hands signals on and buries what is orphaned. */
   hasInit: boolean;
+  /** Of the program that merges the streams of a step; undefined: they are read apart, and their order is not known. */
+  starter: ProgramArchitecture | undefined;
 }
 
 export async function readEngineFacts(client: EngineClient): Promise<EngineFacts> {
@@ -41,6 +45,7 @@ export async function readEngineFacts(client: EngineClient): Promise<EngineFacts
     hasSeccomp: has("seccomp"),
     canTellOutOfMemory: kind === "docker" || cgroupVersion === "2",
     hasInit: true,
+    starter: starterArchitecture(info.Architecture),
   };
 }
 
@@ -86,6 +91,7 @@ export function describeFacts({ facts, address, outbound }: DescribedEngine): st
     ...(open.length > 0 ? [`not limited, since the engine can't: ${open.join(", ")}`] : []),
     ...(facts.hasSeccomp ? [] : ["without a seccomp filter"]),
     ...(facts.hasInit ? [] : ["without an init process: a program that does not handle TERM is killed after its grace period"]),
+    ...(facts.starter ? [] : ["output without the order of standard output and standard error, which can't be merged here"]),
     describeOutbound(outbound),
   ];
   return parts.join("; ");

@@ -148,8 +148,7 @@ export class EngineWatch {
       );
     }
     return this.#whileTryingOut(async () => {
-      const hasInit = await probeFolders(client, facts, this.#root);
-      const found = { ...facts, hasInit };
+      const found = { ...facts, ...(await probeFolders(client, facts, this.#root)) };
       const outbound = new OutboundNetwork(client, found, this.#settings.outbound, this.#root);
       await outbound.tryOut();
       return { client, facts: found, address, outbound };

@@ -39,9 +39,12 @@ export async function askAgain(act: () => Promise<void>, signal: AbortSignal): P
   }
 }
 
+/** A manifest may name an address for a layer, which Podman asks: what lies there is nothing that a task learns about, its digest neither. */
+const otherContent = /\bgot sha\d+:[0-9a-f]+/g;
+
 export function toProblem(error: unknown, image: string, { name, registry }: ImageReference, auth: RegistryAuth | undefined): unknown {
   if (!(error instanceof EngineRefusal)) return error;
-  const words = createMasker(secretsOf(auth)).maskText(error.message);
+  const words = createMasker(secretsOf(auth)).maskText(error.message).replace(otherContent, "got another");
   const cause = imageCause(words, name);
   const credentials = { setting: "MILLRACE_CONTAINER_REGISTRIES", wereGiven: auth !== undefined };
   return new ImageProblem(describeImageFailure({ cause, image, registry, puller: "the container engine", words, credentials }), cause);

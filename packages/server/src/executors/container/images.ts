@@ -3,6 +3,7 @@ import { type ImageReference, imageText, parseImage } from "../images/image-refe
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineWatch } from "./engine-watch.ts";
+import { annotatedMessage, obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
 import { absentMessage, askAgain, ImageProblem, isBuiltHere, isPassing, localRemedy, neverMessage, toProblem } from "./image-problem.ts";
 import type { PublicImages } from "./public-images.ts";
 import type { RegistryCredentials } from "./registry-credentials.ts";
@@ -22,8 +23,13 @@ export interface FoundImage {
   id: string;
   /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
   digest: string;
+  /** What it runs when nobody says anything else, and what comes behind that when nobody says arguments. */
+  entrypoint: readonly string[];
+  command: readonly string[];
   /** Folders that it declares as volumes. */
   volumes: readonly string[];
+  /** Names of its labels. */
+  labels: readonly string[];
 }
 
 export interface Wanted {
@@ -37,7 +43,7 @@ export interface Wanted {
   onCheck(): void;
 }
 
-type Present = FoundImage & { repoDigest: string | undefined };
+type Present = FoundImage & { repoDigest: string | undefined; obeyed: readonly string[]; variables: readonly string[] | undefined };
 type Asked = Wanted & { reference: ImageReference; auth: RegistryAuth | undefined };
 
 export class Images {
@@ -64,18 +70,23 @@ export class Images {
   /** @throws ImageProblem, EngineAway; whatever it likes after an abort */
   async find(wanted: Wanted): Promise<FoundImage> {
     try {
-      return await this.#find(wanted);
+      const found = await this.#find(wanted);
+      requireOwnVariables(wanted.image, found.variables);
+      return found;
     } catch (error) {
       throw error instanceof ImageRefusal ? new ImageProblem(error.message) : error;
     }
   }
 
-  async #find(wanted: Wanted): Promise<FoundImage> {
+  async #find(wanted: Wanted): Promise<Present> {
     const { image, policy, teamId } = wanted;
     const reference = readImage(image);
     const isLocal = isLocalImage(this.#rules, reference);
-    const present = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
-    if (present && isLocal) return present;
+    const found = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
+    if (found && (isLocal || policy === "Never")) requireUnspoilt(image, found);
+    if (found && isLocal) return found;
+    // Podman keeps one manifest for all names of the same content, that of the last pull, whichever team's: a pull of ours brings back our own.
+    const present = found && found.obeyed.length > 0 ? undefined : found;
     if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
       throw new ImageProblem(`the image ${image} can't be used: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`);
@@ -88,6 +99,7 @@ export class Images {
     await this.#ask("pull", asked, reference.version, auth);
     const pulled = await this.#look(reference, wanted);
     if (!pulled) throw new ImageProblem(`the image ${image} was pulled, but the engine does not know it by that name`);
+    requireUnspoilt(image, pulled);
     if (!auth) await this.#public.add(reference.name, pulled.id);
     return pulled;
   }
@@ -97,10 +109,16 @@ export class Images {
       const found = await this.#watch.ask(({ client }) => client.image(imageText(reference)), signal);
       if (!found) return undefined;
       const known = found.RepoDigests ?? [];
+      const annotations = await this.#watch.ask(({ client }) => client.annotations("images", found.Id), signal);
       return {
         id: found.Id,
         digest: digestOf(known, reference) ?? found.Id,
+        entrypoint: [found.Config?.Entrypoint ?? []].flat(),
+        command: [found.Config?.Cmd ?? []].flat(),
         volumes: Object.keys(found.Config?.Volumes ?? {}),
+        labels: Object.keys(found.Config?.Labels ?? {}),
+        obeyed: obeyedAnnotations(annotations, "image"),
+        variables: found.Config?.Env,
         repoDigest: ownDigest(known, reference),
       };
     } catch (error) {
@@ -143,6 +161,10 @@ export class Images {
       await askAgain(() => act().catch((error: unknown) => Promise.reject(toProblem(error, image, reference, auth))), ownSignal);
     });
   }
+}
+
+function requireUnspoilt(image: string, { obeyed }: Present): void {
+  if (obeyed.length > 0) throw new ImageProblem(annotatedMessage(image, obeyed));
 }
 
 /** One image may be known by several names. */

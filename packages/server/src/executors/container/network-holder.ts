@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { ContainerCreateOptions } from "dockerode";
 import { pack } from "tar-stream";
+import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6 } from "../../base/machine-addresses.ts";
 import { shortHash } from "../../base/short-hash.ts";
 import { reservedImage } from "../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
@@ -58,16 +59,20 @@ function holderRoot(): Readable {
 }
 
 /**
- * The rules come by the environment, the name servers from what the engine has written for this network, and the gateways from the kernel:
- * they are the machine, whose bridge may be younger than what is known of its addresses.
+ * The rules come by the environment, the name servers from what the engine has written for this network, and from the kernel the gateways
+ * and the broadcasts of its own network: they are the machine, whose bridge may be younger than what is known of its addresses. With IPv6 the first
+ * address of a network is its router.
  */
 const setUp = `set -e
 printf '%s' "$MILLRACE_RULES" | nft -f -
 sed -n 's/^[^\\t]*\\t[0-9A-F]*\\t\\(..\\)\\(..\\)\\(..\\)\\(..\\)\\t.*/0x\\4 0x\\3 0x\\2 0x\\1/p' /proc/net/route | sort -u | while read -r hop; do
   [ "$hop" = '0x00 0x00 0x00 0x00' ] || nft add element inet millrace closed4 "{ $(printf '%d.%d.%d.%d' $hop) }"
 done
+grep -B1 'link BROADCAST' /proc/net/fib_trie | sed -n 's/.*|-- //p' | sort -u | while read -r heard; do
+  nft add element inet millrace closed4 "{ $heard }"
+done
 if [ -e /proc/net/ipv6_route ]; then
-  cut -d' ' -f5 /proc/net/ipv6_route | sort -u | grep -v '^0*$' | sed 's/..../&:/g; s/:$//' | while read -r hop; do
+  { cut -d' ' -f1 /proc/net/ipv6_route; cut -d' ' -f5 /proc/net/ipv6_route; } | sort -u | grep -v '^0*$' | sed 's/..../&:/g; s/:$//' | while read -r hop; do
     nft add element inet millrace closed6 "{ $hop }"
   done
 fi
@@ -129,9 +134,9 @@ export async function startHolder(client: EngineClient, facts: EngineFacts, part
   }
 }
 
-/** All addresses of the machine where the engine runs, in the network that it has itself; that of the service may be another. */
+/** Where packets end on the machine where the engine runs, in the network that it has itself; that of the service may be another. */
 export async function readEngineAddresses(client: EngineClient, facts: EngineFacts, parts: Omit<HolderParts, "filter">): Promise<string[]> {
-  const script = "cat /proc/net/fib_trie; echo; cat /proc/net/if_inet6 2>/dev/null || :";
+  const script = "cat /proc/net/fib_trie; echo; cat /proc/net/ipv6_route /proc/net/anycast6 2>/dev/null || :";
   const spec = holderSpec(parts, facts, script);
   spec.HostConfig = { ...spec.HostConfig, NetworkMode: "host" };
   const id = await client.create(spec);
@@ -140,7 +145,7 @@ export async function readEngineAddresses(client: EngineClient, facts: EngineFac
     await client.start(id);
     let text = "";
     for await (const words of read(output)) text = words;
-    return localAddresses(text);
+    return [...localRangesV4(text), ...broadcastsV4(text), ...localRangesV6(text), ...anycastsV6(text)];
   } finally {
     await client.remove(id);
   }
@@ -156,17 +161,4 @@ async function* read(output: Readable): AsyncGenerator<string> {
     parser.push(chunk as Buffer);
     yield text;
   }
-}
-
-/** From the kernel's tables: leaves of the trie that are `host LOCAL`, and the interfaces of IPv6. */
-function localAddresses(text: string): string[] {
-  const found = new Set<string>();
-  let leaf = "";
-  for (const line of text.split("\n")) {
-    leaf = /\|-- (\d+\.\d+\.\d+\.\d+)/.exec(line)?.[1] ?? leaf;
-    if (line.includes("host LOCAL")) found.add(leaf);
-    const v6 = /^([0-9a-f]{32}) /.exec(line)?.[1];
-    if (v6) found.add(new URL(`http://[${v6.match(/.{4}/g)?.join(":")}]`).hostname.slice(1, -1));
-  }
-  return [...found];
 }

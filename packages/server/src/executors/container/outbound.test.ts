@@ -30,6 +30,9 @@ const clientScript = `
     http: (url) => fetch(url).then((r) => r.text(), (e) => e.cause?.code ?? String(e)),
   };
   (async () => { for (const one of process.argv.slice(1)) { const [way] = one.split(":"); console.log(one + " " + await within(3000, ways[way](one.slice(way.length + 1)))); } process.exit(0); })()`;
+const receiverScript = `const u = require("dgram").createSocket("udp4"); u.on("message", (m) => console.log(String(m))); u.bind(8099, () => console.log("listening"))`;
+const broadcastScript = `const u = require("dgram").createSocket("udp4"); u.on("error", () => process.exit(1));
+  u.bind(() => { u.setBroadcast(true); u.send(process.argv[2], 8099, process.argv[1], () => u.close()); })`;
 
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
@@ -42,13 +45,15 @@ for (const kind of ["docker", "podman"] as const) {
   /** Of the machine, not of a bridge. */
   const own = "198.18.77.7";
   const metadata = "169.254.169.254";
+  /** Of a network that the machine is in, beside those of the engine. */
+  const ownBroadcast = "198.18.78.255";
 
   const ask = async (targets: string[], more: Partial<OutboundRuleSettings> = {}): Promise<Record<string, string>> => {
     settings = { ...(await testOutbound.policy.facts()), ...more };
     const command = [node, "-e", clientScript, ...targets];
     const { outcome, texts } = await run(bench, makeJob([{ command }], { network: "outbound" }));
     expect(outcome.message).toBe("");
-    return Object.fromEntries(texts("stdout").map((line) => line.split(" ") as [string, string]));
+    return Object.fromEntries(texts().map((line) => line.split(" ") as [string, string]));
   };
   const unreached = expect.stringMatching(/^(EHOSTUNREACH|ECONNREFUSED|EACCES|ENETUNREACH|EPERM|EADDRNOTAVAIL|EINVAL|nothing)$/);
 
@@ -58,6 +63,9 @@ for (const kind of ["docker", "podman"] as const) {
       settings = await testOutbound.policy.facts();
       await inNetwork(engine, "ip", "address", "add", `${own}/32`, "dev", "lo");
       await inNetwork(engine, "ip", "address", "add", `${metadata}/32`, "dev", "lo");
+      await inNetwork(engine, "ip", "link", "add", "lan", "type", "bridge");
+      await inNetwork(engine, "ip", "address", "add", "198.18.78.1/24", "broadcast", ownBroadcast, "dev", "lan");
+      await inNetwork(engine, "ip", "link", "set", "lan", "up");
       bench = await openContainerBench(engine, { outbound });
       ({ address: neighbour, gateway } = await startNeighbour(engine));
       servers.push(execFile("nsenter", [`--net=/run/netns/${engine.networkName}`, process.execPath, "-e", serverScript, "8080"]));
@@ -93,6 +101,24 @@ for (const kind of ["docker", "podman"] as const) {
       for (const target of closed) expect(found[target], target).toEqual(unreached);
     });
 
+    test("reaches the machine by no broadcast either, of its bridges and of its networks", async () => {
+      const table = await inNetwork(engine, "ip", "-o", "-4", "address", "show");
+      const broadcasts = [...table.matchAll(/ brd (\S+)/g)].map(([, address]) => address);
+      expect(broadcasts).toEqual(expect.arrayContaining([ownBroadcast, expect.not.stringContaining(ownBroadcast)]));
+      const heard: string[] = [];
+      const receiver = execFile("nsenter", [`--net=/run/netns/${engine.networkName}`, process.execPath, "-e", receiverScript]);
+      servers.push(receiver);
+      receiver.stdout?.on("data", (text) => heard.push(...String(text).trim().split("\n")));
+      await until(async () => heard.includes("listening"), "the receiver listens");
+      const targets = [...broadcasts, "127.255.255.255", "255.255.255.255"].join(" ");
+      const script = `for host in ${targets}; do ${node} -e '${broadcastScript}' $host from-the-step-by-$host || :; done`;
+      settings = await testOutbound.policy.facts();
+      expect((await run(bench, makeJob([{ script }], { network: "outbound" }))).outcome.status).toBe("succeeded");
+      await inNetwork(engine, process.execPath, "-e", broadcastScript, ownBroadcast, "from-the-machine");
+      await until(async () => heard.includes("from-the-machine"), "what the machine sends arrives");
+      expect(heard).toEqual(["listening", "from-the-machine"]);
+    });
+
     test("a name that leads elsewhere the second time gains nothing, since each packet is checked", async () => {
       const script = `const { connect } = require("net"); const answers = ["${neighbour}", "${own}"];
         const lookup = (name, options, done) => { const address = answers.shift(); options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4); };
@@ -100,7 +126,7 @@ for (const kind of ["docker", "podman"] as const) {
         once().then(async (first) => { console.log(first, await once()); process.exit(0); });`;
       settings = await testOutbound.policy.facts();
       const { texts } = await run(bench, makeJob([{ command: [node, "-e", script] }], { network: "outbound" }));
-      expect(texts("stdout")).toEqual([expect.stringMatching(/^connected E/)]);
+      expect(texts()).toEqual([expect.stringMatching(/^connected E/)]);
     });
 
     test("the database's socket is closed and its neighbours' are not, and the setting opens what it names", async () => {
@@ -136,7 +162,7 @@ for (const kind of ["docker", "podman"] as const) {
       await release.start({ Detach: true });
       const { outcome, texts } = await finished;
       expect(outcome.status).toBe("succeeded");
-      expect(texts("stdout").at(-1)).toMatch(new RegExp(`^tcp:${own}:8080 E`));
+      expect(texts().at(-1)).toMatch(new RegExp(`^tcp:${own}:8080 E`));
       expect(await besideNeighbour(bench)).toEqual([]);
     });
 

@@ -10,17 +10,21 @@ import type { EngineClient } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
 import { baseLabels } from "./labels.ts";
+import { starterProgram } from "./starter.ts";
+
+type Probed = Pick<EngineFacts, "hasInit" | "starter">;
 
 /**
  * Tries with a container of a tiny image what every step relies on: that the engine sees this machine's folders at the same paths (an engine
- * on another machine, or a service that is itself in a container, may not), and that it starts a container held as steps are.
+ * on another machine, or a service that is itself in a container, may not), that it starts a container held as steps are, and that programs of such a
+ * folder can be executed, which a file system may forbid (`noexec`).
  *
  * The image has no program. What runs is the engine's own init process, which is asked for its version.
  *
- * @returns whether containers can have an init process
+ * @returns whether containers can have an init process, and the starter that they can begin with
  * @throws EngineRefusal in words for people
  */
-export async function probeFolders(client: EngineClient, facts: EngineFacts, root: AttemptRoot): Promise<boolean> {
+export async function probeFolders(client: EngineClient, facts: EngineFacts, root: AttemptRoot): Promise<Probed> {
   const folder = await mkdtemp(join(root.folder, "probe-"));
   const name = `millrace-probe-${root.instance.slice(0, 8)}-${randomBytes(4).toString("hex")}`;
   const image = `localhost/${name}`;
@@ -28,11 +32,13 @@ export async function probeFolders(client: EngineClient, facts: EngineFacts, roo
     const mark = randomBytes(16).toString("hex");
     await mkdir(join(folder, "shared"));
     await writeFile(join(folder, "shared", "mark"), mark);
+    if (facts.starter) await writeFile(join(folder, "shared", "start"), starterProgram(facts.starter), { mode: 0o755 });
     await client.importRoot(tinyRoot(), image);
     const id = await client.create(probeSpec(name, `${image}:latest`, join(folder, "shared"), facts, root));
     const seen = await readMark(client, id);
     if (seen !== mark) throw new EngineRefusal(0, unseen(root.folder));
-    return await canStart(client, id);
+    const exitCode = await runInit(client, id);
+    return { hasInit: exitCode !== undefined, starter: exitCode === 0 ? facts.starter : undefined };
   } finally {
     await removeProbe(client, name);
     await client.removeImage(`${image}:latest`).catch(() => undefined);
@@ -77,7 +83,11 @@ function probeSpec(name: string, image: string, source: string, facts: EngineFac
   return {
     name,
     Image: image,
-    Entrypoint: [facts.kind === "docker" ? "/sbin/docker-init" : "/run/podman-init", "--version"],
+    Entrypoint: [
+      ...(facts.starter ? ["/probe/start"] : []),
+      facts.kind === "docker" ? "/sbin/docker-init" : "/run/podman-init",
+      "--version",
+    ],
     Cmd: [],
     User: "65534:65534",
     Labels: baseLabels(root),
@@ -116,13 +126,13 @@ async function readMark(client: EngineClient, id: string): Promise<string | unde
   return found;
 }
 
-async function canStart(client: EngineClient, id: string): Promise<boolean> {
+/** @returns its exit code; undefined: the engine has none */
+async function runInit(client: EngineClient, id: string): Promise<number | undefined> {
   try {
     await client.start(id);
   } catch (error) {
-    if (error instanceof EngineRefusal && /docker-init|podman-init|catatonit|init binary/i.test(error.message)) return false;
+    if (error instanceof EngineRefusal && /docker-init|podman-init|catatonit|init binary/i.test(error.message)) return undefined;
     throw error;
   }
-  await client.wait(id);
-  return true;
+  return client.wait(id);
 }

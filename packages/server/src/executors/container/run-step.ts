@@ -7,6 +7,7 @@ import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
 import type { Stage } from "./stage.ts";
+import { writeStarter } from "./starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { stepSpec } from "./step-spec.ts";
@@ -19,7 +20,7 @@ export async function runStep(stage: Stage, prepared: PreparedStep): Promise<Ver
   stage.place.unit = unit;
   sayFirst(stage, prepared);
   const streams = new OutputStreams();
-  output.read(name, "stdout", streams.stdout);
+  output.read(name, runtime.watch.engine?.facts.starter ? "output" : "stdout", streams.stdout);
   output.read(name, "stderr", streams.stderr);
   const container = startContainer(stage, prepared, streams);
   state.step = { name, unit: container };
@@ -56,7 +57,6 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
   const { runtime, adopted, job, attempt, images, network, waits, readyAt, state } = stage;
   if (adopted) state.hasBegun = true;
   const image = images.get(prepared.image);
-  const imageId = image?.id ?? prepared.image;
   let mounts: readonly StepMount[] | undefined;
   return new StepContainer({
     runtime,
@@ -67,14 +67,15 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
       const own = stepMounts(job, attempt);
       mounts ??= [...own, ...coverVolumes(attempt, prepared.index, image?.volumes ?? [], own)];
       const teamAttempts = runtime.teamAttempts.count(job.teamId);
-      const id = await createOnce(
-        engine,
-        stepSpec({ job, attempt, prepared, imageId, mounts, network, root: runtime.root, teamAttempts }, engine.facts),
-      );
+      const { starter } = engine.facts;
+      if (starter) writeStarter(attempt, starter);
+      const parts = { job, attempt, prepared, image, mounts, network, root: runtime.root, teamAttempts };
+      const id = await createOnce(engine, stepSpec(parts, engine.facts));
       // Whether it was started may not be heard.
       state.hasBegun = true;
       return id;
     },
+    check: (id) => runtime.hazards.check(runtime.watch, id, { name: prepared.image, id: image?.id ?? prepared.image }, stage.stopped),
     onStart() {
       if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
     },
@@ -97,7 +98,7 @@ async function judge(stage: Stage, prepared: PreparedStep, container: StepContai
   try {
     const end = await container.ended;
     await streams.drain();
-    return judgeEnd(prepared, end, stage.output.lastErrorLine(), stage.job, watch.engine?.facts);
+    return judgeEnd(prepared, end, stage.output.lastLines().at(-1) ?? "", stage.job, watch.engine?.facts);
   } catch (error) {
     if (machine.blame(error)) return { verdict: spawnVerdict(prepared.name, error as Error) };
     const judged = judgeFailure(error, watch.engine?.address ?? "not known", prepared);

@@ -44,6 +44,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes, machine: runtime.machine }, verdict);
   } catch (error) {
     const verdict = await judgeOwnFault(error, watch, state);
+    await watch.takeBack();
     if (verdict) return { verdict, results: [] };
     throw error;
   } finally {

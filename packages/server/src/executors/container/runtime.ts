@@ -6,6 +6,7 @@ import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineWatch } from "./engine-watch.ts";
 import type { Gate } from "./gate.ts";
+import type { ImageHazards } from "./image-hazards.ts";
 import type { Images } from "./images.ts";
 import type { Leftovers } from "./leftovers.ts";
 import type { ContainerExecutorSettings } from "./settings.ts";
@@ -16,6 +17,7 @@ export interface Runtime {
   root: AttemptRoot;
   watch: EngineWatch;
   images: Images;
+  hazards: ImageHazards;
   folders: AttemptFolders;
   leftovers: Leftovers;
   /** Containers are started a few at a time: more at once only make each of them, and the engine's other answers, slower. */

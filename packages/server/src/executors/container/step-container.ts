@@ -17,11 +17,13 @@ export interface ContainerEnd {
   wasAway: boolean;
 }
 
-export interface StepSurroundings {
+export interface StepContext {
   runtime: Pick<Runtime, "watch" | "starting">;
   streams: OutputStreams;
   /** Makes the container. @returns its id */
   create(engine: FoundEngine): Promise<string>;
+  /** Right before its start. @throws when it must not be started */
+  check(id: string): Promise<void>;
   /** Instead of making one. */
   begun: BegunContainer | undefined;
   /** Ends the patience with an engine that is away, as long as the container has not started. */
@@ -44,7 +46,7 @@ const pollShare = 10;
  */
 export class StepContainer implements StepUnit {
   readonly ended: Promise<ContainerEnd>;
-  readonly #surroundings: StepSurroundings;
+  readonly #context: StepContext;
   #id: string | undefined;
   #isStarted = false;
   #hasEnded = false;
@@ -52,8 +54,8 @@ export class StepContainer implements StepUnit {
   #isDropped = false;
   #killAt: number | undefined;
 
-  constructor(surroundings: StepSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: StepContext) {
+    this.#context = context;
     this.ended = this.#run().finally(() => (this.#hasEnded = true));
     this.ended.catch(() => undefined);
   }
@@ -71,11 +73,11 @@ export class StepContainer implements StepUnit {
   }
 
   async #run(): Promise<ContainerEnd> {
-    const { begun, streams } = this.#surroundings;
+    const { begun, streams } = this.#context;
     this.#id = begun?.id ?? (await this.#create());
     const source = begun?.isStarted ? undefined : await this.#start(this.#id);
     this.#isStarted = true;
-    this.#surroundings.onStart();
+    this.#context.onStart();
     if (this.#killAt !== undefined) void this.#stopInTime();
     const exitCode = await this.#follow(this.#id, source);
     const isOutOfMemory = exitCode !== 0 && (await this.#readState(this.#id)).OOMKilled;
@@ -86,7 +88,7 @@ export class StepContainer implements StepUnit {
 
   /** An attempt at making it whose answer got lost has left one of that name, which has never been started. */
   async #create(): Promise<string> {
-    const { runtime, create, signal } = this.#surroundings;
+    const { runtime, create, signal } = this.#context;
     return runtime.starting.pass(async () => {
       signal.throwIfAborted();
       return runtime.watch.ask(create, signal);
@@ -95,7 +97,8 @@ export class StepContainer implements StepUnit {
 
   /** @returns the connection for its output; undefined: it broke, and what was written is in the log */
   async #start(id: string): Promise<Readable | undefined> {
-    const { runtime, signal } = this.#surroundings;
+    const { runtime, check, signal } = this.#context;
+    await check(id);
     const source = await runtime.watch.ask(({ client }) => client.attach(id), signal);
     try {
       await runtime.starting.pass(async () => {
@@ -110,7 +113,7 @@ export class StepContainer implements StepUnit {
   }
 
   async #follow(id: string, attached: Readable | undefined): Promise<number> {
-    const { runtime, streams } = this.#surroundings;
+    const { runtime, streams } = this.#context;
     for (let source = attached; ; source = undefined) {
       const { client, facts } = runtime.watch.engine ?? (await runtime.watch.ask(async (engine) => engine));
       try {
@@ -132,7 +135,7 @@ export class StepContainer implements StepUnit {
   }
 
   async #read(client: EngineClient, id: string, attached: Readable | undefined): Promise<void> {
-    const { streams } = this.#surroundings;
+    const { streams } = this.#context;
     const skip = attached ? { stdout: 0, stderr: 0 } : { ...streams.received };
     this.#isDropped = false;
     const timer = setInterval(() => void this.#dropWhenOver(client, id), idleMs);
@@ -148,7 +151,7 @@ export class StepContainer implements StepUnit {
    * read from its beginning, so the pauses grow with it.
    */
   async #poll(client: EngineClient, id: string): Promise<void> {
-    const { streams } = this.#surroundings;
+    const { streams } = this.#context;
     let hasEnded = false;
     const ended = client.wait(id).then(() => {
       hasEnded = true;
@@ -164,7 +167,7 @@ export class StepContainer implements StepUnit {
 
   /** A connection that stays open after the container has ended, or that leads nowhere, is given up. */
   async #dropWhenOver(client: EngineClient, id: string): Promise<void> {
-    const { streams } = this.#surroundings;
+    const { streams } = this.#context;
     const lastAt = streams.lastAt;
     if (streams.isFull || performance.now() - lastAt < idleMs) return;
     const isRunning = await client.state(id).then(
@@ -178,13 +181,13 @@ export class StepContainer implements StepUnit {
 
   /** Docker ends its containers when it is stopped, and answers all the while. What a step sends itself it does not see. */
   async #wasSignalled(id: string): Promise<boolean> {
-    const { client, facts } = this.#surroundings.runtime.watch.engine ?? {};
+    const { client, facts } = this.#context.runtime.watch.engine ?? {};
     if (!client || facts?.kind !== "docker") return false;
     return client.wasSignalled(id).catch((error) => error instanceof EngineAway);
   }
 
   async #readState(id: string) {
-    const { watch } = this.#surroundings.runtime;
+    const { watch } = this.#context.runtime;
     try {
       return await (watch.engine?.client.state(id) ?? Promise.reject(new EngineAway()));
     } catch (error) {
@@ -196,7 +199,7 @@ export class StepContainer implements StepUnit {
 
   /** TERM first; what is still there when its grace is over is killed, again if need be. */
   async #stopInTime(): Promise<void> {
-    const { watch } = this.#surroundings.runtime;
+    const { watch } = this.#context.runtime;
     const send = (signal: "SIGTERM" | "SIGKILL"): Promise<unknown> =>
       watch.ask(({ client }) => client.kill(this.#id ?? "", signal)).catch(() => undefined);
     if (this.#leftMs() > 0) await send("SIGTERM");

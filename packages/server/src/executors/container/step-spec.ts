@@ -7,16 +7,18 @@ import { sharesOf } from "../steps/team-shares.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine-facts.ts";
+import type { FoundImage } from "./images.ts";
 import { containerName, stepLabels } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
+import { starterPath } from "./starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
 
 export interface SpecParts {
   job: Job;
   attempt: Attempt;
   prepared: PreparedStep;
-  /** Id of the image. */
-  imageId: string;
+  /** Undefined: it is known by its name only. */
+  image: Pick<FoundImage, "id" | "entrypoint" | "command" | "labels"> | undefined;
   mounts: readonly StepMount[];
   network: NetworkMode;
   root: AttemptRoot;
@@ -32,19 +34,21 @@ const minMemoryBytes = 6_291_456;
 
 /** What the engine is told to make of a step. */
 export function stepSpec(
-  { job, attempt, prepared, imageId, mounts, network, root, teamAttempts }: SpecParts,
+  { job, attempt, prepared, image, mounts, network, root, teamAttempts }: SpecParts,
   facts: EngineFacts,
 ): ContainerCreateOptions {
-  const { argv, imageArgs, environment, workingDir, step, index } = prepared;
-  const program = argv.length > 0 ? { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) } : imageArgs.length > 0 ? { Cmd: imageArgs } : {};
+  const { environment, workingDir, step, index } = prepared;
   return {
     name: containerName(root, attempt.name, index),
-    Image: imageId,
-    ...program,
+    Image: image?.id ?? prepared.image,
+    ...programOf(prepared, image, facts),
     Env: environment,
     WorkingDir: workingDir,
     User: userOf(attempt.identity),
-    Labels: stepLabels(root, job, attempt.name, index),
+    // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so those of the image are not its.
+    Labels: { ...Object.fromEntries((image?.labels ?? []).map((label) => [label, ""])), ...stepLabels(root, job, attempt.name, index) },
+    // The engine would run it beside the step, outside of its log and of its shares.
+    Healthcheck: { Test: ["NONE"] },
     HostConfig: {
       ...mountOptions(facts.kind, mounts),
       ...(network !== undefined && { NetworkMode: network }),
@@ -58,6 +62,15 @@ export function stepSpec(
       SecurityOpt: ["no-new-privileges"],
     },
   };
+}
+
+/** What the image says is looked up here, since the starter takes its place. An image that says nothing is left to the engine, which refuses it. */
+function programOf({ argv, imageArgs }: PreparedStep, image: SpecParts["image"], { starter }: EngineFacts): ContainerCreateOptions {
+  const { entrypoint = [], command = [] } = image ?? {};
+  const program = argv.length > 0 ? argv : [...entrypoint, ...(imageArgs.length > 0 ? imageArgs : command)];
+  if (starter && program.length > 0) return { Entrypoint: [starterPath], Cmd: [...program] };
+  if (argv.length > 0) return { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) };
+  return imageArgs.length > 0 ? { Cmd: imageArgs } : {};
 }
 
 function userOf(identity: Identity | undefined): string {

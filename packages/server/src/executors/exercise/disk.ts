@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { makeJob, type Promises, run, type Scenario } from "./scenario.ts";
 
-/** A program that writes 1 MiB every 20 ms to a file that it has prepared, for ever. */
+/** A program that writes 1 MiB every 20 ms to a file that it has prepared, forever. */
 function writer(prepare: string): string {
   return `exec "$NODE" -e 'const fs = require("fs"); const chunk = Buffer.alloc(1 << 20, 1); ${prepare}; setInterval(() => fs.writeSync(file, chunk), 20);'`;
 }
@@ -12,7 +12,7 @@ function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyo
     needs,
     async check(bench) {
       const { outcome, texts } = await run(bench, makeJob(script, { timeoutMs: 30_000 }));
-      expect({ ...outcome, errors: texts("stderr") }).toMatchObject({ status: "failed", reason: "WorkspaceFull", errors: [] });
+      expect({ ...outcome, errors: texts() }).toMatchObject({ status: "failed", reason: "WorkspaceFull", errors: [] });
       expect(outcome.message).toMatch(message);
       expect(await bench.leftovers()).toEqual([]);
     },
@@ -74,7 +74,7 @@ export const diskScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, makeJob(threadThatHides, { timeoutMs: 30_000 }));
       if (outcome.exitCode === 127) return skip("this machine has no python3");
       if (outcome.exitCode === 126) return skip("a step may not call unshare here");
-      expect(outcome, texts("stderr").join("\n")).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+      expect(outcome, texts().join("\n")).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
       expect(outcome.message).toMatch(/its scratch folder holds .*in files that were deleted and are still open/);
     },
   },

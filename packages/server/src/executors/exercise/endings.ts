@@ -13,7 +13,7 @@ export const endingScenarios: Scenario[] = [
       expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 3, message: 'step "build" ended with exit code 3' });
       expect(outcome.isolation).not.toBe("");
       expect(outcome.host).not.toBe("");
-      expect(texts("stdout")).toEqual([]);
+      expect(texts()).toEqual([]);
     },
   },
   {
@@ -21,7 +21,7 @@ export const endingScenarios: Scenario[] = [
     async check(bench) {
       const { outcome, texts } = await run(bench, makeJob([{ script: "exit 3", onError: "continue" }, { script: "echo on" }]));
       expect(outcome.status).toBe("succeeded");
-      expect(texts("stdout")).toEqual(["on"]);
+      expect(texts()).toEqual(["on"]);
       expect(texts("system").join()).toContain('step "step-1" ended with exit code 3; the task goes on');
     },
   },
@@ -45,7 +45,7 @@ export const endingScenarios: Scenario[] = [
       for (const step of missing) {
         const { outcome, texts } = await run(bench, makeJob([step]));
         expect(outcome, JSON.stringify(step)).toMatchObject({ status: "failed", reason: "CommandNotFound", exitCode: 127 });
-        expect(texts("stderr").join()).toMatch(/no-such-program|\/no\/such/);
+        expect(texts().join()).toMatch(/no-such-program|\/no\/such/);
       }
     },
   },
@@ -82,7 +82,7 @@ export const endingScenarios: Scenario[] = [
         makeJob([{ script: "sleep 1000 & setsid sleep 1000 & echo started" }, { script: "echo next" }]),
       );
       expect(outcome.status).toBe("succeeded");
-      expect(texts("stdout")).toEqual(["started", "next"]);
+      expect(texts()).toEqual(["started", "next"]);
       expect(await bench.leftovers()).toEqual([]);
     },
   },
@@ -95,7 +95,7 @@ export const endingScenarios: Scenario[] = [
       const all = await Promise.all(jobs.map((job) => run(bench, job)));
       all.forEach(({ outcome, texts }, index) => {
         expect(outcome, outcome.message).toMatchObject({ exitCode: index % 3, results: [{ name: "n", value: String(index) }] });
-        expect(texts("stdout")).toEqual([`out ${index}`]);
+        expect(texts()).toEqual([`out ${index}`]);
       });
     },
   },

@@ -59,7 +59,7 @@ export const escapeScenarios: Scenario[] = [
       await symlink(target, used.source);
       const { outcome, texts } = await run(bench, makeJob(`cat ${used.mountPath}/*; true`, { workspaces: [used] }));
       expect(outcome.status).toBe("failed");
-      expect(texts("stdout")).toEqual([]);
+      expect(texts()).toEqual([]);
     },
   },
   {
@@ -82,7 +82,7 @@ export const escapeScenarios: Scenario[] = [
           grep -E '^(Name|Uid|CapEff|CapPrm)' "$status" 2>/dev/null | tr -s '\\t\\n ' '   '; echo
         done`;
       const { texts } = await run(bench, makeJob(script));
-      const processes = texts("stdout").filter((line) => line.includes("Uid:"));
+      const processes = texts().filter((line) => line.includes("Uid:"));
       expect(processes.length).toBeGreaterThan(0);
       expect(processes.filter((line) => / Uid: 0 | Cap(Eff|Prm): (?!0{16})/.test(` ${line}`))).toEqual([]);
     },

@@ -19,10 +19,10 @@ export const isolationScenarios: Scenario[] = [
         expect(without.outcome.exitCode).toBe(9);
         const interfaces = "ls /sys/class/net 2>/dev/null; cat /proc/net/dev 2>/dev/null | tail -n +3 | cut -d: -f1";
         const isOther = (text: string): boolean => text.trim() !== "lo";
-        expect((await run(bench, makeJob(interfaces))).texts("stdout").filter(isOther)).toEqual([]);
+        expect((await run(bench, makeJob(interfaces))).texts().filter(isOther)).toEqual([]);
         const withNetwork = await run(bench, makeJob(bench.promises.loopback ? script : interfaces, { network: "host" }));
-        if (bench.promises.loopback) expect(withNetwork.texts("stdout")).toEqual(["hello"]);
-        else expect(withNetwork.texts("stdout").filter(isOther)).not.toEqual([]);
+        if (bench.promises.loopback) expect(withNetwork.texts()).toEqual(["hello"]);
+        else expect(withNetwork.texts().filter(isOther)).not.toEqual([]);
       } finally {
         server.close();
       }
@@ -37,7 +37,7 @@ export const isolationScenarios: Scenario[] = [
       const script = `cat '${key}' || ls '${bench.privateDir}' || touch '${bench.privateDir}/new' || echo x > '${key}' || rm -f '${key}' && exit 8; exit 0`;
       const { outcome, texts } = await run(bench, makeJob(`set +e\n${script.replace("rm -f", "rm")}`));
       expect(outcome).toMatchObject({ status: "succeeded" });
-      expect(texts("stdout").join()).not.toContain("the-key");
+      expect(texts().join()).not.toContain("the-key");
       expect(await readFile(key, "utf8")).toBe("the-key");
     },
   },
@@ -49,7 +49,7 @@ export const isolationScenarios: Scenario[] = [
       const targets = ["/", "/usr", "/usr/bin", "/etc", "/opt", "/params", "/var", "/home", "/root", bench.workspacesDir, process.cwd()];
       const script = `set +e\n${targets.map((folder) => `touch '${folder}/millrace-probe' 2>/dev/null && echo '${folder}'`).join("\n")}\ntrue`;
       const { texts } = await run(bench, makeJob(script));
-      expect(texts("stdout")).toEqual([]);
+      expect(texts()).toEqual([]);
       await chmod(bench.workspacesDir, 0o711);
     },
   },
@@ -70,7 +70,7 @@ export const isolationScenarios: Scenario[] = [
         bench,
         makeJob(`set +e\nkill -0 ${process.pid} 2>/dev/null && echo signalled; ls /proc | grep -c '^[0-9]' || true`),
       );
-      const [count, ...more] = texts("stdout");
+      const [count, ...more] = texts();
       expect(more).toEqual([]);
       expect(Number(count)).toBeLessThan(20);
     },
@@ -84,7 +84,7 @@ export const isolationScenarios: Scenario[] = [
         id -u; id -G; mount -t tmpfs none /mnt 2>/dev/null && echo mounted; chown 0 . 2>/dev/null && echo chowned
         umount -l /usr 2>/dev/null && echo unmounted; mknod dev c 1 3 2>/dev/null && echo device; true`;
       const { texts } = await run(bench, makeJob(script));
-      const lines = texts("stdout");
+      const lines = texts();
       expect(lines.filter((line) => /^Cap/.test(line) && !/ 0{16}$/.test(line))).toEqual([]);
       expect(lines.filter((line) => /^NoNewPrivs/.test(line) && line !== "NoNewPrivs: 1")).toEqual([]);
       expect(lines.filter((line) => /mounted|chowned|device/.test(line) || line === "0")).toEqual([]);
@@ -96,7 +96,7 @@ export const isolationScenarios: Scenario[] = [
       const script = `test -e /proc/self/fd || exit 0; ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/\\1 \\2/p' | grep -v '^[012] '`;
       const { texts } = await run(bench, makeJob(`set +e\n${script}; true`));
       // The folder that ls reads and the file that the shell reads are the step's own.
-      expect(texts("stdout").filter((line) => !/ \/proc\/|\/dev\/null$|\/script-step-1$/.test(line))).toEqual([]);
+      expect(texts().filter((line) => !/ \/proc\/|\/dev\/null$|\/script-step-1$/.test(line))).toEqual([]);
     },
   },
   {
@@ -117,8 +117,8 @@ export const isolationScenarios: Scenario[] = [
       const look =
         "n=0; while [ $n -lt 8 ]; do cat /proc/*/cmdline 2>/dev/null | tr '\\0' ' '; find / -name own-file 2>/dev/null; sleep 0.05; n=$((n+1)); done; true";
       const [, { texts }] = await Promise.all([run(bench, hidden), run(bench, makeJob(look))]);
-      expect(texts("stdout").join()).not.toMatch(/1\.2345|own-file.*\n/);
-      expect(texts("stdout").filter((line) => line.endsWith("/own-file"))).toEqual([]);
+      expect(texts().join()).not.toMatch(/1\.2345|own-file.*\n/);
+      expect(texts().filter((line) => line.endsWith("/own-file"))).toEqual([]);
     },
   },
 ];

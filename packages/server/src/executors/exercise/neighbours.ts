@@ -22,9 +22,9 @@ export const neighbourScenarios: Scenario[] = [
         "-e",
         'for (const { name } of [{ name: "with.dot" }, { name: "IFS" }]) console.log(JSON.stringify(process.env[name]))',
       ];
-      expect(texts("stdout").at(-2)).toBe(JSON.stringify(env.at(-1)?.value));
+      expect(texts().at(-2)).toBe(JSON.stringify(env.at(-1)?.value));
       const direct = await run(bench, makeJob([{ command, env }]));
-      if (bench.promises.programs) expect(direct.texts("stdout")).toEqual([env[0], env[3]].map((each) => JSON.stringify(each?.value)));
+      if (bench.promises.programs) expect(direct.texts()).toEqual([env[0], env[3]].map((each) => JSON.stringify(each?.value)));
     },
   },
   {
@@ -38,7 +38,8 @@ export const neighbourScenarios: Scenario[] = [
       const job = makeJob([{ script: "trap 'echo last; exit 3' TERM; echo ready; while :; do sleep 0.05; done", env }]);
       const { handle, finished } = await startUntil(bench, job, "ready");
       handle.stop("cancelled", 5_000);
-      expect((await finished).texts("stdout")).toEqual(["ready", "last"]);
+      // Some shells say of their child that it was terminated.
+      expect((await finished).texts().filter((line) => !/^Terminated/.test(line))).toEqual(["ready", "last"]);
     },
   },
   {
@@ -65,7 +66,7 @@ export const neighbourScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, makeJob(read, { teamId: "team-2" }));
       await done;
       expect(outcome).toMatchObject({ status: "succeeded" });
-      expect(texts("stdout").filter((line) => line.includes(secret))).toEqual([]);
+      expect(texts().filter((line) => line.includes(secret))).toEqual([]);
     },
   },
   {
@@ -74,13 +75,13 @@ export const neighbourScenarios: Scenario[] = [
     async check(bench) {
       const name = `millrace-left-${process.pid}-${Date.now()}`;
       const folders = ["/tmp", "/var/tmp", "/dev/shm"];
-      const write = `set +e; for d in ${folders.join(" ")}; do mkdir "$d/${name}" && echo a-secret > "$d/${name}/file"; chmod 0 "$d/${name}/file"; chmod 644 "$d/${name}/file"; done
+      const write = `set +e; for d in ${folders.join(" ")}; do mkdir "$d/${name}" 2>/dev/null && echo a-secret > "$d/${name}/file"; chmod 0 "$d/${name}/file"; chmod 644 "$d/${name}/file"; done
         cat /tmp/${name}/file; echo ready; sleep 0.7`;
       const { finished } = await startUntil(bench, makeJob(write), "ready");
       const read = `cat ${folders.map((folder) => `${folder}/${name}/file`).join(" ")} 2>/dev/null; true`;
       const other = await run(bench, makeJob(read, { teamId: "team-2" }));
-      expect(other.texts("stdout")).toEqual([]);
-      expect((await finished).texts("stdout")).toEqual(["a-secret", "ready"]);
+      expect(other.texts()).toEqual([]);
+      expect((await finished).texts()).toEqual(["a-secret", "ready"]);
       await bench.leftovers();
       const left = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
       expect(left.flat().filter((entry) => entry === name)).toEqual([]);

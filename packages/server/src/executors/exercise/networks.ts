@@ -73,7 +73,7 @@ export const networkScenarios: Scenario[] = [
           "outbound",
         );
         expect(outcome.status).toBe("succeeded");
-        expect(texts("stdout")).toEqual(hosts.map((host) => `${host} ${port} not reached`));
+        expect(texts()).toEqual(hosts.map((host) => `${host} ${port} not reached`));
         if (!bench.promises.namesRefusals) return;
         expect(texts("system").join("\n")).toContain(`connection to 127.0.0.1:${port} refused: it is this machine itself (loopback)`);
         expect(texts("system").join("\n")).toContain(`MILLRACE_TASK_OUTBOUND_ALLOW=127.0.0.1:${port} would allow it`);
@@ -89,7 +89,7 @@ export const networkScenarios: Scenario[] = [
         hosts.map((host) => `${host}:80`),
         "outbound",
       );
-      expect(texts("stdout")).toEqual(hosts.map((host) => `${host} 80 not reached`));
+      expect(texts()).toEqual(hosts.map((host) => `${host} 80 not reached`));
       for (const host of hosts) expect(texts("system").join("\n")).toMatch(new RegExp(`connection to \\[?${host}\\]?:80 refused`));
     },
   },
@@ -100,8 +100,8 @@ export const networkScenarios: Scenario[] = [
       const { allowedServer } = bench;
       if (allowedServer === undefined) throw new Error("this bench names no server that may be reached");
       const line = (word: string) => [`${allowedServer.replace(/:(\d+)$/, " $1")} ${word}`];
-      expect((await tryTargets(bench, [allowedServer], "outbound")).texts("stdout")).toEqual(line("reached"));
-      expect((await tryTargets(bench, [allowedServer], "none")).texts("stdout")).toEqual(line("not reached"));
+      expect((await tryTargets(bench, [allowedServer], "outbound")).texts()).toEqual(line("reached"));
+      expect((await tryTargets(bench, [allowedServer], "none")).texts()).toEqual(line("not reached"));
     },
   },
   {
@@ -111,7 +111,7 @@ export const networkScenarios: Scenario[] = [
       const step = { script: `exec "$NODE" -e '${probe}' '${bench.allowedServer}'` };
       const { texts, outcome } = await run(bench, makeJob([step, step], { network: "outbound" }));
       expect(outcome.status).toBe("succeeded");
-      expect(texts("stdout").filter((line) => line.endsWith(" reached") && !line.includes("not"))).toHaveLength(2);
+      expect(texts().filter((line) => line.endsWith(" reached") && !line.includes("not"))).toHaveLength(2);
     },
   },
 ];

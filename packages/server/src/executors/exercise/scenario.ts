@@ -8,6 +8,10 @@ export interface Promises {
   ownTemporaryFiles?: boolean;
   /** Steps run under our own filter of system calls. */
   filteredCalls?: boolean;
+  /** Steps can make nobody wait for a file that steps of all teams see. */
+  noLeases?: boolean;
+  /** Steps can make no user namespaces. */
+  noNamespaces?: boolean;
   /** Steps see nothing of the service's files. */
   files: boolean;
   /** It mounts workspaces itself, on this machine; otherwise an engine or a cluster does. */
@@ -67,8 +71,8 @@ export interface Scenario {
 export interface Finished {
   outcome: JobOutcome;
   lines: StoredLine[];
-  /** Texts of one stream, in order. */
-  texts(stream: StoredLine["stream"]): string[];
+  /** Lines in order: what the steps wrote, or what the service says. */
+  texts(of?: "system"): string[];
 }
 
 let count = 0;
@@ -109,7 +113,11 @@ export function startJob(bench: Bench, job: Job, onLines: TakeLines): JobHandle 
 }
 
 function finish(outcome: JobOutcome, lines: StoredLine[]): Finished {
-  return { outcome, lines, texts: (stream) => lines.filter((line) => line.stream === stream).map((line) => line.text) };
+  return {
+    outcome,
+    lines,
+    texts: (of) => lines.filter(({ stream }) => (stream === "system") === (of === "system")).map(({ text }) => text),
+  };
 }
 
 /** Starts a job and hands it over when its output holds a text: the job is then in the middle of its work. */

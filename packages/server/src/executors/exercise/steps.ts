@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
+const [firstId, secondId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
+
 /** How steps begin: scripts, commands, parameters, environment. */
 export const stepScenarios: Scenario[] = [
   {
@@ -28,7 +30,7 @@ export const stepScenarios: Scenario[] = [
       ]);
       const { outcome, texts } = await run(bench, job);
       expect(outcome.message).toBe("");
-      expect(texts("stdout")).toEqual(["a b|$HOME|*", "windows", expect.stringContaining("u"), "plain x", "2"]);
+      expect(texts()).toEqual(["a b|$HOME|*", "windows", expect.stringContaining("u"), "plain x", "2"]);
     },
   },
   {
@@ -36,14 +38,14 @@ export const stepScenarios: Scenario[] = [
     async check(bench) {
       const { outcome, texts } = await run(bench, makeJob("echo before\nfalse\necho after"));
       expect(outcome).toMatchObject({ status: "failed", exitCode: 1 });
-      expect(texts("stdout")).toEqual(["before"]);
+      expect(texts()).toEqual(["before"]);
     },
   },
   {
     name: "a command runs with its arguments as they are, not through a shell",
     async check(bench) {
       const { texts } = await run(bench, makeJob([{ command: ["printf", "%s\\n"], args: ["$HOME", "a  b", "'q' \"d\" `x`", ""] }]));
-      expect(texts("stdout")).toEqual(["$HOME", "a  b", "'q' \"d\" `x`", ""]);
+      expect(texts()).toEqual(["$HOME", "a  b", "'q' \"d\" `x`", ""]);
     },
   },
   {
@@ -71,7 +73,7 @@ export const stepScenarios: Scenario[] = [
       expect(outcome.message).toBe("");
       const hex = Buffer.from(nasty).toString("hex");
       const list = '[1,"a",{"b":null}]';
-      expect(texts("stdout").map((text) => text.trim())).toEqual([hex, hex, list, list, "<><><>", "300000"]);
+      expect(texts().map((text) => text.trim())).toEqual([hex, hex, list, list, "<><><>", "300000"]);
       expect(texts("system").join()).toContain('"big" is too large for an environment variable');
     },
   },
@@ -81,7 +83,7 @@ export const stepScenarios: Scenario[] = [
       const job = makeJob(
         [
           {
-            script: 'env | sort; echo "dotted: $(tr "\\0" "\\n" < /proc/self/environ | grep -c "^dotted.name=x" || true)"',
+            script: 'env | sort; echo "dotted: $({ tr "\\0" "\\n" < /proc/self/environ; } 2>/dev/null | grep -c "^dotted.name=x" || true)"',
             env: [
               { name: "OWN", value: "it's mine" },
               { name: "LD_PRELOAD", value: "" },
@@ -95,11 +97,18 @@ export const stepScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, job);
       expect(outcome.status).toBe("succeeded");
       // What runs containers adds the last three itself.
-      const names = texts("stdout").map((line) => line.split("=")[0]);
+      const names = texts().map((line) => line.split("=")[0]);
       const known =
         /^(PATH|HOME|TMPDIR|USER|LOGNAME|LANG|CI|DEBUG|NODE|PARAMS_PATH|RESULTS_PATH|MILLRACE_TASK_RUN|PARAM_P|OWN|LD_PRELOAD|dotted\.name|dotted: .*|PWD|SHLVL|_|HOSTNAME|TERM|container)$/;
       expect(names.filter((name) => !known.test(name ?? ""))).toEqual([]);
-      expect(texts("stdout")).toEqual(expect.arrayContaining(["OWN=it's mine", "PARAM_P=v", "CI=true", "DEBUG=true", "LANG=C.UTF-8"]));
+      expect(texts()).toEqual(expect.arrayContaining(["OWN=it's mine", "PARAM_P=v", "CI=true", "DEBUG=true", "LANG=C.UTF-8"]));
+    },
+  },
+  {
+    name: "a step knows the workflows that led to it, to say so where it starts runs",
+    async check(bench) {
+      const { texts } = await run(bench, makeJob('echo "$MILLRACE_LINEAGE"', { lineage: [firstId, secondId] }));
+      expect(texts()).toEqual([`${firstId},${secondId}`]);
     },
   },
   {
@@ -111,13 +120,13 @@ export const stepScenarios: Scenario[] = [
         { script: "cat ../../where", workingDir: "a/b" },
       ]);
       const { outcome, texts } = await run(bench, job);
-      const [name, below, root] = texts("stdout");
+      const [name, below, root] = texts();
       expect(outcome.message).toBe("");
       expect(name).toBe("work");
       expect(below).toBe(`${root}/a/b`);
       const refused = await run(bench, makeJob([{ script: "pwd", workingDir: "/proc/nowhere" }]));
       expect(refused.outcome).toMatchObject({ status: "failed", exitCode: 126 });
-      expect(refused.texts("stderr").join()).toContain("cannot enter the working directory /proc/nowhere");
+      expect(refused.texts().join()).toContain("cannot enter the working directory /proc/nowhere");
     },
   },
   {
@@ -127,7 +136,7 @@ export const stepScenarios: Scenario[] = [
       const place = (...words: string[]): string => bench.executor.place(makeJob("true"), words) ?? "?";
       const folder = place("context", "programs", "path");
       const job = makeJob([{ command: [place("context", "node", "path"), `${folder}/hello.mjs`, "you"] }]);
-      expect((await run(bench, job)).texts("stdout")).toEqual(["hello you"]);
+      expect((await run(bench, job)).texts()).toEqual(["hello you"]);
       if (!bench.promises.files) return;
       const { outcome } = await run(bench, makeJob(`echo x >> '${folder}/hello.mjs'`));
       expect(outcome.status).toBe("failed");
@@ -143,7 +152,7 @@ export const stepScenarios: Scenario[] = [
         { name: "look", script: `cat '${place("steps", "step-build", "exitCode", "path")}'; "$NODE" -p 7` },
       ];
       const { outcome, texts } = await run(bench, job);
-      expect(texts("stdout")).toEqual(["57"]);
+      expect(texts()).toEqual(["57"]);
       expect(outcome.results).toEqual([{ name: "v1.2", value: "x" }]);
       expect([place("workspaces", "none", "bound"), place("workspaces", "none", "path")]).toEqual(["false", ""]);
       expect([place("context", "task", "name"), place("context", "task", "retry-count")]).toEqual(["exercise", "2"]);

@@ -22,6 +22,8 @@ const attempts: { call: string; args: (number | string)[]; error: number }[] = [
   { call: "unshare", args: [0x40000000], error: 1 },
   { call: "clone", args: [0x10000011, 0, 0, 0, 0], error: 1 },
   { call: "clone3", args: [" ".repeat(88), 88], error: 38 },
+  // A lease on an open file.
+  { call: "fcntl", args: [0, 1024, 1], error: 1 },
   { call: "personality", args: [0x400000], error: 1 },
   // AF_ALG and AF_VSOCK
   { call: "socket", args: [38, 5, 0], error: 97 },
@@ -41,7 +43,7 @@ export const systemCallScenarios: Scenario[] = [
       const { texts, outcome } = await run(bench, makeJob(script));
       // Perl is part of every Debian and of most others; without it nothing here can make a call by its number.
       if (outcome.exitCode === 127) return skip("this machine has no perl");
-      expect(texts("stdout")).toEqual(attempts.map(({ call, error }) => `${call} ${error}`));
+      expect(texts()).toEqual(attempts.map(({ call, error }) => `${call} ${error}`));
       expect(outcome.status).toBe("succeeded");
     },
   },
@@ -51,7 +53,54 @@ export const systemCallScenarios: Scenario[] = [
     async check(bench) {
       const script = "grep -h -E '^(Seccomp|NoNewPrivs):' /proc/self/status /proc/1/status 2>/dev/null | tr -s '\\t ' ' '; true";
       const { texts } = await run(bench, makeJob(script));
-      expect(texts("stdout").filter((line) => line !== "Seccomp: 2" && line !== "NoNewPrivs: 1")).toEqual([]);
+      expect(texts().filter((line) => line !== "Seccomp: 2" && line !== "NoNewPrivs: 1")).toEqual([]);
+    },
+  },
+  {
+    name: "what a step puts into the kernel's key store is found by no later step of another team",
+    needs: "ownTemporaryFiles",
+    async check(bench, skip) {
+      const [add, ask] = [numbers.get("add_key"), numbers.get("keyctl")];
+      // Into the keys of its user (-4), as programs do that keep a ticket or a password there; 10 looks for one.
+      const script = (line: string): string =>
+        `#!/usr/bin/env perl\nmy ($t, $n, $v) = ("user", "exercise-${process.pid}", "secret");\n${line}\n`;
+      const first = await run(bench, makeJob(script(`syscall(${add}, $t, $n, $v, 6, -4);`), { teamId: "one" }));
+      if (first.outcome.exitCode === 127) return skip("this machine has no perl");
+      for (let tries = 0; tries < 4; tries++) {
+        const look = script(`print syscall(${ask}, 10, -4, $t, $n, 0) == -1 ? "nothing" : "found";`);
+        expect((await run(bench, makeJob(look, { teamId: "two" }))).texts()).toEqual(["nothing"]);
+      }
+    },
+  },
+  {
+    name: "a step can't keep others waiting for a file that all steps see",
+    needs: "noLeases",
+    async check(bench, skip) {
+      // F_SETLEASE, for reading and for writing; each is given back.
+      const code = `chomp; my $path = $_; for my $kind (0, 1) { open(my $file, "<", $path) or next; fcntl($file, 1024, $kind) and print "$kind $path\\n"; fcntl($file, 1024, 2); }`;
+      const { texts, outcome } = await run(
+        bench,
+        makeJob(`command -v perl > /dev/null || exit 127\nfind /etc /run/millrace/programs -type f 2> /dev/null | perl -ne '${code}'`),
+      );
+      if (outcome.exitCode === 127) return skip("this machine has no perl");
+      expect(texts()).toEqual([]);
+    },
+  },
+  {
+    name: "a step makes no user namespace, in which it could mount what no look at it counts",
+    needs: "noNamespaces",
+    async check(bench, skip) {
+      const script = `set +e
+        command -v unshare > /dev/null || { echo missing; exit; }
+        unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /mnt && echo mounted' 2>&1 | tail -n 1
+        unshare --user true 2> /dev/null && echo made
+        grep -E '^Cap(Prm|Eff|Amb):' /proc/self/status 2> /dev/null | tr -d '\t'`;
+      const { texts } = await run(bench, makeJob(script));
+      if (texts()[0] === "missing") return skip("this machine has no unshare");
+      const rights = texts().filter((line) => line.startsWith("Cap"));
+      // Without /proc there is nothing to read.
+      expect(rights.filter((line) => !/:0{16}$/.test(line))).toEqual([]);
+      expect(texts().filter((line) => !line.startsWith("Cap"))).toEqual([expect.stringMatching(/^unshare: unshare failed/)]);
     },
   },
   {
@@ -70,8 +119,8 @@ print("python3", b.recv(2).decode(), subprocess.check_output(["true"]).decode())
         ! command -v git > /dev/null || { git init -q repo && cd repo && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && git log --oneline | wc -l | sed 's/^ */git /'; }`;
       const { texts, outcome, lines } = await run(bench, makeJob(script));
       expect(outcome, JSON.stringify(lines)).toMatchObject({ status: "succeeded" });
-      expect(["node 42", "python3 42", "git 1"].filter((line) => texts("stdout").includes(line))).toEqual(texts("stdout"));
-      expect(texts("stdout")[0]).toBe("node 42");
+      expect(["node 42", "python3 42", "git 1"].filter((line) => texts().includes(line))).toEqual(texts());
+      expect(texts()[0]).toBe("node 42");
     },
   },
 ];

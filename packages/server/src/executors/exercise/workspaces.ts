@@ -38,8 +38,8 @@ export const workspaceScenarios: Scenario[] = [
       const third = makeJob(`cat '${path}/moved/file'`, { workspaces: [shared] });
       expect((await run(bench, first)).outcome.message).toBe("");
       const { outcome, texts } = await run(bench, second);
-      expect([outcome.message, texts("stdout")]).toEqual(["", ["one"]]);
-      expect((await run(bench, third)).texts("stdout")).toEqual(["two"]);
+      expect([outcome.message, texts()]).toEqual(["", ["one"]]);
+      expect((await run(bench, third)).texts()).toEqual(["two"]);
     },
   },
   {
@@ -65,7 +65,7 @@ export const workspaceScenarios: Scenario[] = [
         makeJob("cat /workspace/fixed/file; echo new > /workspace/fixed/file", { workspaces: [{ ...writable, readOnly: true }] }),
       );
       expect(outcome.status).toBe("failed");
-      expect(texts("stdout")).toEqual(["kept"]);
+      expect(texts()).toEqual(["kept", expect.stringMatching(/read-only/i)]);
     },
   },
   {
@@ -98,6 +98,24 @@ export const workspaceScenarios: Scenario[] = [
       expect(idle.outcome).toMatchObject({ status: "succeeded", message: "" });
       const clearing = await run(bench, makeJob(`rm '${path}/a' '${path}/b'`, { workspaces: [small] }));
       expect(clearing.outcome).toMatchObject({ status: "succeeded", message: "" });
+    },
+  },
+  {
+    name: "what a task writes far beyond the limit of a workspace goes when it ends, and what was there before stays",
+    needs: "workspaceSizes",
+    async check(bench, skip) {
+      const small = workspace(bench, "burst", { sizeLimitBytes: 2_000_000 });
+      const path = placeOf(bench, small);
+      await run(bench, makeJob(`echo kept > '${path}/old'`, { workspaces: [small] }));
+      for (const _ of [1, 2]) {
+        // At once, whatever the load: one that takes its time is stopped before it has written so much.
+        const { outcome } = await run(bench, makeJob(`fallocate -l 90000000 '${path}/burst'`, { workspaces: [small] }));
+        if (outcome.exitCode === 127) return skip("there is no program fallocate");
+        expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
+        expect(outcome.message).toContain('workspace "burst" was far beyond its limit, so 1 file that this task wrote there was removed');
+      }
+      const { texts } = await run(bench, makeJob(`ls '${path}'`, { workspaces: [small] }));
+      expect(texts()).toEqual(["old"]);
     },
   },
 ];

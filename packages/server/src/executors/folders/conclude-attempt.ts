@@ -26,8 +26,11 @@ export async function concludeAttempt(
     readResults(job, `${attempt.writable}/results`, attempt.identity?.uid, masker),
     watch.check(),
   ]);
+  const isWithinLimits = verdict.status === "succeeded" && breach === undefined;
+  const judged =
+    verdict.status === "succeeded" ? breach && failed(breach.reason, breach.message) : await judgeOnFullDisk(verdict, watch, machine);
+  const gone = isWithinLimits ? [] : await watch.takeBack();
   for (const { source } of job.workspaces) sizes.remember(source, watch.sizeOf(source));
-  if (verdict.status !== "succeeded") return { verdict: await judgeOnFullDisk(verdict, watch, machine), results };
-  if (breach) return { verdict: failed(breach.reason, breach.message), results };
+  if (judged) return { verdict: { ...judged, message: [judged.message, ...gone].join("; ") }, results };
   return { verdict: problem ? failed(problem.reason, problem.message) : verdict, results };
 }

@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openSmallDisk } from "../../../test/small-disk.ts";
 import { FolderLimits } from "./folder-limits.ts";
 import { measureTree, type TreeSize } from "./measure-tree.ts";
 
@@ -50,4 +51,21 @@ test("growth above the limit counts from the smallest size that was seen", async
   expect(await limits.look(() => false)).toBeUndefined();
   await writeFile(join(path, "file"), Buffer.alloc(2.5 * mebibyte, 1));
   expect(await limits.lookAtEnd()).toContain("the workspace holds 2.5 MiB, more than the 1 MiB it may");
+});
+
+test("what an attempt has written beyond a limit stays while the disk has room, and goes when it has none", async ({ skip }) => {
+  const disk = await openSmallDisk(24 * mebibyte);
+  if ("why" in disk) return skip(disk.why);
+  await writeFile(join(disk.folder, "old"), "");
+  const path = disk.folder;
+  const limits = await limitsOf(path, undefined);
+  await writeFile(join(path, "large"), Buffer.alloc(4 * mebibyte, 1));
+  expect(await limits.takeBack()).toEqual([]);
+  await rm(join(path, "large"));
+  // Into a file of this folder.
+  await disk.fill();
+  expect(await limits.takeBack()).toEqual([
+    "the workspace was beyond its limit on a disk without room, so 1 file that this task wrote there was removed",
+  ]);
+  expect(await readdir(path)).toEqual(["old"]);
 });

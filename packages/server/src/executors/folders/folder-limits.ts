@@ -1,8 +1,10 @@
 import { stat, statfs } from "node:fs/promises";
+import { readRoom, spacious } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
 import { inMebibytes } from "./in-mebibytes.ts";
 import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
+import { shrinkTree } from "./shrink-tree.ts";
 
 /** A folder of an attempt that may not grow beyond a limit. */
 export interface WatchedFolder {
@@ -36,6 +38,9 @@ function fileLimit(limitBytes: number): number {
 function settlingBytes(bytes: number): number {
   return Math.max(65_536, bytes / 64);
 }
+
+/** So much beyond its limit stays, so that a task can clean up after another one, or somebody can look at it. */
+const leftBytes = 67_108_864;
 
 interface Space {
   bytes: number;
@@ -71,6 +76,7 @@ export class FolderLimits {
   readonly #folders: readonly WatchedFolder[];
   readonly #findProcesses: (() => Promise<number[]>) | undefined;
   #unlinked: UnlinkedFiles = noUnlinked;
+  #beganAt = Date.now();
 
   /** @param findProcesses of the attempt; undefined: they can't be seen from here */
   constructor(folders: readonly WatchedFolder[], findProcesses: (() => Promise<number[]>) | undefined) {
@@ -80,6 +86,7 @@ export class FolderLimits {
 
   /** Measures what is not known yet; before the first step. */
   async begin(): Promise<void> {
+    this.#beganAt = Date.now();
     for (const folder of this.#folders) {
       const limit = { bytes: folder.limitBytes, files: fileLimit(folder.limitBytes) };
       const { dev } = await stat(folder.path);
@@ -113,6 +120,28 @@ export class FolderLimits {
       if (overflow !== undefined) return overflow;
     }
     return undefined;
+  }
+
+  /**
+   * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond its limit is taken back,
+   * when no process of the attempt is left. @returns what went, as sentences
+   */
+  async takeBack(): Promise<string[]> {
+    const sentences: string[] = [];
+    for (const seen of this.#seen.filter(({ folder }) => !folder.isTemporary)) {
+      const { folder, limit, first } = seen;
+      const wanted = { bytes: Math.max(limit.bytes, first.bytes), files: Math.max(limit.files, first.files) };
+      const spare = { bytes: Math.max(2 * limit.bytes + leftBytes, first.bytes), files: Math.max(2 * limit.files, first.files) };
+      // Where others have no room, there is none to spare.
+      const most = (await hasRoom(folder.path)) ? spare : wanted;
+      const removed = await shrinkTree(folder.path, { most, wanted, since: this.#beganAt }).catch((error: Error) => error);
+      if (removed === undefined) continue;
+      seen.latest = { ...nothing, isComplete: false };
+      sentences.push(
+        `${folder.label} was ${most === spare ? "far beyond its limit" : "beyond its limit on a disk without room"}${ending(removed)}`,
+      );
+    }
+    return sentences;
   }
 
   /** Whether the disk has lost more since the last look than some folder has left: then it is time for another one. */
@@ -188,9 +217,20 @@ export class FolderLimits {
   }
 }
 
+/** Whether the disk of a folder has what further attempts need. */
+async function hasRoom(path: string): Promise<boolean> {
+  const { left, needed } = await readRoom(spacious(path));
+  return left.bytes >= needed.bytes && left.files >= needed.files;
+}
+
 async function freeSpace(path: string): Promise<Space> {
   const { bfree, bsize, ffree } = await statfs(path);
   return { bytes: bfree * bsize, files: ffree };
+}
+
+function ending(removed: number | Error): string {
+  if (removed instanceof Error) return `, and could not be brought back to it: ${removed.message}`;
+  return `, so ${removed} ${removed === 1 ? "file" : "files and folders"} that this task wrote there ${removed === 1 ? "was" : "were"} removed`;
 }
 
 function tooLarge({ label, limitBytes }: WatchedFolder, bytes: number, unlinkedBytes: number, hiddenBytes: number): Overflow {

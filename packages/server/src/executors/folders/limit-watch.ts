@@ -65,6 +65,11 @@ export class LimitWatch {
     return asBreach(await this.#limits.lookAtEnd());
   }
 
+  /** Takes back what is far beyond the limits, when it is all over. @returns what went, as sentences */
+  takeBack(): Promise<string[]> {
+    return this.#limits.takeBack();
+  }
+
   /** Whether a disk of the folders has no room left, and which of them has taken it. */
   findFullDisk(): Promise<FullDisk | undefined> {
     return this.#limits.findFullDisk();

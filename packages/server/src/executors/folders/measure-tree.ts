@@ -1,7 +1,8 @@
-import type { Dirent } from "node:fs";
-import { lstat } from "node:fs/promises";
+import type { Dirent, Stats } from "node:fs";
+import { lstat, unlink } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/open-folder.ts";
+import { removeTree } from "../../base/remove-tree.ts";
 
 /** What a folder holds. */
 export interface TreeSize {
@@ -17,7 +18,10 @@ export interface TreeSize {
 
 export const nothing: TreeSize = { bytes: 0, files: 0, isComplete: true, isCut: false };
 
-const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
+/** Whether something is to go; a folder goes with all that is in it. */
+export type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
+
+export const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
 
 const blockBytes = 512;
 /** Folders that are open at once; those further up are found again from below. */
@@ -36,10 +40,11 @@ interface Frame {
  * the limit, not by what there is.
  *
  * @param isStopped nobody wants to know any more
+ * @param isRemoved what goes does not count
  */
-export async function measureTree(path: string, limit = noLimit, isStopped = () => false): Promise<TreeSize> {
-  const count = new Count(limit, isStopped);
-  const root = await openFolder(path, 0o500).catch((error: NodeJS.ErrnoException) => {
+export async function measureTree(path: string, limit = noLimit, isStopped = () => false, isRemoved?: IsRemoved): Promise<TreeSize> {
+  const count = new Count(limit, isStopped, isRemoved);
+  const root = await openFolder(path, count.wanted).catch((error: NodeJS.ErrnoException) => {
     throwIfMachineFault(error);
     if (!isGone(error)) count.isComplete = false;
     return undefined;
@@ -60,7 +65,7 @@ async function step(count: Count, frames: Frame[], root: OpenFolder): Promise<vo
   const name = top?.names.pop();
   if (top === undefined) return;
   if (name === undefined) return leave(count, frames);
-  const folder = await openFolder(entryPath(top.folder, name), 0o500).catch((error: NodeJS.ErrnoException) => {
+  const folder = await openFolder(entryPath(top.folder, name), count.wanted).catch((error: NodeJS.ErrnoException) => {
     throwIfMachineFault(error);
     if (!isGone(error)) count.isComplete = false;
     return undefined;
@@ -100,8 +105,9 @@ async function readEntries(count: Count, { folder, names }: Frame): Promise<void
   let batch: Promise<void>[] = [];
   const take = (entry: Dirent): boolean => {
     count.files++;
-    if (entry.isDirectory()) names.push(entry.name);
-    else batch.push(addFile(count, folder, entry));
+    if (!entry.isDirectory()) batch.push(addFile(count, folder, entry));
+    else if (count.isRemoved) batch.push(keepFolder(count, folder, entry.name, names));
+    else names.push(entry.name);
     return !count.isOver;
   };
   try {
@@ -115,9 +121,28 @@ async function readEntries(count: Count, { folder, names }: Frame): Promise<void
   }
 }
 
+/** Removes a folder that is to go, and has any other counted. */
+async function keepFolder(count: Count, folder: OpenFolder, name: string, names: string[]): Promise<void> {
+  const path = entryPath(folder, name);
+  try {
+    if (!count.isRemoved?.(await lstat(path), count)) return void names.push(name);
+    await removeTree(path);
+    count.files--;
+  } catch (error) {
+    if (!isGone(error as NodeJS.ErrnoException)) count.isComplete = false;
+  }
+}
+
 async function addFile(count: Count, folder: OpenFolder, entry: Dirent): Promise<void> {
   try {
-    const { blocks, nlink, dev, ino } = await lstat(entryPath(folder, entry.name));
+    const path = entryPath(folder, entry.name);
+    const stat = await lstat(path);
+    const { blocks, nlink, dev, ino } = stat;
+    if (count.isRemoved?.(stat, count)) {
+      await unlink(path);
+      count.files--;
+      return;
+    }
     if (nlink > 1 && !count.isNew(`${dev}:${ino}`)) return;
     count.bytes += blocks * blockBytes;
   } catch (error) {
@@ -132,10 +157,17 @@ class Count {
   readonly #limit: { bytes: number; files: number };
   readonly #isStopped: () => boolean;
   readonly #seen = new Set<string>();
+  readonly isRemoved: IsRemoved | undefined;
 
-  constructor(limit: { bytes: number; files: number }, isStopped: () => boolean) {
+  constructor(limit: { bytes: number; files: number }, isStopped: () => boolean, isRemoved: IsRemoved | undefined) {
     this.#limit = limit;
     this.#isStopped = isStopped;
+    this.isRemoved = isRemoved;
+  }
+
+  /** Permissions that a folder must have. */
+  get wanted(): 0o500 | 0o700 {
+    return this.isRemoved ? 0o700 : 0o500;
   }
 
   get isOver(): boolean {
@@ -155,7 +187,7 @@ class Count {
   }
 }
 
-/** It vanished, or is no folder any more: nothing to count there. */
+/** It vanished, or is not a folder any more: nothing to count there. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
 }

@@ -22,7 +22,7 @@ export class AttemptProgress implements Frames {
   readonly results = new Map<string, Buffer | "too large">();
   /** Place of the step that runs, from 0. */
   #running: number | undefined;
-  #sinks: Record<"stdout" | "stderr", OutputSink> | undefined;
+  readonly #sinks = new Map<"output" | "stderr", OutputSink>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -45,16 +45,16 @@ export class AttemptProgress implements Frames {
     const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
     for (const note of notes) this.output.say(name, note);
     if (this.job.debug) this.output.say(name, "begins, held by kubernetes");
-    this.#openSinks(name);
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
     const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
     this.#timer = setTimeout(stop, Math.max(0, timeoutMs - agoMs));
   }
 
-  onOutput(step: number, stream: "stdout" | "stderr", chunk: Buffer): void {
-    this.#sinks ??= this.#openSinks(this.steps[step - 1]?.name ?? "");
-    this.#sinks[stream].push(chunk);
+  onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void {
+    const sink = this.#sinks.get(stream) ?? this.output.open(this.steps[step - 1]?.name ?? "", stream);
+    this.#sinks.set(stream, sink);
+    sink.push(chunk);
   }
 
   takeRoom(): Promise<void> | undefined {
@@ -104,16 +104,10 @@ export class AttemptProgress implements Frames {
     this.#endStep();
   }
 
-  #openSinks(name: string): Record<"stdout" | "stderr", OutputSink> {
-    this.#sinks = { stdout: this.output.open(name, "stdout"), stderr: this.output.open(name, "stderr") };
-    return this.#sinks;
-  }
-
   #endStep(): void {
     clearTimeout(this.#timer);
-    this.#sinks?.stdout.end();
-    this.#sinks?.stderr.end();
-    this.#sinks = undefined;
+    for (const sink of this.#sinks.values()) sink.end();
+    this.#sinks.clear();
     this.#running = undefined;
   }
 

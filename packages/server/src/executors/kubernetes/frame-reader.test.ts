@@ -28,14 +28,16 @@ test("frames are read whatever pieces they come in", () => {
   for (const byte of Buffer.from(stream)) reader.push(Buffer.from([byte]));
   const joined = (said: string[]): string =>
     said
-      .filter((line) => line.startsWith("stdout"))
+      .filter((line) => line.startsWith("output"))
       .map((line) => line.slice(9))
       .join("");
   expect(joined(single.said)).toBe("a\nout ");
-  expect(single.said.filter((line) => !line.startsWith("std"))).toEqual(whole.said.filter((line) => !line.startsWith("std")));
+  expect(single.said.filter((line) => !/^(output|stderr) /.test(line))).toEqual(
+    whole.said.filter((line) => !/^(output|stderr) /.test(line)),
+  );
   expect(whole.said).toEqual([
     "begin 1 40",
-    "stdout 1 a\nout ",
+    "output 1 a\nout ",
     "stderr 1 xy",
     "end 1 0 0",
     "begin 2 0",
@@ -55,12 +57,12 @@ test("a broken connection is gone on with where it broke", () => {
   expect(reader.position).toEqual({ step: 1, out: 3, err: 0 });
   reader.restart();
   reader.push(Buffer.from("begin 1 500\nout 1 3\ndefend 1 7 0\n"));
-  expect(said).toEqual(["begin 1 0", "stdout 1 abc", "begin 1 500", "stdout 1 def", "end 1 7 0"]);
+  expect(said).toEqual(["begin 1 0", "output 1 abc", "begin 1 500", "output 1 def", "end 1 7 0"]);
   expect(reader.position).toEqual({ step: 2, out: 0, err: 0 });
 });
 
-test("what is no frame is an error, and not endless memory", () => {
-  expect(() => new FrameReader(record().frames).push(Buffer.from("sh: not found\n"))).toThrow("no frame");
-  expect(() => new FrameReader(record().frames).push(Buffer.alloc(10_000, 97))).toThrow("no frame");
-  expect(() => new FrameReader(record().frames).push(Buffer.from("out 1 -5\n"))).toThrow("no frame");
+test("what is not a frame is an error, and not endless memory", () => {
+  expect(() => new FrameReader(record().frames).push(Buffer.from("sh: not found\n"))).toThrow("not a frame");
+  expect(() => new FrameReader(record().frames).push(Buffer.alloc(10_000, 97))).toThrow("not a frame");
+  expect(() => new FrameReader(record().frames).push(Buffer.from("out 1 -5\n"))).toThrow("not a frame");
 });

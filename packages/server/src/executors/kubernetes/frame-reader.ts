@@ -2,7 +2,7 @@
  * Reads what the follow script says: lines `WORD STEP NUMBER …`, some with bytes behind them.
  *
  *     begin STEP MS         it began so long ago
- *     out STEP COUNT        COUNT bytes of its standard output follow (err: standard error)
+ *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
  *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
  *     breach 0 KIB          the scratch folder has more than it may
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
@@ -13,7 +13,7 @@
  */
 export interface Frames {
   onBegin(step: number, agoMs: number): void;
-  onOutput(step: number, stream: "stdout" | "stderr", chunk: Buffer): void;
+  onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void;
   onEnd(step: number, code: number | "lost", kills: number): void;
   onBreach(kibibytes: number): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
@@ -50,7 +50,7 @@ export class FrameReader {
     this.#body = { parts: [] };
   }
 
-  /** @throws Error when it is no frame */
+  /** @throws Error when it is not a frame */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) rest = this.#leftBytes > 0 ? this.#takeBody(rest) : this.#takeHeader(rest);
@@ -60,7 +60,7 @@ export class FrameReader {
     const end = chunk.indexOf(lineFeed);
     const part = end < 0 ? chunk : chunk.subarray(0, end);
     const header = Buffer.concat([this.#header, part]);
-    if (header.length > maxHeaderBytes) throw new Error("the collector said something that is no frame");
+    if (header.length > maxHeaderBytes) throw new Error("the collector said something that is not a frame");
     this.#header = end < 0 ? header : Buffer.alloc(0);
     if (end < 0) return Buffer.alloc(0);
     this.#begin(header.toString("utf8"));
@@ -90,12 +90,12 @@ export class FrameReader {
       case "result":
         return this.#expect(count, { name: more.join(" "), parts: [] });
       default:
-        throw new Error("the collector said something that is no frame");
+        throw new Error("the collector said something that is not a frame");
     }
   }
 
   #expect(count: number, body: { stream?: "out" | "err"; name?: string; parts: Buffer[] }): void {
-    if (!Number.isSafeInteger(count) || count < 0) throw new Error("the collector said something that is no frame");
+    if (!Number.isSafeInteger(count) || count < 0) throw new Error("the collector said something that is not a frame");
     this.#leftBytes = count;
     this.#body = body;
     if (count === 0 && body.name !== undefined) this.#frames.onResult(body.name, Buffer.alloc(0));
@@ -107,7 +107,7 @@ export class FrameReader {
     const { stream, name, parts } = this.#body;
     if (stream !== undefined) {
       this.position[stream] += part.length;
-      this.#frames.onOutput(this.position.step, stream === "out" ? "stdout" : "stderr", part);
+      this.#frames.onOutput(this.position.step, stream === "out" ? "output" : "stderr", part);
     } else {
       parts.push(Buffer.from(part));
       if (this.#leftBytes === 0) this.#frames.onResult(name ?? "", Buffer.concat(parts));

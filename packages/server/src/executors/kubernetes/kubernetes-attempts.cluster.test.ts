@@ -38,7 +38,7 @@ describe("what keeps a pod from starting", () => {
     const steps = [{ script: "echo first; printf 1 > $RESULTS_PATH/r" }, { name: "later", image: "localhost/no-such:1", script: "true" }];
     const { outcome, texts } = await run(benchOf(executor), makeJob(steps, { ...longer, results: [{ name: "r" }] }));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed", results: [{ name: "r", value: "1" }] });
-    expect(texts("stdout")).toEqual(["first"]);
+    expect(texts()).toEqual(["first"]);
   });
 
   test("a cancel while it waits is heard at once", async () => {
@@ -69,7 +69,7 @@ describe("a worker that dies", () => {
     expect((await finished).outcome.message).toContain("the worker was stopped while");
     const second = await run(benchOf(executor), { ...job, attempt: 2, lostAttempts: 1 });
     expect(second.outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "7" }] });
-    expect(second.texts("stdout")).toEqual(["begun", "ended"]);
+    expect(second.texts()).toEqual(["begun", "ended"]);
     expect(second.outcome.place?.unit).toContain(jobName(job));
   });
 
@@ -88,7 +88,7 @@ describe("a worker that dies", () => {
     const { handle } = await startUntil(benchOf(first), job, "begun");
     handle.stop("shutdown", 0);
     const anew = await run(benchOf(executor), { ...makeJob("echo anew", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-    expect(anew.texts("stdout")).toEqual(["anew"]);
+    expect(anew.texts()).toEqual(["anew"]);
   });
 });
 
@@ -97,7 +97,7 @@ test("Jobs of another installation in the same namespace are left alone", async 
   const job = makeJob("echo begun; sleep 3; echo ended", longer);
   const { finished } = await startUntil(benchOf(other), job, "begun");
   await run(benchOf(executor), { ...makeJob("true", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 1 });
-  expect((await finished).texts("stdout")).toEqual(["begun", "ended"]);
+  expect((await finished).texts()).toEqual(["begun", "ended"]);
 });
 
 test("secrets are in no object but the Secret", async () => {

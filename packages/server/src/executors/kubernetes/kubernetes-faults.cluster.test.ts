@@ -125,7 +125,7 @@ describe("a step", () => {
     job.limits.outputBytes = 1_048_576;
     const { outcome, texts } = await runOnce(job);
     expect(outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "done\n" }] });
-    const written = texts("stdout").reduce((sum, text) => sum + text.length, 0);
+    const written = texts().reduce((sum, text) => sum + text.length, 0);
     expect(written).toBeLessThanOrEqual(1_048_576);
     expect(written).toBeGreaterThan(900_000);
     expect(texts("system").join()).toMatch(/output/i);
@@ -183,7 +183,7 @@ describe("a node", () => {
     expect((await finished).outcome).toMatchObject({ status: "lost", reason: "Evicted" });
     const again = { ...job, attempt: job.attempt + 1, lostAttempts: 1, steps: makeJob("echo again").steps };
     const { outcome, texts } = await runOnce(again);
-    expect([outcome.status, texts("stdout")]).toEqual(["succeeded", ["again"]]);
+    expect([outcome.status, texts()]).toEqual(["succeeded", ["again"]]);
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe("an API server", () => {
     await space.cluster.withoutApi(() => until(() => performance.now() - downAt > 60_000, "a minute", 90_000));
     const { outcome, texts } = await finished;
     expect(outcome).toMatchObject({ status: "succeeded" });
-    expect(texts("stdout")).toEqual(ticked(150));
+    expect(texts()).toEqual(ticked(150));
   }, 300_000);
 
   test("that is silent for a while costs neither the task nor a line of its output", async () => {
@@ -236,7 +236,7 @@ describe("an API server", () => {
     await space.cluster.withoutNetwork(() => until(() => performance.now() - cutAt > 20_000, "20 s", 40_000));
     const { outcome, texts } = await finished;
     expect(outcome).toMatchObject({ status: "succeeded" });
-    expect(texts("stdout")).toEqual(ticked(60));
+    expect(texts()).toEqual(ticked(60));
   }, 300_000);
 
   test("that is away for longer than it may be ends the task, and what runs is removed when it is back", async () => {

@@ -112,7 +112,7 @@ describe("a worker that is killed while a step runs", () => {
     const [mark] = await killWhen(job, "count 10");
     const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 1 });
     expect(outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "over" }] });
-    expect(texts("stdout")).toEqual([mark, ...Array.from({ length: 40 }, (_, index) => `count ${index + 1}`)]);
+    expect(texts()).toEqual([mark, ...Array.from({ length: 40 }, (_, index) => `count ${index + 1}`)]);
   });
 
   test("leaves nothing that the next attempt does not want", async () => {
@@ -120,7 +120,7 @@ describe("a worker that is killed while a step runs", () => {
     const [mark] = await killWhen(job, "count 3");
     const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 0, steps: [{ name: "step-1", script: "echo new" }] });
     expect(outcome.status).toBe("succeeded");
-    expect(texts("stdout")).toEqual(["new"]);
+    expect(texts()).toEqual(["new"]);
     expect(mark).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -141,7 +141,7 @@ describe("a worker that is killed between the Secrets and the Job of an attempt"
     expect(await left()).toEqual({ jobs: [], secrets: [jobName(first), `${jobName(first)}-1`] });
     const { outcome, texts } = await runOnce({ ...first, attempt: 2, lostAttempts: 1 });
     expect(outcome, outcome.message).toMatchObject({ status: "succeeded" });
-    expect(texts("stdout")).toEqual(["once"]);
+    expect(texts()).toEqual(["once"]);
     expect(outcome.place?.unit).toContain(jobName({ ...first, attempt: 2 }));
   });
 
@@ -161,7 +161,7 @@ describe("a worker that is killed between the Job of an attempt and tying its Se
     expect(await left()).toEqual({ jobs: [jobName(job)], secrets: [jobName(job)] });
     const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 1 });
     expect(outcome, outcome.message).toMatchObject({ status: "succeeded" });
-    expect(texts("stdout").length).toBe(1);
+    expect(texts().length).toBe(1);
     expect(outcome.place?.unit).toContain(jobName(job));
   });
 
@@ -169,7 +169,7 @@ describe("a worker that is killed between the Job of an attempt and tying its Se
     const job = makeJob("echo old; sleep 1000");
     await killDuring(job, afterJob);
     const { texts } = await runOnce({ ...makeJob("echo new"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-    expect(texts("stdout")).toEqual(["new"]);
+    expect(texts()).toEqual(["new"]);
   });
 });
 

@@ -18,7 +18,7 @@ async function follow(place: number, folder: string): Promise<string> {
   await promisify(execFile)("mkfifo", [join(folder, "control/wake")]);
   await writeFile(join(folder, "fixed", scriptFiles.plan), "stop exit-code-1\n");
   await writeFile(join(folder, "fixed", scriptFiles.results), "n\n");
-  for (const name of ["1.out", "1.err"]) await writeFile(join(folder, "control/log", name), "");
+  await writeFile(join(folder, "control/log/1.out"), "");
   const script = followScript
     .replaceAll(podFolders.control, join(folder, "control"))
     .replaceAll(podFolders.fixed, join(folder, "fixed"))
@@ -40,4 +40,4 @@ test("whenever a step begins and ends between two commands of the follow script,
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-});
+}, 120_000);

@@ -6,7 +6,7 @@
  *     control/step-N/go     the collector says `run` when it is the turn of step N
  *     control/step-N/alive  step N says `begun`, then `CODE KILLS` when it is over; when its container dies, the end of the pipe says that
  *     control/step-N/stop   seconds of grace: TERM to everything in the container of the step, KILL after them; again: with less grace
- *     control/step-N/out    standard output of the step (err: standard error), which the collector reads to its end
+ *     control/step-N/out    standard output and standard error of the step, in the order of writing, which the collector reads to its end
  *     control/log/N.out     what came of it, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it began (seconds of uptime); N.code: its exit code and how often the kernel killed for want of memory
  *     control/over          all is over: nothing changes any more
@@ -42,7 +42,7 @@ export const scriptFiles = {
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
 export const readyCommand = ["sh", "-c", `until [ -e ${control}/ready ]; do sleep 0.01; done`];
 
-/** Arguments: blocks of 512 bytes that one stream may have, KiB that the scratch folder may have. */
+/** Arguments: blocks of 512 bytes that the output of a step may have, KiB that the scratch folder may have. */
 export const collectScript = `
 set -u
 umask 0
@@ -54,9 +54,8 @@ n=0
 while read -r flag end; do
   n=$((n+1))
   mkdir step-$n
-  mkfifo step-$n/go step-$n/alive step-$n/stop step-$n/out step-$n/err
+  mkfifo step-$n/go step-$n/alive step-$n/stop step-$n/out
   : > log/$n.out
-  : > log/$n.err
 done < ${fixed}/${scriptFiles.plan}
 mkfifo wake
 exec 6<> wake
@@ -104,7 +103,7 @@ await() {
 }
 
 drain() {
-  ( ulimit -f "$blocks"; exec cat > log/$n.$1 )
+  ( ulimit -f "$blocks"; exec cat > log/$n.out )
   exec cat > /dev/null
 }
 
@@ -113,8 +112,7 @@ stopping=
 while read -r flag end <&3; do
   n=$((n+1))
   [ ! -e stop-request ] && [ -z "$stopping" ] || break
-  drain out < step-$n/out 2>/dev/null & out=$!
-  drain err < step-$n/err 2>/dev/null & err=$!
+  drain < step-$n/out 2>/dev/null & out=$!
   (
     {
       read -r begun || exit
@@ -129,11 +127,10 @@ while read -r flag end <&3; do
   ( echo run > step-$n/go ) & go=$!
   await $alive
   if [ ! -e log/$n.code.new ]; then
-    kill -KILL $go $out $err 2>/dev/null
+    kill -KILL $go $out 2>/dev/null
     break
   fi
   await $out
-  await $err
   read -r code kills < log/$n.code.new
   echo -n "$code" > "public/ends/$end"
   mv log/$n.code.new log/$n.code
@@ -167,7 +164,7 @@ trap 'termed=1; kill -TERM -1' TERM
   while read -r -t "$grace" next <&7; do grace=$next; done
   kill -KILL -1
 ) &
-$box setsid $box sh "$1" < /dev/null > out 2> err 8>&- &
+$box setsid $box sh "$1" < /dev/null > out 2>&1 8>&- &
 child=$!
 while :; do
   wait $child
@@ -189,22 +186,22 @@ exit $code
 `;
 
 /**
- * Arguments: the step to begin with, bytes of its output and of its errors that are known, bytes that one result may have. Says in frames, which
- * `frame-reader.ts` reads, what is there and what comes, until all is over.
+ * Arguments: the step to begin with, bytes of its output that are known, 0, bytes that one result may have. Says in frames, which
+ * `frame-reader.ts` reads, what is there and what comes, until all is over. The third argument is for Jobs of earlier versions, which kept standard error apart.
  */
 export const followScript = `
 cd ${control} || exit 70
-at=$1 out=$2 err=$3 limit=$4 left=$(( $4 * 16 ))
+at=$1 out=$2 limit=$4 left=$(( $4 * 16 ))
 exec 5<> wake
 steps=$(wc -l < ${fixed}/${scriptFiles.plan})
 begun= told= quiet=0
 
 send() {
-  count=$(( $3 - $2 ))
+  count=$(( $1 - out ))
   [ $count -gt 0 ] || return 1
   [ $count -le 4194304 ] || count=4194304
-  echo "$1 $at $count"
-  dd if=log/$at.$1 bs=65536 iflag=skip_bytes,count_bytes skip=$2 count=$count 2>/dev/null || exit 71
+  echo "out $at $count"
+  dd if=log/$at.out bs=65536 iflag=skip_bytes,count_bytes skip=$out count=$count 2>/dev/null || exit 71
 }
 
 rest() {
@@ -248,15 +245,14 @@ while [ $at -le $steps ]; do
   fi
   ended=
   [ ! -e log/$at.code ] || ended=1
-  set -- $(stat -c %s log/$at.out log/$at.err)
-  moved=
-  if send out $out $1; then out=$((out+count)) moved=1; fi
-  if send err $err $2; then err=$((err+count)) moved=1; fi
-  if [ -n "$moved" ]; then quiet=0; continue; fi
+  if send "$(stat -c %s log/$at.out)"; then
+    out=$((out+count)) quiet=0
+    continue
+  fi
   if [ -n "$ended" ]; then
     read -r code kills < log/$at.code
     echo "end $at $code $kills"
-    at=$((at+1)) out=0 err=0 begun=
+    at=$((at+1)) out=0 begun=
     continue
   fi
   [ -z "$last" ] || break

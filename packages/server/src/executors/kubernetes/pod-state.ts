@@ -22,7 +22,7 @@ export interface PodState {
 
 export interface Stuck {
   verdict: Verdict;
-  /** Nobody would mend it by itself in a moment: `InvalidImageName`. */
+  /** Nobody would fix it by itself in a moment: `InvalidImageName`. */
   isCertain: boolean;
   /** It may pass by itself, but what does not pass in a moment is not worth a long wait: a registry that is away. */
   isBrief?: boolean;

@@ -10,7 +10,7 @@ import type { Runtime } from "./runtime.ts";
 /** A pod that needs longer than this to appear is asked after. */
 const noPodMs = 1_500;
 const lookPauseMs = 5_000;
-/** What keeps a pod from being made, and is no quota, does not go away by waiting. */
+/** What keeps a pod from being made, and is not a quota, does not go away by waiting. */
 const refusedMs = 30_000;
 /** A registry that is away, and is then asked again by its node after 10 s. */
 const briefMs = 20_000;

@@ -44,11 +44,11 @@ const forkFailed: readonly number[] = [2, 254];
  */
 export async function findFaultBehind(
   machine: MachineWatch,
-  { exitCode, lastErrorLine, isOfSandbox }: { exitCode: number; lastErrorLine: string; isOfSandbox: boolean },
+  { exitCode, lastLines, isOfSandbox }: { exitCode: number; lastLines: readonly string[]; isOfSandbox: boolean },
 ): Promise<KnownFault | undefined> {
   const isKnown = feltBySteps.includes(machine.fault?.code ?? "");
-  const isSilent = lastErrorLine === "" && forkFailed.includes(exitCode);
-  if (!isOfSandbox && !isKnown && !isSilent && !complaints.test(lastErrorLine)) return undefined;
+  const isSilent = lastLines.join("") === "" && forkFailed.includes(exitCode);
+  if (!isOfSandbox && !isKnown && !isSilent && !lastLines.some((line) => complaints.test(line))) return undefined;
   const found = await machine.confirm();
   return found && (isOfSandbox || feltBySteps.includes(found.code)) ? found : undefined;
 }

@@ -5,7 +5,7 @@ export const openFilesLimit = readOpenFilesLimit();
 
 function readOpenFilesLimit(): number | undefined {
   try {
-    // "unlimited" is no number.
+    // "unlimited" is not a number.
     const limit = Number(/^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1]);
     return Number.isNaN(limit) ? undefined : limit;
   } catch {

@@ -27,6 +27,8 @@ const connectTimeoutMs = 10_000;
  * Opens a connection for a step. The name is resolved here, every address is held against the rule, and the connection goes to an address
  * that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are names to the resolver,
  * and what it makes of them is checked.
+ *
+ * @param signal nobody waits for it any more; aborting it also closes the connection
  */
 export async function connectOutbound(
   policy: OutboundPolicy,
@@ -35,7 +37,7 @@ export async function connectOutbound(
   signal: AbortSignal,
 ): Promise<Socket> {
   const rule = await policy.rule();
-  const addresses = isIP(host) === 0 ? await resolve(names, host) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(names, host, signal) : [host];
   const judged = addresses.map((address) => ({ address, why: rule.refusal({ host, address, port }) }));
   const open = judged.filter(({ why }) => why === undefined);
   const [refused] = judged;
@@ -46,6 +48,7 @@ export async function connectOutbound(
   }
   let last: BrokenConnection | undefined;
   for (const { address } of open) {
+    signal.throwIfAborted();
     try {
       const socket = await connectTo(address, port, signal);
       const why = isLocal(socket) ? rule.refusal({ host, address, port, isHere: true }) : undefined;
@@ -65,9 +68,9 @@ function isLocal({ localAddress, remoteAddress }: Socket): boolean {
   return localAddress !== undefined && localAddress === remoteAddress;
 }
 
-async function resolve(names: StepNames, host: string): Promise<string[]> {
+async function resolve(names: StepNames, host: string, signal: AbortSignal): Promise<string[]> {
   try {
-    return await names.resolve(host);
+    return await names.resolve(host, signal);
   } catch (error) {
     const { code = "ENOTFOUND" } = error as NodeJS.ErrnoException;
     throw new BrokenConnection(`the name ${host} could not be resolved (${code})`, code);

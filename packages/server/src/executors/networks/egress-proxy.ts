@@ -6,6 +6,7 @@ import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { splitEndpoint } from "../../base/endpoint-text.ts";
 import { openFilesLimit } from "../machine/open-files-limit.ts";
+import { EgressClient } from "./egress-client.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
@@ -53,8 +54,8 @@ export function createEgressProxy(policy: OutboundPolicy, limits = maxConnection
       const attempt = new EgressAttempt(policy, open.of(teamId), refused);
       const server = createServer({ maxHeaderSize: 65_536, headersTimeout: headerTimeoutMs, requestTimeout: 0 });
       server.on("connection", (socket) => attempt.admit(socket));
-      server.on("request", (request, response) => void attempt.forward(request, response));
-      server.on("connect", (request, socket, head) => void attempt.tunnel(request, socket, head));
+      server.on("request", (request, response) => attempt.forward(request, response));
+      server.on("connect", (request, socket, head) => attempt.tunnel(request, socket, head));
       server.on("clientError", (_error, socket) => socket.destroy());
       const bound = await bind(server, where);
       return {
@@ -134,6 +135,13 @@ interface TeamConnections {
   giveBack(): void;
 }
 
+/** A tunnel that a client wants, with what came after the request. */
+interface Asked {
+  client: EgressClient;
+  socket: Duplex;
+  head: Buffer;
+}
+
 /** The connections of one attempt. */
 class EgressAttempt {
   readonly #policy: OutboundPolicy;
@@ -141,7 +149,7 @@ class EgressAttempt {
   readonly #open: TeamConnections;
   readonly #refused: (line: string) => void;
   readonly #ending = new AbortController();
-  readonly #clients = new Set<Duplex>();
+  readonly #clients = new Map<Duplex, EgressClient>();
   readonly #reported = new Set<string>();
 
   constructor(policy: OutboundPolicy, open: TeamConnections, refused: (line: string) => void) {
@@ -162,7 +170,7 @@ class EgressAttempt {
       );
       return void socket.destroy();
     }
-    this.#clients.add(socket);
+    this.#clients.set(socket, new EgressClient(socket));
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
@@ -174,26 +182,36 @@ class EgressAttempt {
   end(): void {
     this.#ending.abort();
     this.#names.end();
-    for (const client of this.#clients) client.destroy();
+    for (const socket of this.#clients.keys()) socket.destroy();
   }
 
-  async tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const client = this.#clients.get(socket);
+    client?.take(() => this.#tunnel(request, { client, socket, head }));
+  }
+
+  forward(request: IncomingMessage, response: ServerResponse): void {
+    const client = this.#clients.get(request.socket);
+    client?.take(() => this.#forward(client, request, response));
+  }
+
+  async #tunnel(request: IncomingMessage, { client, socket, head }: Asked): Promise<void> {
     const target = readDestination(request.url ?? "");
-    if (target === undefined) return void client.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
+    if (target === undefined) return void socket.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
     try {
-      const upstream = await this.connect(target);
-      if (client.destroyed) return void upstream.destroy();
-      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      const upstream = await this.#connect(target, client);
+      if (socket.destroyed) return void upstream.destroy();
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) upstream.write(head);
-      join(client, upstream);
+      join(socket, upstream);
     } catch (error) {
-      client.end(plainAnswer(...explain(error)));
+      socket.end(plainAnswer(...explain(error)));
     }
   }
 
-  async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #forward(client: EgressClient, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await forwardRequest(request, response, (target) => this.connect(target));
+      await forwardRequest(request, response, (target) => this.#connect(target, client));
     } catch (error) {
       if (response.headersSent) return void response.destroy();
       const [status, text, code] = explain(error);
@@ -202,9 +220,10 @@ class EgressAttempt {
     }
   }
 
-  async connect(target: Destination): Promise<Socket> {
+  async #connect(target: Destination, { signal }: EgressClient): Promise<Socket> {
     try {
-      const socket = await connectOutbound(this.#policy, this.#names, target, this.#ending.signal);
+      const isOver = AbortSignal.any([this.#ending.signal, signal]);
+      const socket = await connectOutbound(this.#policy, this.#names, target, isOver);
       socket.setTimeout(idleMs, () => socket.destroy());
       return socket;
     } catch (error) {

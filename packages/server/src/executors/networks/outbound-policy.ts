@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { machineAddresses } from "../../base/machine-addresses.ts";
+import { machineDestinations } from "../../base/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
 import { createStepNames, type ResolveName, type StepNames } from "./step-names.ts";
 import { lookupAll } from "./system-names.ts";
@@ -45,7 +45,7 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   let known: { rule: Promise<OutboundRule>; at: number } | undefined;
   const facts = async (): Promise<OutboundRuleSettings> => {
     const guarded = await Promise.all(settings.guarded.map((socket) => guard(socket, resolve, remembered)));
-    return { ...settings, machine: machineAddresses(), guarded: guarded.filter((socket) => socket !== undefined) };
+    return { ...settings, machine: machineDestinations(), guarded: guarded.filter((socket) => socket !== undefined) };
   };
   const read = async (): Promise<OutboundRule> => createOutboundRule(await facts());
   return {

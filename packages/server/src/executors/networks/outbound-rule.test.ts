@@ -15,7 +15,7 @@ test.each([
   ["169.254.1.1", "link-local"],
   ["fe80::1", "link-local"],
   ["febf::1", "link-local"],
-  ["fe80::1%eth0", "no address that can be checked"],
+  ["fe80::1%eth0", "not an address that can be checked"],
   ["169.254.169.254", "clouds"],
   ["fd00:ec2::254", "clouds"],
   ["100.100.100.200", "clouds"],
@@ -30,7 +30,7 @@ test.each([
   ["10.9.200.1", "this machine"],
   ["fd00::7", "this machine"],
   ["fd00:0:0::0007", "this machine"],
-  ["localhost", "no address that can be checked"],
+  ["localhost", "not an address that can be checked"],
 ])("%s is refused: %s, and the setting that would allow it is named", (address, what) => {
   const why = refusal(address);
   expect(why).toContain(what);

@@ -42,7 +42,7 @@ export interface OutboundRuleSettings {
   allow: readonly string[];
   /** Setting MILLRACE_PUBLIC_URL: may be called wherever it leads. */
   publicUrl?: string | undefined;
-  /** Addresses of this machine, and ranges of them. */
+  /** Addresses of this machine, ranges of them, and broadcasts that it hears. */
   machine: readonly string[];
   guarded: readonly GuardedSocket[];
 }
@@ -90,7 +90,7 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
     refusal({ host, address, port, isHere = false }) {
       const name = host.toLowerCase().replace(/\.$/, "");
       const real = plainAddress(address);
-      if (real === undefined) return "it is no address that can be checked";
+      if (real === undefined) return "it is not an address that can be checked";
       const target = { name, address: real, port };
       const endpoint = joinEndpoint(real, port);
       const isOfMachine = isHere || contains(machine, real);

@@ -101,3 +101,16 @@ test("a name that the DNS does not have is asked of the system", async () => {
   const names = namesOf([`127.0.0.1:${server.address().port}`], async () => ["10.1.2.3"]);
   expect(await names.resolve("printer.local.example")).toEqual(["10.1.2.3"]);
 });
+
+test("who gives up waits for nothing any more: neither for its turn nor for an answer", async () => {
+  const { address } = await silentServer();
+  const names = namesOf([address]);
+  const leaving = new AbortController();
+  const wanted = Array.from({ length: 20 }, (_, index) => codeOf(names.resolve(`n${index}.slow.example`, leaving.signal)));
+  const begun = performance.now();
+  leaving.abort();
+  expect(new Set(await Promise.all(wanted))).toEqual(new Set(["ETIMEOUT"]));
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  // All turns are free again.
+  expect(await names.resolve("localhost")).toContain("127.0.0.1");
+});

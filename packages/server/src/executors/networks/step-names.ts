@@ -2,8 +2,8 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { type AskSystem, askSystem } from "./system-names.ts";
 
-/** Every address of a name. Fails as the system does, with a code such as ENOTFOUND. */
-export type ResolveName = (name: string) => Promise<string[]>;
+/** Every address of a name. Fails as the system does, with a code such as ENOTFOUND. @param signal nobody waits for them any more */
+export type ResolveName = (name: string, signal?: AbortSignal) => Promise<string[]>;
 
 /**
  * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers, or answers only at first. So
@@ -40,17 +40,29 @@ class Line {
 export function createStepNames({ system = askSystem, servers }: StepNamesSettings): StepNames {
   const ending = new AbortController();
   const own = new Line();
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let free = atOnce;
 
-  const take = async (): Promise<void> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  const take = async (name: string, signal: AbortSignal): Promise<void> => {
+    if (free > 0) return void free--;
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(turn);
+        reject(late(name));
+      };
+      const turn = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      waiting.add(turn);
+      signal.addEventListener("abort", leave, { once: true });
+    });
   };
   const give = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
+    const [next] = waiting;
+    if (next === undefined) return void free++;
+    waiting.delete(next);
+    next();
   };
   const inTurn = (name: string, signal: AbortSignal): Promise<string[]> =>
     own.run(async () => {
@@ -68,22 +80,28 @@ export function createStepNames({ system = askSystem, servers }: StepNamesSettin
     }
   };
   return {
-    async resolve(name) {
-      await take();
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(deadlineMs)]);
-      const late = new Promise<never>((_, reject) => {
-        const giveUp = (): void => reject(Object.assign(new Error(`no answer for the name ${name} in time`), { code: "ETIMEOUT" }));
+    async resolve(name, leaving) {
+      const isOver = leaving === undefined ? ending.signal : AbortSignal.any([ending.signal, leaving]);
+      if (isOver.aborted) throw late(name);
+      await take(name, isOver);
+      const signal = AbortSignal.any([isOver, AbortSignal.timeout(deadlineMs)]);
+      const givenUp = new Promise<never>((_, reject) => {
+        const giveUp = (): void => reject(late(name));
         if (signal.aborted) giveUp();
         else signal.addEventListener("abort", giveUp, { once: true });
       });
       try {
-        return await Promise.race([ask(name, signal), late]);
+        return await Promise.race([ask(name, signal), givenUp]);
       } finally {
         give();
       }
     },
     end: () => ending.abort(),
   };
+}
+
+function late(name: string): Error {
+  return Object.assign(new Error(`no answer for the name ${name} in time`), { code: "ETIMEOUT" });
 }
 
 /** Without a dot, or with a number at its end, which is a spelling of an address. */

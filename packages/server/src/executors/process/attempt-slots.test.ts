@@ -29,7 +29,7 @@ beforeEach(() => {
   slots = new AttemptSlots({
     parent,
     identities: undefined,
-    level: { hasOwnFiles: true, hasOwnNetwork: true },
+    level: { hasOwnFiles: true, hasOwnNetwork: true, filtersCalls: true },
     onProblem: (error) => problems.push(error),
     clock: () => nowMs,
   });
@@ -136,7 +136,7 @@ describe("what attempts leave outside of their folders", () => {
     const shared = new AttemptSlots({
       parent,
       identities: { take: () => identity, release: () => undefined, isDisposable: () => false },
-      level: { hasOwnFiles: false, hasOwnNetwork: false },
+      level: { hasOwnFiles: false, hasOwnNetwork: false, filtersCalls: false },
       cleanUp: async ({ folder, name }) => void cleaned.push([name, existsSync(folder)]),
       onProblem: (error) => problems.push(error),
     });
@@ -154,7 +154,7 @@ describe("what attempts leave outside of their folders", () => {
     const failing = new AttemptSlots({
       parent,
       identities: undefined,
-      level: { hasOwnFiles: false, hasOwnNetwork: false },
+      level: { hasOwnFiles: false, hasOwnNetwork: false, filtersCalls: false },
       cleanUp: () => Promise.reject(new Error("no way")),
       onProblem: (error) => problems.push(error),
     });
@@ -184,7 +184,7 @@ it("no folder is used again where all steps share the network of the machine", a
   const shared = new AttemptSlots({
     parent,
     identities: undefined,
-    level: { hasOwnFiles: true, hasOwnNetwork: false },
+    level: { hasOwnFiles: true, hasOwnNetwork: false, filtersCalls: true },
     onProblem: (error) => problems.push(error),
   });
   const attempt = shared.take(makeJob("true"));

@@ -9,7 +9,7 @@ export interface SlotSettings {
   parent: string;
   identities: IdentityPool | undefined;
   /** What of a step is its own. Folders are used again only where nothing of one step reaches another. */
-  level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork">;
+  level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork" | "filtersCalls">;
   /** Cleans up outside of the folder, once no attempt of the same user runs. */
   cleanUp?: Level["cleanUp"];
   onProblem(error: unknown): void;
@@ -68,8 +68,8 @@ export class AttemptSlots {
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
-    const { level } = this.#settings;
-    const isOwn = !level.hasOwnFiles || canHandOn(job, level);
+    const { level, identities } = this.#settings;
+    const isOwn = !level.hasOwnFiles || canHandOn(job, level) || (identities !== undefined && canLeaveKeys(level));
     const slot = isOwn ? undefined : this.#takeSlot(job);
     const attempt = slot?.attempt ?? this.#create(name, job);
     this.#names.add(name);
@@ -160,6 +160,11 @@ export class AttemptSlots {
  */
 function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">, { hasOwnNetwork }: Pick<Level, "hasOwnNetwork">): boolean {
   return workspaces.length > 0 || network === "host" || !hasOwnNetwork;
+}
+
+/** The kernel keeps keys for a user, with no process of his left: a step of another team that is the same user would find them. */
+function canLeaveKeys({ filtersCalls }: Pick<Level, "filtersCalls">): boolean {
+  return !filtersCalls;
 }
 
 /** Makes anew what was touched, and removes what the service wrote. */

@@ -8,7 +8,7 @@ import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
 import type { LevelName } from "./settings.ts";
 import { type SystemFiles, shownPaths } from "./system-files.ts";
-import type { Tools } from "./tools.ts";
+import { type Tools, wordsOfUnshare } from "./tools.ts";
 import type { WorkspaceMount } from "./workspace-mounts.ts";
 
 /** What every level with a file system of its own shows of the machine. */
@@ -76,6 +76,7 @@ export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
     hasOwnProcesses: true,
     hasOwnNetwork: variant.hasOwnNetwork,
     hasOwnFiles: true,
+    filtersCalls: files.callFilter.file !== undefined,
     shownFolders: shownPaths(files.system),
     launcherDepth: variant.asRoot ? 3 : 2,
     detail: `${variant.detail}; ${files.callFilter.detail}`,
@@ -106,7 +107,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
   const common = { hasGate, descriptors, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
   if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
   const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);
-  return { file, args: rest, ...common };
+  return { file, args: rest, lastWords: wordsOfUnshare, ...common };
 }
 
 /**

@@ -15,14 +15,16 @@ interface Call {
   architecture: number;
   number: number;
   first?: number;
+  second?: number;
 }
 
 /** Does what the kernel does with such a program. */
-function interpret(program: Buffer, { architecture, number, first = 0 }: Call): number {
+function interpret(program: Buffer, { architecture, number, first = 0, second = 0 }: Call): number {
   const data = new Map([
     [0, number],
     [4, architecture],
     [16, first],
+    [24, second],
   ]);
   let loaded = 0;
   for (let at = 0; at < program.length; at += 8) {
@@ -98,6 +100,14 @@ describe.each(kinds)("the filter of system calls on $name", ({ name, architectur
     // CLONE_FS and CLONE_FILES make nothing new.
     expect(answer(unshare, 0x600)).toBe(allow);
     expect(answer(numberOf(checkedCalls.clone3))).toBe(unknown);
+  });
+
+  it("lets a program do with an open file what it likes, but for leases, which make others wait that open it", () => {
+    const ask = (command: number): number => interpret(program, { architecture, number: numberOf(checkedCalls.fcntl), second: command });
+    // F_DUPFD, F_GETFL, F_SETLK, F_OFD_SETLK, F_GETLEASE, F_DUPFD_CLOEXEC, F_SETPIPE_SZ, F_ADD_SEALS.
+    expect([0, 3, 6, 37, 1025, 1030, 1031, 1033].map(ask)).toEqual(Array(8).fill(allow));
+    // F_SETLEASE and F_SETDELEG.
+    expect([1024, 1040].map(ask)).toEqual([denied, denied]);
   });
 
   it("lets a program have the usual personalities only", () => {

@@ -17,6 +17,12 @@ const timeNamespaceFlag = 0x80;
 /** PER_LINUX and PER_LINUX32, each with UNAME26 or without, and the question which one is set. */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
+/**
+ * F_SETLEASE and F_SETDELEG: whoever opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see the same files, and those of a
+ * service that is not root belong to the very user that they are.
+ */
+const leases = [1024, 1040];
+
 /** AF_UNSPEC, UNIX, INET, INET6 and NETLINK. Others are rarely written for, and some no network namespace holds (VSOCK, which leads to the host). */
 const socketFamilies = [0, 1, 2, 10, 16];
 
@@ -40,6 +46,7 @@ export function createCallFilter(architecture: string): Buffer | undefined {
     // The second set of numbers of an x64 kernel (x32) lies far above.
     { kind: "jump", test: "greater", value: newestCall, ifTrue: "unknown" },
     ...goTo(checkedCalls.clone3, "unknown"),
+    ...goTo(checkedCalls.fcntl, "fcntl"),
     ...goTo(checkedCalls.clone, "clone"),
     ...goTo(checkedCalls.unshare, "unshare"),
     ...goTo(checkedCalls.personality, "personality"),
@@ -47,6 +54,7 @@ export function createCallFilter(architecture: string): Buffer | undefined {
     ...goTo(checkedCalls.socketpair, "socket"),
     ...deniedCalls.flatMap((call) => goTo(call, "denied")),
     { kind: "return", action: callActions.allow },
+    ...refuseSecond("fcntl", leases),
     ...checkFlags("clone", namespaceFlags),
     ...checkFlags("unshare", namespaceFlags | timeNamespaceFlag),
     ...checkFirst("personality", personalities, callErrors.notPermitted),
@@ -74,6 +82,16 @@ function checkFirst(label: string, values: readonly number[], errno: number): In
     { kind: "load", offset: callData.argument(0) },
     ...values.map((value): Instruction => ({ kind: "jump", test: "equals", value, ifTrue: "allowed" })),
     { kind: "return", action: callActions.fail(errno) },
+  ];
+}
+
+/** Denied with one of these values as second argument. */
+function refuseSecond(label: string, values: readonly number[]): Instruction[] {
+  return [
+    { kind: "label", name: label },
+    { kind: "load", offset: callData.argument(1) },
+    ...values.map((value): Instruction => ({ kind: "jump", test: "equals", value, ifTrue: "denied" })),
+    { kind: "return", action: callActions.allow },
   ];
 }
 

@@ -41,7 +41,7 @@ export async function openTrees(layout: ControlGroupLayout, ownName: string, mak
  */
 async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
   for (const parent of [own, dirname(own)]) {
-    // Above the top of the tree lies what is no group at all.
+    // Above the top of the tree lies what is not a group at all.
     if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || handOut(parent).length === 0) continue;
     const folder = await makeOwn(parent, ownName, make);
     if (!folder) continue;

@@ -16,11 +16,13 @@ import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubbl
 import { writeCallFilter } from "./call-filter-file.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { coverPrivatePaths } from "./covers.ts";
+import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./level.ts";
 import { MemoryGuard } from "./memory-guard.ts";
+import { findNamespaceLock, type NamespaceLock } from "./namespace-lock.ts";
 import { createOutputPipes } from "./output-pipes.ts";
-import { createOwnUid, createUnsandboxed, type PlainFiles } from "./own-uid.ts";
+import { createOwnUid, createUnsandboxed, dropTo, type PlainFiles } from "./own-uid.ts";
 import { probeLevel } from "./probe.ts";
 import { endProcessesOfUsers, readStartTicks } from "./process-table.ts";
 import type { Runtime } from "./runtime.ts";
@@ -40,14 +42,14 @@ export interface LadderBase {
 }
 
 /** Why a level does not count here. */
-export interface Rung {
+export interface FailedLevel {
   name: LevelName;
   problem: string;
 }
 
 /** Tries the levels from the best down: the first that runs a step and keeps it from what is the service's own is used. */
-export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | undefined; failed: Rung[] }> {
-  const failed: Rung[] = [];
+export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | undefined; failed: FailedLevel[] }> {
+  const failed: FailedLevel[] = [];
   const files = await sandboxFiles(base);
   for (const name of base.settings.levels ?? levelNames) {
     const filter = name === "own-uid" ? await findFilter(base) : undefined;
@@ -55,6 +57,7 @@ export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | 
     const runtime = problem === undefined ? await openRuntime(name, base, files, usable(filter)) : undefined;
     const outcome = runtime === undefined ? { problem } : await probeLevel(runtime);
     if (outcome.runtime) return { runtime: outcome.runtime, failed };
+    runtime?.level.close?.();
     await usable(filter)?.end();
     failed.push({ name, problem: outcome.problem ?? "it did not run" });
   }
@@ -112,7 +115,7 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
 async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
   const { settings, groups, identities, machine } = base;
   const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
-  const level = await createLevel(name, scratch, files, filter);
+  const level = inFreshSession(await createLevel(name, scratch, files, { filter, identities }), await writeFreshSession(scratch.folder));
   const users = name === "none" ? undefined : identities;
   const slots = new AttemptSlots({
     parent: scratch.attempts,
@@ -143,13 +146,33 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
   };
 }
 
-async function createLevel(name: LevelName, scratch: ScratchRoot, files: SandboxFiles, filter: UidFilter | undefined): Promise<Level> {
+async function createLevel(
+  name: LevelName,
+  scratch: ScratchRoot,
+  files: SandboxFiles,
+  { filter, identities }: { filter: UidFilter | undefined; identities: IdentityPool | undefined },
+): Promise<Level> {
   const variant = bubblewrapVariants.find((candidate) => candidate.name === name);
   if (variant) return createBubblewrap(variant, files);
-  if (name === "unshare") return createUnshare(files, scratch.emptyRoot);
+  if (name === "unshare") return createUnshare(files, scratch.emptyRoot, await findLock(files, identities));
   const plain = await plainFiles(scratch, files, name === "own-uid");
   if (name === "none") return createUnsandboxed(plain);
-  return createOwnUid(plain, { filter, seclusion: await findSeclusion(files.tools, scratch.emptyRoot), scratchFolder: scratch.folder });
+  return createOwnUid(plain, {
+    filter,
+    lock: await findLock(files, identities),
+    seclusion: await findSeclusion(files.tools, scratch.emptyRoot),
+    scratchFolder: scratch.folder,
+  });
+}
+
+async function findLock({ tools }: SandboxFiles, identities: IdentityPool | undefined): Promise<NamespaceLock | undefined> {
+  if (identities === undefined) return undefined;
+  const identity = identities.take({ teamId: "probe", workspaces: [] });
+  try {
+    return await findNamespaceLock(tools, dropTo(tools, identity), identity);
+  } finally {
+    identities.release(identity);
+  }
 }
 
 /** Without mounts, a user of no rights must be able to walk to what a step needs; what lies in a closed folder is copied. */

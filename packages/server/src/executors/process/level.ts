@@ -31,6 +31,8 @@ export interface Launch {
   descriptors?: number[];
   /** File that the program reads from the last of its descriptors. */
   filterFile?: string;
+  /** What the program writes as its last line when the first process inside was killed. */
+  lastWords?: string;
 }
 
 /** One way to hold a step. Each counts only if its exact command ran `true` when the service started. */
@@ -42,6 +44,8 @@ export interface Level {
   /** For levels that share the network of the machine: keeps it from the users of steps. Absent: nothing does. */
   readonly filter?: UidFilter;
   readonly hasOwnFiles: boolean;
+  /** Dangerous system calls are refused, the kernel's key store among them. */
+  readonly filtersCalls: boolean;
   /** Folders of the machine that steps see at the same path. */
   readonly shownFolders: readonly string[];
   /** How many processes, from the spawned one down in a line, are the launcher's own and must outlive a TERM. */
@@ -55,4 +59,6 @@ export interface Level {
    * @param isUserBusy whether another one has begun since
    */
   cleanUp?(attempt: Attempt, isUserBusy: () => boolean): Promise<void>;
+  /** Gives back what the level holds of the machine. */
+  close?(): void;
 }

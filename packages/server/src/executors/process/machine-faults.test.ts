@@ -35,34 +35,34 @@ async function openBench({ skip }: TestContext, level: LevelName) {
 const faults: {
   name: string;
   make(disk: SmallDisk): Promise<void>;
-  mend(disk: SmallDisk): Promise<void>;
+  repair(disk: SmallDisk): Promise<void>;
   words: string;
   detail: RegExp;
 }[] = [
   {
     name: "full",
     make: (disk) => disk.fill(),
-    mend: (disk) => disk.clear(),
+    repair: (disk) => disk.clear(),
     words: "the disk of the worker is full",
     detail: /the disk of \S+ is full: 0 MiB free, needs 1\.2 MiB/,
   },
   {
     name: "full of files",
     make: (disk) => disk.fillNames(),
-    mend: (disk) => disk.clear(),
+    repair: (disk) => disk.clear(),
     words: "the disk of the worker is full",
     detail: /the disk of \S+ has no room for more files: \d+ can be made, needs 200/,
   },
   {
     name: "read-only",
     make: (disk) => disk.setReadOnly(true),
-    mend: (disk) => disk.setReadOnly(false),
+    repair: (disk) => disk.setReadOnly(false),
     words: "the disk of the worker is read-only",
     detail: /the disk of \S+ is read-only/,
   },
 ];
 
-for (const { name, make, mend, words, detail } of faults) {
+for (const { name, make, repair, words, detail } of faults) {
   test.for(levels)(`a disk that is ${name} loses the attempt and takes no more, until it is well (%s)`, async (level, context) => {
     const { executor, disk, play } = await openBench(context, level);
     expect((await play(makeJob("echo fine"))).outcome.status).toBe("succeeded");
@@ -74,7 +74,7 @@ for (const { name, make, mend, words, detail } of faults) {
     expect(outcome.message, "where its folders are is for the operator only").not.toContain(disk.folder);
     expect(executor.describe()).toMatchObject({ available: false, fault: words });
     await until(() => detail.test(executor.describe().detail), "it says what is missing", 5_000);
-    await mend(disk);
+    await repair(disk);
     await until(() => executor.describe().available, "it is available again", 5_000);
     expect(executor.describe().fault).toBeUndefined();
     expect((await play(makeJob("echo fine"))).outcome.status).toBe("succeeded");

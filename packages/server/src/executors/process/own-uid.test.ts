@@ -139,7 +139,8 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     const tools = findTools();
     const folder = await mkdtemp(join(tmpdir(), "millrace-hidden-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const parts = { filter: undefined, seclusion: { hasOwnFolders: false, hidesProcesses: false }, scratchFolder: folder };
+    const seclusion = { hasOwnFolders: false, hidesProcesses: false };
+    const parts = { filter: undefined, seclusion, scratchFolder: folder, lock: undefined };
     const level = createOwnUid({ bin: folder, programsDir: undefined, tools }, parts);
     const attempt = { name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity };
     await level.cleanUp?.(attempt, isUserBusy);

@@ -5,6 +5,7 @@ import type { Identity } from "../folders/identity.ts";
 import type { UidFilter } from "../networks/uid-filter.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
+import type { NamespaceLock } from "./namespace-lock.ts";
 import { plainView } from "./plain-view.ts";
 import { killUntilGone, processesOfUser } from "./process-table.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
@@ -32,11 +33,15 @@ export interface PlainFiles {
   tools: Tools;
 }
 
+interface OwnUidParts {
+  lock: NamespaceLock | undefined;
+  filter: UidFilter | undefined;
+  seclusion: Seclusion;
+  scratchFolder: string;
+}
+
 /** A user id for each attempt: files are held back by their modes alone. Only for a service that runs as root. */
-export function createOwnUid(
-  files: PlainFiles,
-  { filter, seclusion, scratchFolder }: { filter: UidFilter | undefined; seclusion: Seclusion; scratchFolder: string },
-): Level {
+export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFolder, lock }: OwnUidParts): Level {
   const { tools, bin, programsDir } = files;
   const seen = [scratchFolder, bin, ...(programsDir === undefined ? [] : [programsDir])];
   /** Folders that an attempt shared with others. */
@@ -47,12 +52,13 @@ export function createOwnUid(
     hasOwnProcesses: false,
     hasOwnNetwork: false,
     hasOwnFiles: false,
+    filtersCalls: false,
     shownFolders: [],
     launcherDepth: 1,
     ...(held && { filter: held }),
     detail:
       `own user id without further rights; the files that everybody may read ${filter ? "" : "and the network of the machine "}are visible; ` +
-      `${describeSeclusion(seclusion, seen)}; system calls are not filtered, which takes bubblewrap`,
+      `${describeSeclusion(seclusion, seen)}; ${lock ? `${lock.detail}; ` : ""}system calls are not filtered, which takes bubblewrap`,
     view: (attempt) => plainView(attempt, bin, programsDir),
     launch: ({ attempt, argv, joinFiles, workspaceSources }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");
@@ -62,7 +68,11 @@ export function createOwnUid(
         sharedFolders.filter((folder) => !folders.includes(folder)),
       );
       const own = { temp: join(attempt.writable, "tmp"), folders };
-      const secluded = seclude(tools, seclusion, own, [...dropTo(tools, attempt.identity), ...argv]);
+      const secluded = seclude(tools, seclusion, own, [
+        ...dropTo(tools, attempt.identity),
+        ...(lock?.command(attempt.identity) ?? []),
+        ...argv,
+      ]);
       const [file = "", ...args] = joinCommand(tools.sh, joinFiles, secluded);
       return { file, args, hasGate: false };
     },
@@ -127,6 +137,7 @@ export function createUnsandboxed(files: PlainFiles): Level {
     hasOwnProcesses: false,
     hasOwnNetwork: false,
     hasOwnFiles: false,
+    filtersCalls: false,
     shownFolders: [],
     launcherDepth: 1,
     detail: "no sandbox: a step may read and change whatever the service may",

@@ -80,6 +80,8 @@ function promisesOf(level: LevelName, detail: string): Promises {
     processCount: !detail.includes("number of processes is not limited"),
     ownTemporaryFiles: level !== "none",
     filteredCalls: level.startsWith("bubblewrap"),
+    noLeases: level !== "none",
+    noNamespaces: level !== "none" && !detail.includes("steps can make user namespaces"),
     programs: true,
     workspaceSizes: true,
     openFiles: true,

@@ -11,7 +11,7 @@ import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
 import { ownGroupName } from "./control-group-trees.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups.ts";
-import { climbDown, type Rung } from "./ladder.ts";
+import { climbDown, type FailedLevel } from "./ladder.ts";
 import { describeLimits } from "./launcher-limits.ts";
 import type { Level } from "./level.ts";
 import { runAttempt } from "./run-attempt.ts";
@@ -53,6 +53,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const close = async (): Promise<void> => {
     machine.close();
     await settle();
+    runtime?.level.close?.();
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
     const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
     await Promise.all(folders.map((folder) => removeTree(folder).catch(onProblem)));
@@ -141,7 +142,7 @@ function describeOutbound(level: Level): string {
   return level.hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
 }
 
-function refusingExecutor(failed: readonly Rung[]): Executor {
+function refusingExecutor(failed: readonly FailedLevel[]): Executor {
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
   const message =
     "this worker has no way to hold a step. Install bubblewrap, or start the service as root, " +

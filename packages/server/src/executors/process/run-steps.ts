@@ -12,7 +12,7 @@ import { readMachineMemory } from "../machine/machine-memory.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { failed, invalid, lost, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
-import type { StepEnd } from "../steps/step-end.ts";
+import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { nicenessOf } from "../steps/team-shares.ts";
@@ -73,6 +73,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   } catch (error) {
     if (error instanceof StepProblem) return { verdict: invalid("InvalidTask", error.message), results: [] };
     const verdict = await judgeOwnFault(error, watch, state);
+    await watch.takeBack();
     if (verdict) return { verdict, results: [] };
     throw error;
   } finally {
@@ -153,14 +154,16 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
     inherited: runtime.inherited,
     onSpawned: () => closeWorkspaceMounts(workspaces),
     group,
-    onOutput: (stream, reader) => output.read(name, stream, reader),
+    onOutput: (reader) => output.read(name, "output", reader, launch.lastWords),
     findProcesses: processes.find,
     killAll: processes.killAll,
     killLeftovers: processes.killLeftovers,
   });
   state.step = { name, unit: process };
   const timer = step.timeoutMs === undefined ? undefined : setTimeout(stopStep, step.timeoutMs, stage, step.timeoutMs);
-  const end = await process.ended;
+  const ended = await process.ended;
+  // Its launcher fails then, and says so in words that are no output of the step.
+  const end = ended.exitCode === 1 && output.hasLastWords ? { ...ended, exitCode: 128 + signalNumber("SIGKILL") } : ended;
   clearTimeout(timer);
   if (end.error) runtime.machine.blame(end.error);
   else state.hasBegun = true;
@@ -173,10 +176,10 @@ function stopStep({ state, runtime }: Stage, afterMs: number): void {
 
 async function judge({ job, group, output, runtime }: Stage, name: string, end: StepEnd): Promise<Verdict> {
   if (end.exitCode === 0) return succeeded;
-  const lastLine = output.lastErrorLine();
-  const complaint = sandboxComplaint(end.exitCode, lastLine);
+  const lastLines = output.lastLines();
+  const complaint = sandboxComplaint(end.exitCode, lastLines.at(-1) ?? "");
   const { exitCode } = end;
-  const fault = await findFaultBehind(runtime.machine, { exitCode, lastErrorLine: lastLine, isOfSandbox: complaint !== undefined });
+  const fault = await findFaultBehind(runtime.machine, { exitCode, lastLines, isOfSandbox: complaint !== undefined });
   if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);
   if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));

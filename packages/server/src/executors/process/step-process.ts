@@ -19,14 +19,14 @@ export interface StepProcess {
   readonly pid: number | undefined;
 }
 
-export interface StepSurroundings {
+export interface StepContext {
   launch: Launch;
   pipes: OutputPipes;
   inherited: InheritedFiles;
   /** The program was started, or could not be: it has copies of the descriptors of its launch by now. */
   onSpawned(): void;
   group: AttemptGroup | undefined;
-  onOutput(stream: "stdout" | "stderr", reader: OutputPipe["reader"]): void;
+  onOutput(reader: OutputPipe["reader"]): void;
   /** Processes of the step, the launcher's own left out. */
   findProcesses(root: number): Promise<number[]>;
   /** Ends everything at once. */
@@ -35,9 +35,9 @@ export interface StepSurroundings {
   killLeftovers(): Promise<void>;
 }
 
-export function startStepProcess(surroundings: StepSurroundings): StepProcess {
+export function startStepProcess(context: StepContext): StepProcess {
   const state: StepState = { hasExited: false };
-  const ended = run(surroundings, state).catch((error: NodeJS.ErrnoException): StepEnd => {
+  const ended = run(context, state).catch((error: NodeJS.ErrnoException): StepEnd => {
     state.hasExited = true;
     return { exitCode: 125, error };
   });
@@ -50,7 +50,7 @@ export function startStepProcess(surroundings: StepSurroundings): StepProcess {
       const killAt = performance.now() + graceMs;
       const isFirst = state.killAt === undefined;
       state.killAt = Math.min(state.killAt ?? killAt, killAt);
-      if (isFirst) state.stopping = stopInTime(surroundings, state).catch(() => undefined);
+      if (isFirst) state.stopping = stopInTime(context, state).catch(() => undefined);
     },
   };
 }
@@ -62,44 +62,42 @@ interface StepState {
   hasExited: boolean;
 }
 
-async function run(surroundings: StepSurroundings, state: StepState): Promise<StepEnd> {
-  const pipes = await openBoth(surroundings.pipes).catch((error: unknown) => {
+async function run(context: StepContext, state: StepState): Promise<StepEnd> {
+  const pipe = await context.pipes.open().catch((error: unknown) => {
     // Nothing takes over the descriptors of its mounts.
-    surroundings.onSpawned();
+    context.onSpawned();
     throw error;
   });
   try {
-    const { launch } = surroundings;
-    const child = spawnStep(surroundings, pipes);
+    const { launch } = context;
+    const child = spawnStep(context, pipe);
     state.child = child;
     // Before anything that may throw: an error that nobody listens for would end the service.
     const exit = waitForExit(child);
-    for (const pipe of pipes) pipe.handOver();
-    const closed = [readStream(surroundings, "stdout", pipes[0]), readStream(surroundings, "stderr", pipes[1])];
-    if (launch.hasGate) openGate(surroundings, child);
+    pipe.handOver();
+    const closed = readOutput(context, pipe);
+    if (launch.hasGate) openGate(context, child);
     const end = await exit;
     state.hasExited = true;
-    if (end.error === undefined) await surroundings.killLeftovers();
-    await waitForOutput(
-      Promise.all(closed),
-      pipes.map(({ reader }) => reader),
-    );
+    if (end.error === undefined) await context.killLeftovers();
+    await waitForOutput(closed, pipe.reader);
     // Who still kills in this attempt's name must not meet the next one that gets its control group or user id.
     await state.stopping;
     return end;
   } finally {
-    for (const pipe of pipes) pipe.close();
+    pipe.close();
   }
 }
 
-function spawnStep({ launch, inherited, onSpawned }: StepSurroundings, pipes: readonly [OutputPipe, OutputPipe]): ChildProcess {
+/** Both streams are one pipe, as with `2>&1`: two pipes would be read apart, and nobody could tell what was written first. */
+function spawnStep({ launch, inherited, onSpawned }: StepContext, { writeEnd }: OutputPipe): ChildProcess {
   const gate = launch.hasGate ? ["pipe" as const, "pipe" as const] : [];
   const filter: number[] = [];
   try {
     // Opened for each step: what one has read of it, another one could not read again.
     if (launch.filterFile !== undefined) filter.push(openSync(launch.filterFile, "r"));
     return spawn(launch.file, launch.args, {
-      stdio: ["ignore", pipes[0].writeEnd, pipes[1].writeEnd, ...inherited.stdioAfter([...gate, ...(launch.descriptors ?? []), ...filter])],
+      stdio: ["ignore", writeEnd, writeEnd, ...inherited.stdioAfter([...gate, ...(launch.descriptors ?? []), ...filter])],
       env: { PATH: systemPath },
       cwd: "/",
       detached: true,
@@ -117,16 +115,15 @@ const closingMs = 2_000;
 const closingLimitMs = 600_000;
 
 /**
- * Until both streams have ended, as they do with their last writer. A writer that nobody knows of may hold one open for ever, so one that is
- * silent is given up; but never one that is being read, or whose lines wait to be stored, however long that takes on a busy machine.
+ * Until the output has ended, as it does with its last writer. A writer that nobody knows of may hold it open forever, so output that is
+ * silent is given up; but never while it is being read, or its lines wait to be stored, however long that takes on a busy machine.
  */
-async function waitForOutput(closed: Promise<unknown>, readers: readonly OutputPipe["reader"][]): Promise<void> {
+async function waitForOutput(closed: Promise<unknown>, reader: OutputPipe["reader"]): Promise<void> {
   let isClosed = false;
   const end = closed.then(() => (isClosed = true));
   const giveUpAt = performance.now() + closingLimitMs;
-  const countBytes = (): number => readers.reduce((sum, reader) => sum + reader.bytesRead, 0);
-  for (let before = -1, now = countBytes(); now !== before || readers.some((reader) => reader.isPaused()); now = countBytes()) {
-    before = now;
+  for (let before = -1; reader.bytesRead !== before || reader.isPaused(); ) {
+    before = reader.bytesRead;
     await Promise.race([end, pause(closingMs, undefined, { ref: false })]);
     // Timers come before input: what lies ready is read first.
     for (let turn = 0; turn < 2 && !isClosed; turn++) await nextTurn();
@@ -134,20 +131,10 @@ async function waitForOutput(closed: Promise<unknown>, readers: readonly OutputP
   }
 }
 
-async function openBoth(pipes: OutputPipes): Promise<[OutputPipe, OutputPipe]> {
-  const first = await pipes.open();
-  try {
-    return [first, await pipes.open()];
-  } catch (error) {
-    first.close();
-    throw error;
-  }
-}
-
-function readStream({ onOutput }: StepSurroundings, stream: "stdout" | "stderr", { reader }: OutputPipe): Promise<void> {
+function readOutput({ onOutput }: StepContext, { reader }: OutputPipe): Promise<void> {
   return new Promise((resolve) => {
     reader.on("end", resolve).on("close", resolve).on("error", resolve);
-    onOutput(stream, reader);
+    onOutput(reader);
   });
 }
 
@@ -159,7 +146,7 @@ function waitForExit(child: ChildProcess): Promise<StepEnd> {
 }
 
 /** bubblewrap says which process is the first inside and waits; that one joins the control groups of the attempt, then it may begin. */
-function openGate({ group }: StepSurroundings, child: ChildProcess): void {
+function openGate({ group }: StepContext, child: ChildProcess): void {
   // With too many files open there are no pipes, whatever the types say.
   const [, , , info, gate] = (child.stdio as ChildProcess["stdio"] | undefined) ?? [];
   let text = "";
@@ -178,7 +165,7 @@ function openGate({ group }: StepSurroundings, child: ChildProcess): void {
 }
 
 /** Between TERM and KILL the table is read again: a step that was only about to start is told as well, each process once. */
-async function stopInTime({ findProcesses, killAll }: StepSurroundings, state: StepState): Promise<void> {
+async function stopInTime({ findProcesses, killAll }: StepContext, state: StepState): Promise<void> {
   const told = new Set<number>();
   for (let round = 0; !state.hasExited; round++) {
     const root = state.child?.pid;

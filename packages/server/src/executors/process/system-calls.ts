@@ -78,6 +78,7 @@ export const deniedCalls: readonly SystemCall[] = [
 
 /** Calls that are looked at more closely. Numbers are those of the kernel's tables (`unistd.h`). */
 export const checkedCalls = {
+  fcntl: ["fcntl", 72, 25],
   clone: ["clone", 56, 220],
   clone3: ["clone3", 435, 435],
   unshare: ["unshare", 272, 97],

@@ -11,6 +11,9 @@ const names = ["bwrap", "unshare", "setpriv", "mount", "umount", "pivot_root", "
  */
 export type Tools = Readonly<Record<(typeof names)[number], string>>;
 
+/** `unshare` ends as its child did, and fails where the child was killed: nobody can set an action for SIGKILL. */
+export const wordsOfUnshare = "unshare: sigprocmask unblock failed: Invalid argument";
+
 export function findTools(): Tools {
   return Object.fromEntries(names.map((name) => [name, findTool(name)])) as Tools;
 }

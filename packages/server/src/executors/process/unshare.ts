@@ -2,10 +2,12 @@ import type { TaskNetwork } from "../../core/task-network.ts";
 import type { Identity } from "../folders/identity.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
+import { holdFiles } from "./hold-files.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
+import type { NamespaceLock } from "./namespace-lock.ts";
 import { dropTo } from "./own-uid.ts";
 import { shownPaths } from "./system-files.ts";
-import type { Tools } from "./tools.ts";
+import { type Tools, wordsOfUnshare } from "./tools.ts";
 
 /**
  * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, a script mounts a new
@@ -16,23 +18,27 @@ import type { Tools } from "./tools.ts";
  * workspace can cover. Every folder that something is mounted on is made first, in the empty root. What steps can write comes last; after
  * that nothing is made or looked up below it, the script only leaves the old root and gives up its rights.
  */
-export function createUnshare(files: SandboxFiles, emptyRoot: string): Level {
+export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: NamespaceLock | undefined): Level {
   const view = sandboxView(files.programsDir !== undefined);
   return {
     name: "unshare",
     hasOwnProcesses: true,
     hasOwnNetwork: true,
     hasOwnFiles: true,
+    filtersCalls: false,
     shownFolders: shownPaths(files.system),
     launcherDepth: 2,
     detail:
-      "own files, processes and network by util-linux (unshare, mount, setpriv); system calls are not filtered, which takes bubblewrap",
+      `own files, processes and network by util-linux (unshare, mount, setpriv); ${lock?.detail ?? "steps make no user namespaces"}; ` +
+      "system calls are not filtered, which takes bubblewrap",
     view: () => view,
-    launch: (request) => launch(files, emptyRoot, request),
+    launch: (request) => launch(files, emptyRoot, request, lock),
+    // As root a step has a user of its own, and no file of the service's.
+    ...(lock === undefined && { close: holdFiles([files.etc, ...(files.programsDir === undefined ? [] : [files.programsDir])]) }),
   };
 }
 
-function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest): Launch {
+function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest, lock: NamespaceLock | undefined): Launch {
   const { tools } = files;
   const { identity } = request.attempt;
   const script = [
@@ -46,13 +52,14 @@ function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest):
   const user = identity ? [] : ["--user", "--map-root-user"];
   const namespaces = ["--mount", "--pid", "--ipc", "--uts", "--cgroup", ...network, ...user, "--fork", "--kill-child"];
   // The script is given to a shell by name: its text would be seen in every list of processes.
-  const inside = [tools.sh, "-c", script, "root", ...giveUp(tools, identity), ...request.argv];
-  return { file: tools.setpriv, args: ["--pdeathsig=KILL", "--", tools.unshare, ...namespaces, "--", ...inside], hasGate: false };
+  const inside = [tools.sh, "-c", script, "root", ...giveUp(tools, identity, lock), ...request.argv];
+  const args = ["--pdeathsig=KILL", "--", tools.unshare, ...namespaces, "--", ...inside];
+  return { file: tools.setpriv, args, hasGate: false, lastWords: wordsOfUnshare };
 }
 
 /** What the new root was made with must not come along: as root that is everything, else the rights of the first user namespace. */
-function giveUp(tools: Tools, identity: Identity | undefined): string[] {
-  if (identity) return dropTo(tools, identity);
+function giveUp(tools: Tools, identity: Identity | undefined, lock: NamespaceLock | undefined): string[] {
+  if (identity) return [...dropTo(tools, identity), ...(lock?.command(identity) ?? [])];
   const setpriv = [tools.setpriv, "--no-new-privs", "--pdeathsig=KILL", "--"];
   return [tools.unshare, "--user", "--map-user=1000", "--map-group=1000", "--", ...setpriv];
 }
@@ -71,7 +78,7 @@ function joinLines(files: readonly string[]): string[] {
 function rootLines(files: SandboxFiles, emptyRoot: string, { attempt, workspaces }: LaunchRequest): string[] {
   const { system, etc, nodeBinary, programsDir, covers, tools } = files;
   const { taskFolder, fixedFolder, nodePath, programsFolder, links } = sandboxPlaces;
-  // One more user namespace, which gives up what this one could do, and none after it. Root has none to count.
+  // One more user namespace, which gives up what this one could do, and none after it. As root the one of the step does that (namespace-lock.ts).
   const lastNamespace = attempt.identity ? [] : ["echo 1 > proc/sys/user/max_user_namespaces"];
   const bind = (source: string, target: string, readOnly: boolean): string => bindLine(tools, source, target, readOnly);
   const made = [

@@ -1,3 +1,4 @@
+import { writeLineage } from "../../core/lineage.ts";
 import { parameterVariable } from "../../core/parameter-variable.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
@@ -47,6 +48,7 @@ function baseVariables(job: Job, view: View): [string, string][] {
     ["RESULTS_PATH", view.results],
     ["MILLRACE_TASK_RUN", attemptMark(job)],
   ];
+  if (job.lineage) variables.push(["MILLRACE_LINEAGE", writeLineage(job.lineage)]);
   if (job.debug) variables.push(["DEBUG", "true"]);
   return variables.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }

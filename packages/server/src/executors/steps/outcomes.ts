@@ -76,8 +76,8 @@ export function spawnVerdict(step: string | undefined, error: NodeJS.ErrnoExcept
 }
 
 /** Complaints of the sandbox itself, which no program of a step wrote; without them its exit code would be taken for the step's. */
-export function sandboxComplaint(exitCode: number, lastErrorLine: string): string | undefined {
-  return exitCode === 1 && /^bwrap: /.test(lastErrorLine) ? lastErrorLine.slice(7) : undefined;
+export function sandboxComplaint(exitCode: number, lastLine: string): string | undefined {
+  return exitCode === 1 && /^bwrap: /.test(lastLine) ? lastLine.slice(7) : undefined;
 }
 
 function inSeconds(ms: number): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -35,4 +35,23 @@ test("of what nobody declared a hundred are kept, in the order of their names", 
     "wanted",
     ...Array.from({ length: 100 }, (_, index) => String(index + 1).padStart(3, "0")),
   ]);
+});
+
+/** A folder whose time of access says whether it was listed. */
+async function watchedFolder(name: string): Promise<{ path: string; forget(): Promise<void>; wasListed(): Promise<boolean> }> {
+  const path = await folder(name);
+  await writeFile(join(path, "wanted"), "not for this task");
+  const forget = () => utimes(path, 0, Date.now() / 1000);
+  await forget();
+  return { path, forget, wasListed: async () => (await stat(path)).atimeMs > 0 };
+}
+
+test("a link in the place of the folder is not followed, not even to see whether there is something", async (context) => {
+  const outside = await watchedFolder("outside");
+  await readdir(outside.path);
+  if (!(await outside.wasListed())) return context.skip("this file system keeps no times of access");
+  await outside.forget();
+  await symlink(outside.path, join(root, "link"));
+  expect(await readResults(job, join(root, "link"), undefined, createMasker([]))).toEqual({ results: [] });
+  expect(await outside.wasListed()).toBe(false);
 });

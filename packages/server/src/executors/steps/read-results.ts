@@ -1,4 +1,4 @@
-import { constants, opendirSync } from "node:fs";
+import { closeSync, constants, opendirSync, openSync } from "node:fs";
 import { type FileHandle, open, opendir } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/machine-fault.ts";
 import type { Masker } from "../../base/mask.ts";
@@ -18,6 +18,13 @@ const maxListed = 10_000;
 const maxTogether = 16;
 const maxDepth = 64;
 
+const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** What a name in the open folder is appended to; elsewhere than on Linux (development machines) it is the path. */
+function baseOf(fd: number, folder: string): string {
+  return process.platform === "linux" ? `/proc/self/fd/${fd}` : folder;
+}
+
 /**
  * Reads the result files of an attempt. The steps made them, so nothing about them is trusted: links are not followed, only regular files are
  * read, and no more of them than the limit.
@@ -27,10 +34,10 @@ const maxDepth = 64;
  */
 export async function readResults(job: Job, folder: string, owner: number | undefined, masker: Masker): Promise<ReadResults> {
   if (isEmpty(folder)) return { results: [] };
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(ignoreUnlessMachine);
+  const handle = await open(folder, asFolder).catch(ignoreUnlessMachine);
   if (!handle) return { results: [] };
   try {
-    const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
+    const base = baseOf(handle.fd, folder);
     const found = [...job.results.map(({ name }) => name), ...(await listNames(base))];
     return await collectResults(job, found, masker, (name, limitBytes) => readBounded(`${base}/${name}`, limitBytes, owner));
   } finally {
@@ -41,7 +48,7 @@ export async function readResults(job: Job, folder: string, owner: number | unde
 /**
  * What the files of an attempt are as results: those that count, in order, up to the limits, as their types.
  * @param found names of what there is
- * @param read undefined: it is no file that could be read
+ * @param read undefined: it is not a file that could be read
  */
 export async function collectResults(
   job: Pick<Job, "results" | "limits">,
@@ -102,16 +109,27 @@ async function listNames(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Most attempts leave none, and one look is cheaper than three trips to the thread pool. */
+/** Most attempts leave none, and one look is cheaper than three trips to the thread pool. What a link points to is not looked at. */
 function isEmpty(folder: string): boolean {
   try {
-    const handle = opendirSync(folder, { bufferSize: 1 });
-    const first = handle.readSync();
-    handle.closeSync();
-    return first === null;
+    const fd = openSync(folder, asFolder);
+    try {
+      return isEmptyFolder(baseOf(fd, folder));
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     throwIfMachineFault(error);
     return true;
+  }
+}
+
+function isEmptyFolder(base: string): boolean {
+  const entries = opendirSync(base, { bufferSize: 1 });
+  try {
+    return entries.readSync() === null;
+  } finally {
+    entries.closeSync();
   }
 }
 
@@ -161,7 +179,7 @@ async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-/** The database keeps no NUL; what is no UTF-8 becomes U+FFFD. */
+/** The database keeps no NUL; what is not UTF-8 becomes U+FFFD. */
 function toSafeText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\ufffd");
 }

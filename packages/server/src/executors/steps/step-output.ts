@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Masker } from "../../base/mask.ts";
-import { blockOfLine, cutBlock, type LineBlock } from "../../core/log-line.ts";
+import { blockOfLine, cutBlock, type LineBlock, type LineStream } from "../../core/log-line.ts";
 import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
 import type { TakeLines } from "../../engine/executor.ts";
+import { LastLineFilter } from "./last-line-filter.ts";
 
 /** What is beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
 const droppedPauseMs = 2;
@@ -12,7 +13,12 @@ const bytesALine = 64;
 const fewLines = 10_000;
 /** After a piece this large others come first: thirty of them may be there at once. */
 const largeBytes = 16_384;
-const lineFeed = 10;
+/** How much of what a step wrote last is remembered. */
+const lastBytes = 2_048;
+const lineEnd = Buffer.from("\n");
+
+/** `output`: both streams of a step, merged where it writes. */
+export type StepStream = Exclude<LineStream, "system">;
 
 export interface OutputSink {
   /** @returns whether more is wanted: beyond the limit everything is dropped */
@@ -32,8 +38,9 @@ export class AttemptOutput {
   readonly #onLines: TakeLines;
   #leftBytes: number;
   #leftLines: number;
-  #lastErrors: Buffer = Buffer.alloc(0);
+  #last: Buffer = Buffer.alloc(0);
   #room: Promise<void> | undefined;
+  #hasLastWords = false;
 
   /** @param limitBytes of all steps together; what comes after it is dropped, and the log says so */
   constructor(masker: Masker, limitBytes: number, onLines: TakeLines) {
@@ -56,22 +63,34 @@ export class AttemptOutput {
     return room;
   }
 
-  /** What a step wrote last to standard error, masked: the reason of many a failure. */
-  lastErrorLine(): string {
-    return lastFilledLine(this.#lastErrors);
+  /** The last words of a launcher were left out: a step was killed. */
+  get hasLastWords(): boolean {
+    return this.#hasLastWords;
   }
 
-  /** Takes what one stream of a step writes, in pieces of any size. */
-  open(step: string, stream: "stdout" | "stderr"): OutputSink {
+  /** The last lines of the step that was opened last, masked, without empty ones at their end: the reason of many a failure. */
+  lastLines(): string[] {
+    return this.#last.toString().trimEnd().split("\n");
+  }
+
+  /**
+   * Takes what a step writes, in pieces of any size.
+   * @param lastWords a line that is left out if it is the last one
+   */
+  open(step: string, stream: StepStream, lastWords?: string): OutputSink {
+    this.#last = Buffer.alloc(0);
     const mask = this.#masker.openStream();
     const shownStep = this.#masker.maskText(step);
-    const lines = new LineSplitter((text, count) => this.#add({ at: Date.now(), step: shownStep, stream, text, lines: count }));
+    const add = (text: Buffer, count: number) => this.#add({ at: Date.now(), step: shownStep, stream, text, lines: count });
+    const filter = lastWords === undefined ? undefined : new LastLineFilter(lastWords, add);
+    const lines = new LineSplitter(filter ? (text, count) => filter.push(text, count) : add);
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
       isOver = true;
       lines.push(mask.end());
       lines.end();
+      this.#hasLastWords ||= filter?.isLast === true;
     };
     const push = (chunk: Buffer): boolean => {
       if (isOver) return false;
@@ -80,15 +99,15 @@ export class AttemptOutput {
       lines.push(mask.push(kept));
       if (kept.length === chunk.length && this.#leftLines >= 0) return true;
       end();
-      this.#sayThatRestIsDropped(step, stream);
+      this.#sayThatRestIsDropped(step);
       return false;
     };
     return { push, end };
   }
 
-  /** Reads a stream of one step to its end. */
-  read(step: string, stream: "stdout" | "stderr", reader: Readable): void {
-    const { push, end } = this.open(step, stream);
+  /** Reads what a step writes to its end. */
+  read(step: string, stream: StepStream, reader: Readable, lastWords?: string): void {
+    const { push, end } = this.open(step, stream, lastWords);
     let isFull = false;
     reader.on("data", (chunk: Buffer) => {
       if (isFull) return rest(reader);
@@ -107,20 +126,19 @@ export class AttemptOutput {
     this.#leftLines -= block.lines;
     if (left <= 0) return;
     const kept = cutBlock(block, 0, left);
-    if (kept.stream === "stderr" && kept.text.some((byte) => byte !== lineFeed)) this.#lastErrors = kept.text;
+    this.#remember(kept.text);
     this.#room = this.#onLines(kept) ?? this.#room;
   }
 
-  #sayThatRestIsDropped(step: string, stream: string): void {
-    const limit = this.#leftLines < 0 ? `${this.#limitLines} lines` : `${this.#limitBytes} bytes`;
-    this.say(step, `OutputLimit: the ${limit} of output that a task run may write are used up; the rest of ${stream} is dropped`);
+  #remember(text: Buffer): void {
+    const end = text.subarray(-lastBytes);
+    this.#last = end.length === lastBytes ? end : Buffer.concat([this.#last.subarray(end.length - lastBytes), lineEnd, end]);
   }
-}
 
-function lastFilledLine(text: Buffer): string {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === lineFeed) end--;
-  return text.subarray(text.lastIndexOf(lineFeed, end - 1) + 1, end).toString();
+  #sayThatRestIsDropped(step: string): void {
+    const limit = this.#leftLines < 0 ? `${this.#limitLines} lines` : `${this.#limitBytes} bytes`;
+    this.say(step, `OutputLimit: the ${limit} of output that a task run may write are used up; the rest is dropped`);
+  }
 }
 
 function giveWay(reader: Readable, chunk: Buffer, room: Promise<void> | undefined): void {

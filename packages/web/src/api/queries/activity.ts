@@ -30,7 +30,7 @@ export function runsQueryParameters({ sinceMs, from, to, statuses, phase, trigge
   return { ...rest, ...words, ...(fromDate !== undefined && { fromDate }), ...(toDate !== undefined && { toDate }) };
 }
 
-/** What is no date is as good as none. */
+/** What is not a date is as good as none. */
 function epoch(at: string | undefined): number | undefined {
   const ms = at === undefined ? Number.NaN : new Date(at).getTime();
   return Number.isNaN(ms) ? undefined : ms;

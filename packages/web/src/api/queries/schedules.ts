@@ -146,13 +146,13 @@ export function runScheduleNow(team: string, scheduleId: string) {
   return call(api.POST("/api/v2/team/{team}/schedule/{scheduleId}/submit", { params: { path: { team, scheduleId } } }));
 }
 
-export interface BackfillWish {
+export interface BackfillRequest {
   from: string;
   to: string;
   preview: boolean;
   timeParam?: string;
 }
 
-export function backfillSchedule(team: string, scheduleId: string, body: BackfillWish) {
+export function backfillSchedule(team: string, scheduleId: string, body: BackfillRequest) {
   return call(api.POST("/api/v2/team/{team}/schedule/{scheduleId}/backfill", { params: { path: { team, scheduleId } }, body }));
 }

@@ -155,7 +155,7 @@ interface Refusal {
 
 /** The details of a refusal; one without details is a fault of the whole. */
 export function faultsOf(refusal: unknown): TaskFault[] {
-  const { errors, message = "The service refused this." } = (refusal ?? {}) as Refusal;
+  const { errors, message = "The server rejected the request." } = (refusal ?? {}) as Refusal;
   return (errors?.length ? errors : [{ path: "", message }]).map(({ path, message: told }) => {
     const [, line, column, rest] = /^line (\d+), column (\d+): ([\s\S]*)$/.exec(told) ?? [];
     return line === undefined ? { path, message: told } : { path, message: rest ?? "", line: Number(line), column: Number(column) };

@@ -66,7 +66,7 @@ export function readWorkflow(team: string, workflow: string): Promise<unknown> {
 export class TemplateRefusal extends ApiError {
   readonly faults: TaskFault[];
   constructor(status: number, body: { reason?: string; message?: string }) {
-    super(status, body.reason ?? "UNKNOWN", body.message ?? `The service answered ${status}.`);
+    super(status, body.reason ?? "UNKNOWN", body.message ?? `The server returned ${status}.`);
     this.faults = faultsOf(body);
   }
 }

@@ -22,5 +22,5 @@ const isOverdue = ({ status, reminderCount }: Action): boolean => status === "su
 
 export function OverdueMark({ action }: { action: Action }) {
   if (!isOverdue(action)) return null;
-  return <ToneMark look={overdue} title={`${action.reminderCount} ${action.reminderCount === 1 ? "reminder" : "reminders"} so far`} />;
+  return <ToneMark look={overdue} title={`${action.reminderCount} ${action.reminderCount === 1 ? "reminder" : "reminders"} sent`} />;
 }

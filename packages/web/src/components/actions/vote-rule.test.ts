@@ -27,10 +27,10 @@ test.each([
   ["a reader does not", open, reader, /action\/action/],
   ["a reader in the group votes", grouped, reader, undefined],
   ["who joined it after the action was opened does not", { ...grouped, approverRefs: ["3"] }, reader, /joined leads after/],
-  ["an editor outside of the group does not", grouped, editor, /group leads: two@example.com/],
-  ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /deleted meanwhile/],
+  ["an editor outside of the group does not", grouped, editor, /group leads can decide: two@example.com/],
+  ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /was deleted/],
   ["nobody votes twice", { ...open, actioners: [vote] }, editor, /voted on this already/],
-  ["nobody votes when it is over", { ...open, status: "approved" as const }, editor, /approved already/],
+  ["nobody votes when it is over", { ...open, status: "approved" as const }, editor, /already approved/],
   [
     "who started the run is kept out",
     { ...open, requesterMayNotApprove: true },
@@ -51,10 +51,10 @@ test.each([
 });
 
 test.each([
-  [{}, "2 more of 2 approvals are needed."],
-  [{ numberOfApprovals: 1 }, "1 more of 2 approvals is needed."],
+  [{}, "2 of 2 approvals are still needed."],
+  [{ numberOfApprovals: 1 }, "1 of 2 approvals is still needed."],
   [{ approvalsRequired: 1 }, "One approval is needed."],
-  [{ status: "rejected" as const }, "Nothing more is needed."],
+  [{ status: "rejected" as const }, "No further votes are needed."],
 ])("%j: %s", (patch, text) => {
   expect(stillNeeded({ ...open, ...patch })).toBe(text);
 });

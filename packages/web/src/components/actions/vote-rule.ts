@@ -20,14 +20,14 @@ export interface Voter {
  * service decides by them.
  */
 export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
-  if (action.status !== "submitted") return `This is ${action.status} already.`;
+  if (action.status !== "submitted") return `This is already ${action.status}.`;
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
-    return "You have voted on this already. It waits for others.";
-  if (action.requesterMayNotApprove && voter.requester === voter.id) return "You started this run: somebody else has to decide.";
+    return "You have voted on this already. Other votes are still needed.";
+  if (action.requesterMayNotApprove && voter.requester === voter.id) return "You started this run, so somebody else has to decide.";
   if (voter.isByToken && voter.requester === voter.id)
-    return "You started this run, and are signed in with a token. Sign in without one to decide.";
+    return "You started this run and are signed in with a token. Sign in without a token to decide.";
   if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
-  return voter.mayAct ? undefined : "Deciding needs the permission action/action in this team, which editors and owners have.";
+  return voter.mayAct ? undefined : "To decide, you need the permission action/action in this team. Editors and owners have it.";
 }
 
 function whyNotInGroup(
@@ -35,7 +35,7 @@ function whyNotInGroup(
   { userId }: Voter,
   team: Team | undefined,
 ): string | undefined {
-  if (!approverGroupName) return "The approver group was deleted meanwhile, so that nobody can decide. Cancel the run.";
+  if (!approverGroupName) return "The approver group was deleted, so nobody can decide. Cancel the run.";
   const group = team?.approverGroups.find(({ id }) => id === approverGroupRef);
   if (group === undefined) return undefined;
   if (group.approvers.some(({ id }) => id === userId)) {
@@ -43,20 +43,20 @@ function whyNotInGroup(
     return isLate ? `You joined ${approverGroupName} after this was opened. You can vote on later ones.` : undefined;
   }
   const names = group.approvers.map(({ name, email }) => name || email).join(", ");
-  return `This is for the members of the approver group ${approverGroupName}: ${names || "nobody at present"}.`;
+  return `Only members of the approver group ${approverGroupName} can decide: ${names || "none at present"}.`;
 }
 
 /** What is still missing, as one sentence. */
 export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type }: Action): string {
-  if (status !== "submitted") return "Nothing more is needed.";
+  if (status !== "submitted") return "No further votes are needed.";
   const open = Math.max(0, approvalsRequired - numberOfApprovals);
-  if (type === "manual") return "Somebody has to say that it is done, or that it can't be done.";
+  if (type === "manual") return "Mark it as done, or say that it can't be done.";
   if (approvalsRequired === 1) return "One approval is needed.";
-  return `${open} more of ${approvalsRequired} approvals ${open === 1 ? "is" : "are"} needed.`;
+  return `${open} of ${approvalsRequired} approvals ${open === 1 ? "is" : "are"} still needed.`;
 }
 
 /** Words for the two ways to decide. */
-export const deedWords = {
+export const actionWords = {
   approval: { yes: "Approve", no: "Reject" },
   manual: { yes: "Mark as done", no: "Can't be done" },
 } as const;

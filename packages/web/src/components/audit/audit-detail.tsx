@@ -25,7 +25,7 @@ export function AuditDetail({ team, id, onClose, onNarrow }: AuditDetailProps) {
     <Drawer opened={id !== ""} onClose={onClose} position="right" size="lg" title="Audit record">
       {data !== undefined && <Detail entry={data} onNarrow={onNarrow} />}
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the record" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        (error === null ? <LoadingState label="Loading audit record" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
     </Drawer>
   );
 }
@@ -52,13 +52,13 @@ function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailP
           </Button>
         )}
       </Group>
-      <Title order={3}>What changed</Title>
+      <Title order={3}>Changes</Title>
       {before === null && after === null ? (
         <Text size="sm" className="quiet">
-          The record tells of the deed alone: nothing was written that has a state.
+          No before/after state recorded.
         </Text>
       ) : (
-        <TextDiff label="The state before and after" before={auditState(before)} after={auditState(after)} language="json" />
+        <TextDiff label="State before and after" before={auditState(before)} after={auditState(after)} language="json" />
       )}
     </Stack>
   );
@@ -69,7 +69,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
     ["Principal", entry.actor.principal],
     ["Token used", entry.actor.tokenRef],
     ["Permission", entry.action],
-    ["Object", entry.object.id ?? entry.object.name],
+    ["Resource", entry.object.id ?? entry.object.name],
     ["Team", entry.team?.name ?? entry.team?.id],
     ["Request", entry.requestId],
   ];

@@ -17,7 +17,7 @@ const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label 
 export function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (
-    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter the records">
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter audit records">
       <TypedInput size="xs" label="Who" placeholder="Name, address or id" value={state.actor} onSettle={(actor) => set({ actor })} />
       <Select
         size="xs"
@@ -29,7 +29,7 @@ export function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps)
         clearable
         onChange={(kind) => set({ kind: kind ?? "" })}
       />
-      <TypedInput size="xs" label="Object" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
+      <TypedInput size="xs" label="Resource" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
       <Select
         size="xs"
         label="Permission used"

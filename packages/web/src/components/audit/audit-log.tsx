@@ -17,8 +17,8 @@ export function AuditLog({ team }: { team?: string }) {
   const why = useRights(team).whyNot(team === undefined ? "system/read" : "team/write");
   if (why === undefined) return <Records team={team} />;
   return (
-    <EmptyState title="The records are not for everybody">
-      <Text className="quiet">They tell what each member does. {why}</Text>
+    <EmptyState title="You don't have access to the audit log">
+      <Text className="quiet">It shows what each member did. Ask an owner. {why}</Text>
     </EmptyState>
   );
 }
@@ -29,9 +29,9 @@ function Records({ team }: { team: string | undefined }) {
   return (
     <Stack gap="sm">
       <AuditFilters state={state} onChange={change} isInstance={team === undefined} />
-      {data === undefined && error === null && <LoadingState label="Loading the records" rows={10} />}
+      {data === undefined && error === null && <LoadingState label="Loading audit records" rows={10} />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data?.content.length === 0 && <EmptyState title={isFiltered(state) ? "No record fits" : "Nothing has been changed yet"} />}
+      {data?.content.length === 0 && <EmptyState title={isFiltered(state) ? "No records match" : "No changes recorded yet"} />}
       {data !== undefined && data.content.length > 0 && (
         <AuditTable entries={data.content} isInstance={team === undefined} onOpen={(entry) => change({ entry }, { replace: false })} />
       )}

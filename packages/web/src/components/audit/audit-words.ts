@@ -21,7 +21,7 @@ export const kindWords: Readonly<Record<string, string>> = {
   callback: "callback",
 };
 
-/** `resource/deed` as records have it; what is only read leaves none. */
+/** `resource/verb` as records have it; what is only read leaves none. */
 export const auditActions: readonly string[] = [
   "workflow",
   "workflowrun",
@@ -37,16 +37,16 @@ export const auditActions: readonly string[] = [
   "webhook",
   "system",
 ]
-  .flatMap((resource) => ["write", "delete", "action"].map((deed) => `${resource}/${deed}`))
+  .flatMap((resource) => ["write", "delete", "action"].map((verb) => `${resource}/${verb}`))
   .concat("team/grant");
 
 /** What was done, as a verb before the object: "created", "changed", "removed members from". */
 export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
-  const deed = action.split("/")[1];
-  if (deed === "delete" || (isGiven(before) && !isGiven(after)))
+  const verb = action.split("/")[1];
+  if (verb === "delete" || (isGiven(before) && !isGiven(after)))
     return isThing(before) || !isGiven(before) ? "deleted" : `removed ${partsOf(before)} from`;
-  if (!isGiven(before) && isThing(after) && deed !== "action") return "created";
-  return deed === "action" ? "acted on" : "changed";
+  if (!isGiven(before) && isThing(after) && verb !== "action") return "created";
+  return verb === "action" ? "acted on" : "changed";
 }
 
 /** What is shown before and after: JSON with its members in their order, nothing for nothing. */

@@ -8,7 +8,9 @@ import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
 interface BulkDialogProps {
   title: string;
   /** The verb with the number, such as `Cancel 3 runs`. */
-  deed: string;
+  action: string;
+  /** Of the button that does nothing, where "Cancel" would be taken for the action. */
+  dismiss?: string;
   isDangerous?: boolean;
   things: readonly BulkThing[];
   /** What will happen, and fields that hold for all. */
@@ -23,7 +25,18 @@ interface BulkDialogProps {
 }
 
 /** Asks, does it to each of many, and tells what became of each: some may be refused while others are done. Mounted while it is open. */
-export function BulkDialog({ title, deed, isDangerous = false, things, children, onEach, touches, team, onClose }: BulkDialogProps) {
+export function BulkDialog({
+  title,
+  action,
+  dismiss = "Cancel",
+  isDangerous = false,
+  things,
+  children,
+  onEach,
+  touches,
+  team,
+  onClose,
+}: BulkDialogProps) {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>();
   const client = useQueryClient();
   const isOver = outcomes?.every(({ state }) => state === "done" || state === "refused") ?? false;
@@ -47,11 +60,11 @@ export function BulkDialog({ title, deed, isDangerous = false, things, children,
         <BulkOutcomes things={things} outcomes={outcomes} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} disabled={isBusy}>
-            {outcomes === undefined ? "Keep it as it is" : "Close"}
+            {outcomes === undefined ? dismiss : "Close"}
           </Button>
           {!isOver && (
             <Button {...(isDangerous && { color: "red.8" })} loading={isBusy} onClick={() => void begin()}>
-              {deed}
+              {action}
             </Button>
           )}
         </Group>

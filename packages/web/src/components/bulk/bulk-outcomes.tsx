@@ -8,7 +8,7 @@ import type { BulkOutcome } from "./bulk-work.ts";
 export function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
-    <ul className={classes.list} tabIndex={0} aria-label="What it is done to">
+    <ul className={classes.list} tabIndex={0} aria-label="Resource">
       {things.map(({ id, name }, index) => (
         <li key={id} className={classes.line} data-state={outcomes?.[index]?.state}>
           <span>{name}</span>
@@ -22,7 +22,7 @@ export function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[
 function Outcome({ outcome }: { outcome: BulkOutcome | undefined }) {
   switch (outcome?.state) {
     case "working":
-      return <Loader size={14} aria-label="Working" />;
+      return <Loader size={14} aria-label="Working…" />;
     case "done":
       return (
         <span className={classes.done}>

@@ -3,11 +3,11 @@ import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
 
 test("each thing gets its own outcome, and a refusal stops none of the others", async () => {
   const outcomes: BulkOutcome[] = [];
-  const deed = async (thing: string) => {
+  const work = async (thing: string) => {
     if (thing === "b") throw new Error("it is over");
     return `${thing} cancelled`;
   };
-  await workThrough(["a", "b", "c"], deed, (index, outcome) => {
+  await workThrough(["a", "b", "c"], work, (index, outcome) => {
     outcomes[index] = outcome;
   });
   expect(outcomes).toEqual([
@@ -21,19 +21,19 @@ test("each thing gets its own outcome, and a refusal stops none of the others", 
 test("no more than so many are at work at a time", async () => {
   let working = 0;
   let most = 0;
-  const deed = async () => {
+  const work = async () => {
     most = Math.max(most, ++working);
     await new Promise(setImmediate);
     working--;
     return "done";
   };
-  await workThrough([1, 2, 3, 4, 5, 6], deed, () => {}, 2);
+  await workThrough([1, 2, 3, 4, 5, 6], work, () => {}, 2);
   expect(most).toBe(2);
 });
 
 test.each<[BulkOutcome["state"][], string]>([
   [["done"], "1 done"],
-  [["done", "waiting", "working"], "1 done, 2 to do"],
+  [["done", "waiting", "working"], "1 done, 2 remaining"],
   [["refused", "refused"], "0 done, 2 refused"],
 ])("%j reads %s", (states, text) => {
   expect(bulkSummary(states.map((state) => ({ state })))).toBe(text);

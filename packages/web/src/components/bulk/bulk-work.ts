@@ -6,13 +6,13 @@ export interface BulkOutcome {
 }
 
 /**
- * Does the deed for each thing, a few at a time; one refusal stops none of the others.
- * @param deed answers what happened, in a few words
+ * Does the work for each thing, a few at a time; one refusal stops none of the others.
+ * @param work answers what happened, in a few words
  * @param tell called at each step of each thing
  */
 export async function workThrough<Thing>(
   things: readonly Thing[],
-  deed: (thing: Thing) => Promise<string>,
+  work: (thing: Thing) => Promise<string>,
   tell: (index: number, outcome: BulkOutcome) => void,
   width = 4,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function workThrough<Thing>(
     for (let index = next++; index < things.length; index = next++) {
       tell(index, { state: "working" });
       try {
-        tell(index, { state: "done", message: await deed(things[index] as Thing) });
+        tell(index, { state: "done", message: await work(things[index] as Thing) });
       } catch (refusal) {
         tell(index, { state: "refused", message: refusal instanceof Error ? refusal.message : String(refusal) });
       }
@@ -37,7 +37,7 @@ export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
   const parts = [
     `${count("done")} done`,
     ...(count("refused") > 0 ? [`${count("refused")} refused`] : []),
-    ...(open > 0 ? [`${open} to do`] : []),
+    ...(open > 0 ? [`${open} remaining`] : []),
   ];
   return parts.join(", ");
 }

@@ -46,7 +46,7 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
       </div>
       {(found.length === 0 || error !== null) && (
         <p className={classes.nothing} role="status">
-          {error !== null ? messageOf(error) : isSearching ? "Searching …" : `Nothing named “${typed.trim()}” among what you may read.`}
+          {error !== null ? messageOf(error) : isSearching ? "Searching …" : `No results for “${typed.trim()}”.`}
         </p>
       )}
     </>

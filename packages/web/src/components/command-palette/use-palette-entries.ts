@@ -38,8 +38,8 @@ function useOwnEntries(team: string | undefined): PaletteEntry[] {
   const links = places.flatMap((place) => [place, ...(place.childLinks ?? [])]).filter(({ link, disabled }) => link && !disabled);
   return [
     ...links.map(({ name = "", link = "" }) => place(placeWords(name), link, link.startsWith(`/${team}/`) ? team : undefined)),
-    ...(team === undefined ? [] : [place("Create a workflow", paths.workflowCreate(team), team)]),
-    place("Create a team", `${paths.home()}?create=true`),
+    ...(team === undefined ? [] : [place("Create workflow", paths.workflowCreate(team), team)]),
+    place("Create team", `${paths.home()}?create=true`),
     place("Profile and sessions", paths.profile()),
     ...runs.map((run) => ({
       kind: "Runs" as const,

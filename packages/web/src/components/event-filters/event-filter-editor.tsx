@@ -24,12 +24,12 @@ export function EventFilterEditor({ label, text, onChange, attributes, problems 
         <Group justify="space-between" gap="xs">
           <Text size="sm" className="quiet">
             {text.trim() === ""
-              ? "No filters: nothing is asked of the attributes of the event."
-              : "They look at the attributes of the event, never into its data. All of them must hold."}
+              ? "No filters: every event matches, whatever its attributes."
+              : "Filters check the attributes of an event, not its data. All of them must match."}
           </Text>
           <SegmentedControl
             size="xs"
-            aria-label={`View of the ${label}`}
+            aria-label={`View of ${label}`}
             data={[
               { value: "form", label: "Form" },
               { value: "json", label: "JSON" },
@@ -50,7 +50,7 @@ function FormView({ text, onChange }: ViewProps) {
   const { nodes, change } = useTree(text, onChange);
   const problems = useProblemsAt([""]);
   if (nodes === undefined)
-    return <ProblemList problems={["The text is no list in JSON, so the form can't show it: mend it in the view JSON."]} />;
+    return <ProblemList problems={["This is not a JSON list, so the form can't show it. Fix it in the JSON view."]} />;
   return (
     <>
       <FilterList number="" nodes={nodes} pathOf={(index) => `/${index}`} onChange={change} />
@@ -89,7 +89,7 @@ function JsonView({ label, text, onChange }: ViewProps & { label: string }) {
         value={text}
         onChange={onChange}
       />
-      <ProblemList problems={isList ? problems : ["This is no list in JSON."]} />
+      <ProblemList problems={isList ? problems : ["This is not a JSON list."]} />
     </>
   );
 }

@@ -83,7 +83,7 @@ function Content({ number, path, node, onChange }: Omit<FilterLineProps, "onRemo
     case "raw":
       return (
         <div className={classes.kept}>
-          The form can't show this filter, so it is kept as it is; change it in the JSON. {node.why}
+          The form can't show this filter. It is kept unchanged; edit it as JSON. {node.why}
           <pre>{JSON.stringify(node.value)}</pre>
         </div>
       );
@@ -105,7 +105,7 @@ function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
     <fieldset className={classes.group} aria-label={`Group ${number}`}>
       <div className={classes.groupHead}>
         <Select
-          aria-label={`How many of group ${number}`}
+          aria-label={`Match rule of group ${number}`}
           size="xs"
           w={104}
           data={hows}
@@ -113,7 +113,7 @@ function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
           allowDeselect={false}
           onChange={(how) => how && onChange({ ...node, how: how as GroupHow })}
         />
-        <span>{node.how === "none" ? "these may hold" : "these must hold"}</span>
+        <span>{node.how === "none" ? "any may match" : "all must match"}</span>
       </div>
       <FilterList
         number={`${number}.`}

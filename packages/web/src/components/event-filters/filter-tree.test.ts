@@ -19,13 +19,13 @@ const kept: [string, unknown, object][] = [
 ];
 
 const unshown: [string, unknown, string][] = [
-  ["an unknown member", { near: "x" }, "the member near"],
+  ["an unknown member", { near: "x" }, "unknown member near"],
   ["two dialects", { exact: { type: "a" }, sql: "b" }, "exact and sql"],
   ["nothing", {}, "empty"],
-  ["no object", "x", "no object"],
-  ["a number as a text", { exact: { type: 5 } }, "in exact"],
-  ["no attribute", { exact: {} }, "in exact"],
-  ["a list where none is", { all: {} }, "in all"],
+  ["no object", "x", "not an object"],
+  ["a number as a text", { exact: { type: 5 } }, "of exact"],
+  ["no attribute", { exact: {} }, "of exact"],
+  ["a list where none is", { all: {} }, "of all"],
 ];
 
 describe("a filter is shown and written back as it was", () => {

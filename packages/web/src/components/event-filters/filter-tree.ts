@@ -25,7 +25,7 @@ export const newText = (): FilterNode => ({ key: freshKey(), kind: "text", how: 
 export const newGroup = (): FilterNode => ({ key: freshKey(), kind: "group", how: "any", nodes: [newText()] });
 export const newSql = (): FilterNode => ({ key: freshKey(), kind: "sql", text: "" });
 
-/** The filters of a text as a tree; undefined when it is no list in JSON. */
+/** The filters of a text as a tree; undefined when it is not a list in JSON. */
 export function treeOf(text: string): FilterNode[] | undefined {
   if (text.trim() === "") return [];
   try {
@@ -43,14 +43,14 @@ export function textOf(nodes: readonly FilterNode[]): string {
 
 export function nodeOf(filter: unknown): FilterNode {
   const raw = (why: string): FilterNode => ({ key: freshKey(), kind: "raw", value: filter, why });
-  if (!isObject(filter)) return raw("It is no object.");
+  if (!isObject(filter)) return raw("It is not an object.");
   const members = Object.keys(filter).filter((name) => filter[name] !== null);
   const unknown = members.find((name) => !dialects.includes(name));
-  if (unknown !== undefined) return raw(`It has the member ${unknown}, which is none of ${dialects.join(", ")}.`);
+  if (unknown !== undefined) return raw(`It has the unknown member ${unknown}. Known are: ${dialects.join(", ")}.`);
   const [dialect, ...others] = members;
   if (dialect === undefined) return raw("It is empty.");
-  if (others.length > 0) return raw(`It has ${members.join(" and ")}; a filter has one of them.`);
-  return shownNode(dialect, filter[dialect]) ?? raw(`What stands in ${dialect} has another shape than the form knows.`);
+  if (others.length > 0) return raw(`It has ${members.join(" and ")}; a filter can have only one of them.`);
+  return shownNode(dialect, filter[dialect]) ?? raw(`The form doesn't know this shape of ${dialect}.`);
 }
 
 /** Undefined where the value does not suit the dialect. */

@@ -2,18 +2,18 @@ import { Kbd, Modal, SimpleGrid, Table, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { letterOf, type Place } from "./place-keys.ts";
 
-type Keys = readonly (readonly [keys: string, deed: string])[];
+type Keys = readonly (readonly [keys: string, command: string])[];
 
 const everywhere: Keys = [
-  ["Ctrl K", "jump to a place, a workflow, a run or a team"],
-  ["[", "fold the navigation, or open it"],
-  ["?", "this help"],
+  ["Ctrl K", "search for a page, workflow, run or team"],
+  ["[", "collapse or expand the sidebar"],
+  ["?", "show keyboard shortcuts"],
 ];
 const lists: Keys = [
   ["j", "next row"],
-  ["k", "row before"],
-  ["Enter", "open the row"],
-  ["/", "to the filter"],
+  ["k", "previous row"],
+  ["Enter", "open row"],
+  ["/", "focus the filter"],
   ["x", "select (activity, actions)"],
   ["a", "approve (actions)"],
   ["r", "reject (actions)"],
@@ -22,7 +22,7 @@ const designer: Keys = [
   ["Ctrl S", "save"],
   ["Ctrl Z", "undo"],
   ["Ctrl Y", "redo"],
-  ["?", "on the canvas: all its keys"],
+  ["?", "show canvas shortcuts"],
 ];
 
 /** All keys of the interface. @param places where the caller can go from here */
@@ -33,7 +33,7 @@ export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClos
     return letter === undefined ? [] : [[`g ${letter}`, link.startsWith("/admin/") ? "Administration" : name]];
   });
   return (
-    <Modal opened onClose={onClose} title="Keys" size="xl" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="xl" centered closeButtonProps={{ "aria-label": "Close" }}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <div>
           <KeyTable title="Go to" keys={going} />
@@ -62,7 +62,7 @@ function KeyTable({ title, keys }: { title: string; keys: Keys }) {
       </Title>
       <Table verticalSpacing={4} horizontalSpacing={0} mb="md">
         <Table.Tbody>
-          {keys.map(([pressed, deed]) => (
+          {keys.map(([pressed, command]) => (
             <Table.Tr key={pressed}>
               <Table.Th scope="row" w={96} fw={400}>
                 {pressed.split(" ").map((key) => (
@@ -71,7 +71,7 @@ function KeyTable({ title, keys }: { title: string; keys: Keys }) {
                   </Kbd>
                 ))}
               </Table.Th>
-              <Table.Td>{deed}</Table.Td>
+              <Table.Td>{command}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -33,17 +33,17 @@ export function usePageKeys({ places, onHelp, onFold }: PageKeys): void {
     // After it.
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isModified(event) || isTyping(event.target)) return;
-      const deeds: Record<string, () => void> = {
+      const commands: Record<string, () => void> = {
         "?": onHelp,
         "[": onFold,
         j: () => stepRow(1),
         k: () => stepRow(-1),
         "/": focusFilter,
       };
-      const deed = Object.hasOwn(deeds, event.key) ? deeds[event.key] : undefined;
-      if (deed === undefined) return;
+      const command = Object.hasOwn(commands, event.key) ? commands[event.key] : undefined;
+      if (command === undefined) return;
       event.preventDefault();
-      deed();
+      command();
     };
     window.addEventListener("keydown", onGo, { capture: true });
     window.addEventListener("keydown", onKey);

@@ -1,5 +1,5 @@
 import Anser from "anser";
-import type { AnsiPen } from "./ansi-pen.ts";
+import type { AnsiStyle } from "./ansi-style.ts";
 
 /** Names of the colours that a terminal knows; each stands for a token of the theme, so that both themes stay readable. */
 export type AnsiTone = "black" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "white";
@@ -21,7 +21,7 @@ const shown = new Set(["bold", "dim", "italic", "underline", "strikethrough"]);
  * are shown as their pictures.
  * @param pen the colour that the lines above have left on
  */
-export function ansiSpans(line: string, pen: AnsiPen = ""): AnsiSpan[] {
+export function ansiSpans(line: string, pen: AnsiStyle = ""): AnsiSpan[] {
   if (pen === "" && !line.includes("\u001b[")) return [{ text: printable(line) }];
   return Anser.ansiToJson(pen === "" ? line : `\u001b[${pen}m${line}`, { use_classes: true, remove_empty: true }).map((part) => {
     const [front, back] = [toneOf(part.fg, part.fg_truecolor), toneOf(part.bg, part.bg_truecolor)];

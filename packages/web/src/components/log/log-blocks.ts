@@ -1,4 +1,4 @@
-import type { AnsiPen } from "./ansi-pen.ts";
+import type { AnsiStyle } from "./ansi-style.ts";
 import { LogPens } from "./log-pens.ts";
 import type { LogLine } from "./log-source.ts";
 
@@ -27,7 +27,7 @@ export class LogBlocks {
   }
 
   /** The colour that the lines above have left on. */
-  pen(index: number): AnsiPen {
+  pen(index: number): AnsiStyle {
     return this.pens.penAt(Math.floor(index / blockLines), index % blockLines);
   }
 

@@ -1,5 +1,6 @@
+import { looksLikeError } from "@millrace/contract/log-errors.ts";
 import { memo, type ReactNode } from "react";
-import type { AnsiPen } from "./ansi-pen.ts";
+import type { AnsiStyle } from "./ansi-style.ts";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
 import classes from "./log-line.module.css";
 import type { LogLine } from "./log-source.ts";
@@ -10,7 +11,7 @@ interface LogLineRowProps {
   /** Undefined while its block is on the way. */
   line: LogLine | undefined;
   /** The colour that the lines above have left on. */
-  pen: AnsiPen;
+  pen: AnsiStyle;
   showsTime: boolean;
   isWrapped: boolean;
   /** The name of the step, where it begins and there are several. */
@@ -26,9 +27,11 @@ interface LogLineRowProps {
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
   const { index, line, pen, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
   const number = index + 1;
+  const isError = line !== undefined && looksLikeError(line);
   return (
     <div
       className={classes.line}
+      data-line={number}
       data-stream={line?.stream}
       data-wrap={isWrapped || undefined}
       data-chosen={isChosen || undefined}
@@ -46,8 +49,8 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       >
         {number}
       </a>
-      <span className={classes.sign} title={line?.stream === "stderr" ? "Standard error" : undefined}>
-        {line?.stream === "stderr" ? "!" : ""}
+      <span className={classes.sign} title={isError ? "Looks like an error" : undefined}>
+        {isError ? "!" : ""}
       </span>
       {showsTime && <span className={classes.time}>{line ? line.time.slice(11, 23) : ""}</span>}
       {step !== undefined && <span className={classes.step}>{step}</span>}

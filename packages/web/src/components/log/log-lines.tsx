@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import { firstOf, type LineChoice, lastOf } from "./line-choice.ts";
 import classes from "./log.module.css";
-import type { LogBook } from "./log-book.ts";
 import { LogLineRow } from "./log-line.tsx";
+import type { LogStore } from "./log-store.ts";
 import { printedRows } from "./printed-rows.ts";
 import { rowHeight } from "./row-heights.ts";
 import type { RowView } from "./row-view.ts";
@@ -28,7 +28,7 @@ interface LogLinesProps {
   label: string;
   /** Id of what says which keys there are. */
   describedBy: string;
-  book: LogBook;
+  book: LogStore;
   visible: VisibleLines;
   showsTime: boolean;
   isWrapped: boolean;
@@ -112,7 +112,7 @@ function PrintedRange({ first, last, all }: { first: number; last: number; all: 
     <p className={classes.printed}>
       {isAll
         ? `All ${number(all)} lines.`
-        : `Lines ${number(first)} to ${number(last)} of ${number(all)}. "Download the whole log" has all of them.`}
+        : `Lines ${number(first)} to ${number(last)} of ${number(all)}. Download the log to see all of them.`}
     </p>
   );
 }
@@ -129,7 +129,7 @@ function useHandle({ ref, visible }: LogLinesProps, view: RowView, box: RefObjec
 }
 
 /** The name of the step, where it is another than that of the line above. */
-function stepThatBegins(book: LogBook, index: number, above: number | undefined): string | undefined {
+function stepThatBegins(book: LogStore, index: number, above: number | undefined): string | undefined {
   if (book.steps.size < 2) return undefined;
   const step = book.line(index)?.step;
   const before = above === undefined ? (index === 0 ? "" : step) : book.line(above)?.step;

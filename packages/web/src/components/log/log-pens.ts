@@ -1,16 +1,16 @@
-import { type AnsiPen, penAfter } from "./ansi-pen.ts";
+import { type AnsiStyle, styleAfter } from "./ansi-style.ts";
 import type { LogLine } from "./log-source.ts";
 
 /** Where a part of a log ends: what goes on into the next one. */
 interface PartEnd {
-  pen: AnsiPen;
+  pen: AnsiStyle;
   step: string;
 }
 
 interface Pens {
   start: PartEnd;
   /** With what each line begins. */
-  pens: AnsiPen[];
+  pens: AnsiStyle[];
 }
 
 const plain: PartEnd = { pen: "", step: "" };
@@ -31,7 +31,7 @@ export class LogPens {
     this.linesOf = linesOf;
   }
 
-  penAt(block: number, place: number): AnsiPen {
+  penAt(block: number, place: number): AnsiStyle {
     return this.settle(block)?.pens[place] ?? "";
   }
 
@@ -62,16 +62,16 @@ export class LogPens {
   }
 }
 
-function pensOf(lines: readonly (LogLine | undefined)[], start: PartEnd): { pens: AnsiPen[]; end: PartEnd } {
+function pensOf(lines: readonly (LogLine | undefined)[], start: PartEnd): { pens: AnsiStyle[]; end: PartEnd } {
   let { pen, step } = start;
-  const pens: AnsiPen[] = [];
+  const pens: AnsiStyle[] = [];
   for (let place = 0; place < lines.length; place++) {
     const line = lines[place];
     if (line === undefined || line.step !== step) pen = "";
     pens.push(pen);
     if (line === undefined) continue;
     step = line.step;
-    pen = penAfter(pen, line.text);
+    pen = styleAfter(pen, line.text);
   }
   return { pens, end: { pen, step } };
 }

@@ -5,8 +5,8 @@ export type LogLine = components["schemas"]["LogLine"];
 
 export interface LogAnswer {
   lines: LogLine[];
-  /** Where to go on; missing when the task run is over and all was given. */
-  next?: string;
+  /** Where to go on; null when the task run is over and all was given. */
+  next: string | null;
   /** Number of the first of the lines, from 1; where it was asked for by number. */
   firstLine?: number;
 }
@@ -17,7 +17,6 @@ export type LogFound = components["schemas"]["TaskRunLogSearch"];
 export interface LineCriteria {
   text?: string;
   step?: string;
-  stream?: LogLine["stream"];
   errors?: true;
 }
 

@@ -53,7 +53,7 @@ export function LogTools(props: LogToolsProps) {
       <span className={classes.rule} />
       {choice && <Tool name={`Copy a link to ${nameOf(choice)}`} onClick={props.onCopy} icon={<IconLink size={16} />} />}
       <Tool
-        name="Times"
+        name="Timestamps"
         isOn={looks.showsTime}
         onClick={() => onLooks({ ...looks, showsTime: !looks.showsTime })}
         icon={<IconClock size={16} />}
@@ -72,20 +72,13 @@ export function LogTools(props: LogToolsProps) {
           icon={<IconPlayerTrackNext size={16} className={classes.down} />}
         />
       )}
-      <Tool name="To the end" onClick={props.onEnd} icon={<IconArrowBarToDown size={16} />} />
-      <Tooltip label="Download the whole log">
-        <ActionIcon
-          component="a"
-          href={props.file}
-          download={props.fileName}
-          variant="subtle"
-          color="gray"
-          aria-label="Download the whole log"
-        >
+      <Tool name="Jump to end" onClick={props.onEnd} icon={<IconArrowBarToDown size={16} />} />
+      <Tooltip label="Download log">
+        <ActionIcon component="a" href={props.file} download={props.fileName} variant="subtle" color="gray" aria-label="Download log">
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>
-      <Tool name="Keys of the log" onClick={props.onHelp} icon={<IconKeyboard size={16} />} />
+      <Tool name="Log shortcuts" onClick={props.onHelp} icon={<IconKeyboard size={16} />} />
     </div>
   );
 }

@@ -32,7 +32,10 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
     <div className={classes.frame}>
       <Tools log={log} looks={looks} onLooks={setLooks} taskRun={taskRun} name={name} />
       {visible.count === 0 ? (
-        <EmptyLog isLooking={(!book.isCaughtUp && book.error === undefined) || ofStep?.isSearching === true} whyEmpty={whyEmpty} />
+        <EmptyLog
+          isLooking={(!book.isCaughtUp && book.error === undefined) || ofStep?.isSearching === true}
+          whyEmpty={book.removed ?? whyEmpty}
+        />
       ) : (
         <LogLines
           ref={log.lines}
@@ -83,7 +86,7 @@ function Heard({ helpId, said }: { helpId: string; said: string }) {
   return (
     <>
       <p id={helpId} className="only-heard">
-        The arrow keys choose a line, Enter copies a link to it, and the question mark shows all keys.
+        Use the arrow keys to select a line, Enter to copy a link to it, and the question mark to show all shortcuts.
       </p>
       <p role="status" className="only-heard">
         {said}
@@ -95,7 +98,7 @@ function Heard({ helpId, said }: { helpId: string; said: string }) {
 function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: string }) {
   return (
     <p className={classes.empty} role="status">
-      {isLooking ? "Reading the log …" : whyEmpty}
+      {isLooking ? "Loading log…" : whyEmpty}
     </p>
   );
 }

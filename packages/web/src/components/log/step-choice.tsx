@@ -1,11 +1,11 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import classes from "./log.module.css";
-import type { LogBook } from "./log-book.ts";
+import type { LogStore } from "./log-store.ts";
 import { useFinder } from "./use-finder.ts";
 
 interface StepChoiceProps {
-  book: LogBook;
+  book: LogStore;
   step: string | undefined;
   onChoose: (step: string | undefined) => void;
 }
@@ -26,7 +26,7 @@ export function StepChoice({ book, step, onChoose }: StepChoiceProps) {
       clearButtonProps={{ "aria-label": "All steps" }}
       data={steps}
       value={step ?? null}
-      nothingFoundMessage={all?.isSearching ? "Reading the log …" : "No steps"}
+      nothingFoundMessage={all?.isSearching ? "Loading log…" : "No steps"}
       onDropdownOpen={() => setAsked(true)}
       onChange={(chosen) => onChoose(chosen ?? undefined)}
     />

@@ -2,13 +2,13 @@ import { notifications } from "@mantine/notifications";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { plainText } from "./ansi-text.ts";
 import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./line-choice.ts";
-import type { LogBook } from "./log-book.ts";
 import { type LogKey, readLogKey } from "./log-keys.tsx";
 import type { LogHandle } from "./log-lines.tsx";
+import type { LogStore } from "./log-store.ts";
 import type { VisibleLines } from "./visible-lines.ts";
 
 interface LogParts {
-  book: LogBook;
+  book: LogStore;
   visible: VisibleLines;
   lines: RefObject<LogHandle | null>;
   choice: LineChoice | undefined;
@@ -42,16 +42,16 @@ export function useLogCursor(parts: LogParts): LogCursor {
     lines.current?.keepInView(line);
   };
   const copyLink = async () => {
-    const text = choice === undefined ? "No line is chosen: the arrow keys choose one." : await copyAddressOf(choice);
+    const text = choice === undefined ? "No line selected. Use the arrow keys to select one." : await copyAddressOf(choice);
     say({ text, choice });
     notifications.show({ message: text });
   };
   const act = (key: LogKey) => {
-    if (key.deed === "move" || key.deed === "page" || key.deed === "edge") return move(placeAfter(key, parts), key.isMore);
-    if (key.deed === "error" || key.deed === "match") return parts.onStep(key.deed, key.by);
-    if (key.deed === "copy") return void copyLink();
-    if (key.deed === "clear") return setChoice(undefined);
-    return key.deed === "search" ? parts.onSearch() : parts.onHelp();
+    if (key.command === "move" || key.command === "page" || key.command === "edge") return move(placeAfter(key, parts), key.isMore);
+    if (key.command === "error" || key.command === "match") return parts.onStep(key.command, key.by);
+    if (key.command === "copy") return void copyLink();
+    if (key.command === "clear") return setChoice(undefined);
+    return key.command === "search" ? parts.onSearch() : parts.onHelp();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const key = readLogKey(event);
@@ -64,16 +64,16 @@ export function useLogCursor(parts: LogParts): LogCursor {
 
 /** Where the cursor goes. Without one it begins with the first line in view, or the last when it goes up. */
 function placeAfter(key: Extract<LogKey, { isMore: boolean }>, { visible, lines, choice }: LogParts): number {
-  if (key.deed === "edge") return key.isEnd ? visible.count - 1 : 0;
+  if (key.command === "edge") return key.isEnd ? visible.count - 1 : 0;
   const handle = lines.current;
   const [first, last] = [handle?.firstShown() ?? 0, handle?.lastShown() ?? 0];
   if (choice === undefined) return visible.placeOf(key.by > 0 ? first : last);
   const page = Math.max(1, visible.placeOf(last) - visible.placeOf(first) - 1);
-  return visible.placeOf(choice.cursor) + key.by * (key.deed === "page" ? page : 1);
+  return visible.placeOf(choice.cursor) + key.by * (key.command === "page" ? page : 1);
 }
 
 /** As soon as its text is there. */
-function sayChoice(book: LogBook, choice: LineChoice | undefined): string {
+function sayChoice(book: LogStore, choice: LineChoice | undefined): string {
   if (choice === undefined) return "";
   const name = nameOf(choice);
   const said = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -89,8 +89,8 @@ async function copyAddressOf(choice: LineChoice): Promise<string> {
   address.hash = "";
   try {
     await navigator.clipboard.writeText(address.href);
-    return `The link to ${nameOf(choice)} is copied.`;
+    return `Link to ${nameOf(choice)} copied.`;
   } catch {
-    return `This browser does not let the page copy. The link to ${nameOf(choice)} is the address of this page.`;
+    return `This browser doesn't allow copying. The link to ${nameOf(choice)} is the URL of this page.`;
   }
 }

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import type { LogBook } from "./log-book.ts";
+import type { LogStore } from "./log-store.ts";
 import { useFinder } from "./use-finder.ts";
 
 export interface LogSearch {
@@ -20,7 +20,7 @@ export interface LogSearch {
 const waitForTypingMs = 200;
 
 /** Search in all of a log, or in one step of it, in upper or lower case alike. Lines that come later are searched, too. */
-export function useLogSearch(book: LogBook, onlyStep: string | undefined): LogSearch {
+export function useLogSearch(book: LogStore, onlyStep: string | undefined): LogSearch {
   const [query, setQuery] = useState("");
   const [typed] = useDebouncedValue(query, waitForTypingMs);
   const [line, setLine] = useState<number>();

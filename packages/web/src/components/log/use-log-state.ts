@@ -4,10 +4,10 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import type { LogHandle } from "./log-lines.tsx";
 import { useFinder } from "./use-finder.ts";
 import { useLineChoice } from "./use-line-choice.ts";
-import { useLogBook } from "./use-log-book.ts";
 import { useLogCursor } from "./use-log-cursor.ts";
 import { useLogErrors } from "./use-log-errors.ts";
 import { useLogSearch } from "./use-log-search.ts";
+import { useLogStore } from "./use-log-store.ts";
 import { useSteps } from "./use-steps.ts";
 import { visibleLines } from "./visible-lines.ts";
 
@@ -42,7 +42,7 @@ export function useLogState(taskRun: string, status: Status) {
 
 /** Those of one step, or all. */
 function useShownLines(taskRun: string, status: Status) {
-  const book = useLogBook(taskRun, status);
+  const book = useLogStore(taskRun, status);
   const [{ step }, setAddress] = useSearchState({ step: "" });
   const onlyStep = step === "" ? undefined : String(step);
   const ofStep = useFinder(book, onlyStep === undefined ? undefined : { step: onlyStep });

@@ -17,7 +17,7 @@ interface ParameterDialogProps {
 export function ParameterDialog({ isGlobal, parameter, taken, save, onClose }: ParameterDialogProps) {
   const known = typeof parameter === "object" ? parameter : undefined;
   return (
-    <Modal opened={parameter !== undefined} onClose={onClose} title={known ? `Edit ${known.name}` : "Add a parameter"}>
+    <Modal opened={parameter !== undefined} onClose={onClose} title={known ? `Edit ${known.name}` : "Add parameter"}>
       {parameter !== undefined && (
         <ParameterEditForm
           isGlobal={isGlobal}

@@ -49,8 +49,8 @@ export function ParameterEditForm({ isGlobal, known, taken, isBusy, error, onSav
           required
           maxLength={250}
           readOnly={known !== undefined}
-          description={known ? "References find it by its name, so it stays" : undefined}
-          error={isTaken && "There is one of this name: edit that one"}
+          description={known ? "The name can't be changed, because references use it" : undefined}
+          error={isTaken && "This name is taken. Edit the existing parameter instead"}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus={known === undefined || undefined}
@@ -71,7 +71,7 @@ export function ParameterEditForm({ isGlobal, known, taken, isBusy, error, onSav
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
-            {known ? "Save the parameter" : "Add the parameter"}
+            {known ? "Save parameter" : "Add parameter"}
           </Button>
         </Group>
       </Stack>
@@ -101,10 +101,10 @@ function ValueField({ type, text, hasSecret, isWider, onChange }: ValueFieldProp
         autoComplete="new-password"
         description={
           hasSecret && isWider
-            ? "Enter it again: further teams would get the stored secret"
+            ? "Enter the secret again, because more teams would get it"
             : hasSecret
-              ? "One is stored. It can't be read; what you type replaces it, nothing leaves it as it is"
-              : "At least 4 characters. It is never shown again"
+              ? "A value is stored but can't be shown. Type to replace it, or leave empty to keep it"
+              : "At least 4 characters. It can't be viewed again"
         }
         required={!hasSecret || isWider}
         minLength={4}

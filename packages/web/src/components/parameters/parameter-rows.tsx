@@ -27,7 +27,7 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
           <Table.Th>Type</Table.Th>
           <Table.Th>Value</Table.Th>
           <Table.Th>
-            <span className="only-heard">Edit and delete</span>
+            <span className="only-heard">Actions</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -67,7 +67,7 @@ export function ParameterRows({ parameters, layer, whyNotWrite, whyNotDelete, on
 /** Which teams can use a global one, where it is not all. */
 function teamsText(teams: readonly string[] | undefined): string | undefined {
   if (teams === undefined) return undefined;
-  return teams.length === 0 ? "No team can use it" : `Only for ${teams.length === 1 ? "1 team" : `${teams.length} teams`}`;
+  return teams.length === 0 ? "Not available to any team" : `Only ${teams.length === 1 ? "1 team" : `${teams.length} teams`}`;
 }
 
 function Name({ parameter: { name, label, description }, layer }: { parameter: Parameter; layer: string }) {
@@ -81,7 +81,7 @@ function Name({ parameter: { name, label, description }, layer }: { parameter: P
         <CopyButton value={reference}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? "Copied" : `Copy ${reference}`}>
-              <ActionIcon size="xs" variant="subtle" color="gray" aria-label={`Copy the reference to ${name}`} onClick={copy}>
+              <ActionIcon size="xs" variant="subtle" color="gray" aria-label={`Copy reference to ${name}`} onClick={copy}>
                 {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
               </ActionIcon>
             </Tooltip>
@@ -101,7 +101,7 @@ function Value({ parameter }: { parameter: Parameter }) {
   if (isSecret(parameter))
     return (
       <span className={classes.secret}>
-        <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? "Kept, never shown" : "Nothing is stored"}
+        <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? "Hidden" : "Not set"}
       </span>
     );
   const text = valueText(parameter.value ?? parameter.default);

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -17,18 +17,18 @@ export function ParameterTable({ team }: { team?: string }) {
   const [deleted, setDeleted] = useState<Parameter>();
   const layer = team === undefined ? "global" : "team";
   const add = (
-    <DeedButton size="xs" whyNot={whyNotWrite} onClick={() => setEdited("new")}>
-      Add a parameter
-    </DeedButton>
+    <ActionButton size="xs" whyNot={whyNotWrite} onClick={() => setEdited("new")}>
+      Add parameter
+    </ActionButton>
   );
   if (parameters === undefined)
-    return error === null ? <LoadingState label="Loading the parameters" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading parameters" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="sm">
       {parameters.length === 0 ? (
         <EmptyState title="No parameters yet">
           <Text className="quiet">
-            What many workflows use stands here once, secrets too: tasks refer to it by <code>$({layer}.params.NAME)</code>.
+            Shared values and secrets. Tasks refer to them by <code>$({layer}.params.NAME)</code>.
           </Text>
           {add}
         </EmptyState>
@@ -36,7 +36,7 @@ export function ParameterTable({ team }: { team?: string }) {
         <>
           <Group justify="space-between" gap="xs">
             <Text size="sm" className="quiet">
-              Runs take the values when they are submitted. Secrets are sealed and never shown again.
+              Runs use the values at submission time. Secrets are encrypted and can't be viewed again.
             </Text>
             {add}
           </Group>
@@ -64,11 +64,11 @@ export function ParameterTable({ team }: { team?: string }) {
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
         title={`Delete ${deleted?.name ?? ""}`}
-        deed="Delete the parameter"
+        action="Delete parameter"
         isDangerous
         onConfirm={() => remove(deleted?.name ?? "")}
       >
-        References to it lead nowhere in runs that are submitted from now on; the tasks run all the same, with a warning.
+        Runs submitted from now on can't resolve references to it. Their tasks still run, with a warning.
       </ConfirmDialog>
     </Stack>
   );

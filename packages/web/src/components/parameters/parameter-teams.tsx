@@ -25,7 +25,7 @@ export function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
   return (
     <Stack gap="xs">
       <Switch
-        label="All teams can use it"
+        label="Available to all teams"
         checked={teams === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
       />
@@ -39,7 +39,7 @@ export function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
           searchable
           searchValue={search}
           onSearchChange={setSearch}
-          nothingFoundMessage="No team of this name"
+          nothingFoundMessage="No team with this name"
         />
       )}
     </Stack>

@@ -13,7 +13,7 @@ test.each([
   ["password", "12345", "12345"],
 ])("of the type %s, %j is sent as %j", (type, text, sent) => expect(typedValue(type, text)).toEqual(sent));
 
-test("a value that is no text is shown as JSON", () => {
+test("a value that is not text is shown as JSON", () => {
   expect(valueText({ a: 1 })).toBe('{\n  "a": 1\n}');
   expect(valueText(undefined)).toBe("");
 });

@@ -4,7 +4,7 @@ import { globalParametersQuery, type Parameter } from "../../api/queries/paramet
 import { teamQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 
-/** Parameters of a team or, without one, of the instance: the same deeds by other ways of the API. */
+/** Parameters of a team or, without one, of the instance: the same actions by other ways of the API. */
 export function useParameters(team: string | undefined) {
   const client = useQueryClient();
   const rights = useRights(team);

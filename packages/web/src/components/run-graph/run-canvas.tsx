@@ -68,7 +68,7 @@ function Drawing(props: RunCanvasProps) {
       fitViewOptions={fit}
       onKeyDown={onKeyDown}
       tabIndex={0}
-      aria-label="Graph of the run"
+      aria-label="Run graph"
     >
       <KeepInView hasMoved={hasMoved} chosen={props.chosen} />
       <CanvasGround />
@@ -76,7 +76,7 @@ function Drawing(props: RunCanvasProps) {
       <Controls showInteractive={false} fitViewOptions={fit} />
       {nodes.length > manyNodes && (
         <Panel position="top-left" className={classes.note ?? ""}>
-          {nodes.length.toLocaleString("en")} tasks, in columns by their order. The list finds one by name.
+          {nodes.length.toLocaleString("en")} tasks, in columns by order. Use the list to find a task by name.
         </Panel>
       )}
     </ReactFlow>

@@ -3,7 +3,7 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyf
 import classes from "./run-graph.module.css";
 import type { EdgeState } from "./run-graph-model.ts";
 
-const words: Record<EdgeState, string> = { taken: "taken", refused: "not taken", open: "not decided yet" };
+const words: Record<EdgeState, string> = { taken: "taken", refused: "not taken", open: "pending" };
 
 /** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
 export function RunEdgeLine(props: EdgeProps) {

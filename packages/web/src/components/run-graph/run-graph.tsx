@@ -7,7 +7,7 @@ const RunCanvas = lazy(() => import("./run-canvas.tsx").then((module) => ({ defa
 /** The graph of a run; what draws it is loaded when the first one is shown. */
 export function RunGraph(props: RunCanvasProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading the graph" />}>
+    <Suspense fallback={<LoadingState label="Loading graph" />}>
       <RunCanvas {...props} />
     </Suspense>
   );

@@ -1,10 +1,12 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
+import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
 import { durationText, withOwnTimes } from "../../ui/time-format.ts";
+import { countWarnings } from "../../ui/warning-mark.tsx";
 import classes from "./run-graph.module.css";
 import type { ItemCounts, RunNode } from "./run-graph-model.ts";
 
@@ -59,15 +61,25 @@ function NodeWords({ data: { name, task, items }, isEnd }: { data: RunNodeData; 
       <span className={classes.name}>
         <StatusMark status={task?.status ?? "notstarted"} isBare />
         <span className={classes.words}>{name}</span>
+        {task?.warnings !== undefined && <NodeWarnings count={task.warnings.length} />}
       </span>
       {!isEnd && <span className={classes.detail}>{items ? itemsText(items) : task && <TaskDetail task={task} />}</span>}
     </>
   );
 }
 
+function NodeWarnings({ count }: { count: number }) {
+  return (
+    <span className={classes.warnings} title={countWarnings(count)}>
+      <IconAlertTriangleFilled size={14} aria-hidden />
+      <span className="only-heard">{countWarnings(count)}</span>
+    </span>
+  );
+}
+
 function itemsText({ all, over, running, failed }: ItemCounts): string {
   const count = (number: number) => number.toLocaleString("en");
-  const parts = [`${count(over)} of ${count(all)} over`];
+  const parts = [`${count(over)} of ${count(all)} finished`];
   if (running > 0) parts.push(`${count(running)} running`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
   return parts.join(" · ");

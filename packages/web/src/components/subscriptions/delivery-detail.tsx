@@ -31,9 +31,9 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <Time name="Created" at={delivery.creationDate} />
         <Time name="Last attempt" at={delivery.attemptDate} />
         <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
-        <Time name={status === "dead" ? "Given up" : "Delivered"} at={delivery.endDate} />
+        <Time name={status === "dead" ? "Gave up" : "Delivered"} at={delivery.endDate} />
       </dl>
-      <Title order={3}>Last answer</Title>
+      <Title order={3}>Last response</Title>
       {error && (
         <Text size="sm" c="var(--status-failed)">
           {error}

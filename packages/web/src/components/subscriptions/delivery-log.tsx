@@ -11,8 +11,8 @@ import {
 } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -33,7 +33,7 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
-    notifications.show({ message: count === 0 ? "None is given up." : `Sent again: ${count.toLocaleString("en")}.` });
+    notifications.show({ message: count === 0 ? "No failed deliveries." : `Sent again: ${count.toLocaleString("en")}.` });
     await client.invalidateQueries({ queryKey: ["deliveries"] });
   };
   return (
@@ -46,13 +46,13 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
           value={status}
           onChange={(next) => change({ status: next, page: 0 })}
         />
-        <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
-          Replay all given up
-        </DeedButton>
+        <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
+          Replay all failed
+        </ActionButton>
       </Group>
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the deliveries" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
-      {data?.content.length === 0 && <EmptyState title={status === "" ? "Nothing was sent yet" : "No delivery has this status"} />}
+        (error === null ? <LoadingState label="Loading deliveries" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      {data?.content.length === 0 && <EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
       {data !== undefined && data.content.length > 0 && (
         <DeliveryTable
           team={team}
@@ -68,12 +68,12 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
       <ConfirmDialog
         isOpen={isReplaying}
         onClose={() => setReplaying(false)}
-        title="Replay all given up"
-        deed="Replay them"
+        title="Replay all failed"
+        action="Replay deliveries"
         onConfirm={replay}
       >
-        Every delivery that was given up is sent again, each run's in order. A receiver knows what it has had already by the header
-        webhook-id.
+        All deliveries that were given up are sent again, in order for each run. The header webhook-id lets a receiver recognize what it
+        already has.
       </ConfirmDialog>
     </Stack>
   );

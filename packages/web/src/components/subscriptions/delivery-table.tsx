@@ -2,7 +2,7 @@ import { Anchor, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Delivery, replayDelivery } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
@@ -24,10 +24,10 @@ export function DeliveryTable({ team, subscription, deliveries, onOpen }: Delive
         <Table.Tr>
           <Table.Th>Event</Table.Th>
           <Table.Th>Status</Table.Th>
-          <Table.Th>Answer</Table.Th>
+          <Table.Th>Response</Table.Th>
           <Table.Th ta="right">Attempts</Table.Th>
           <Table.Th>Created</Table.Th>
-          <Table.Th>Next try</Table.Th>
+          <Table.Th>Next attempt</Table.Th>
           <Table.Th>
             <span className="only-heard">Replay</span>
           </Table.Th>
@@ -77,16 +77,16 @@ function DeliveryRow({ team, subscription, delivery, onOpen }: Omit<DeliveryTabl
         <TimeText at={isEnded ? undefined : delivery.nextAttemptDate} />
       </Table.Td>
       <Table.Td ta="right">
-        <DeedButton
+        <ActionButton
           size="compact-xs"
           variant="default"
-          whyNot={why ?? (isEnded ? undefined : "It is still under way.")}
+          whyNot={why ?? (isEnded ? undefined : "Delivery is still in progress.")}
           loading={replay.isPending}
           onClick={() => replay.mutate()}
           aria-label={`Replay ${eventWords(delivery.event)}`}
         >
           Replay
-        </DeedButton>
+        </ActionButton>
         <RefusalText error={replay.error} />
       </Table.Td>
     </Table.Tr>

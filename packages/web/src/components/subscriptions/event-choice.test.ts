@@ -30,7 +30,7 @@ test.each<[string, EventFilter[]]>([
   ["an unknown event", [exact("workflowrun.exploded")]],
   ["two conditions on the type", [exact("workflowrun.failed"), { prefix: { type: "dev.millrace.workflowrun." } }]],
   ["another attribute beside it", [{ exact: { type: "dev.millrace.workflowrun.failed", workflow: "a" } }]],
-  ["a prefix that is no kind", [{ prefix: { type: "dev.millrace.workflowrun.f" } }]],
+  ["a prefix that is not a kind", [{ prefix: { type: "dev.millrace.workflowrun.f" } }]],
 ])("%s is more than the form says", (_, filters) => expect(fromFilters(filters)).toBeUndefined());
 
 test("what the service makes of its words is read, too", () => {

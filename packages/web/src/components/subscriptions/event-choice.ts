@@ -59,10 +59,10 @@ export const eventKinds = [
 
 /** What most people want to hear of, at a press. */
 export const eventPresets: readonly { name: string; events: readonly string[] }[] = [
-  { name: "Runs that fail", events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
-  { name: "Runs that end", events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`) },
-  { name: "Approvals that wait", events: ["action.submitted", "action.reminder"] },
-  { name: "Schedules that stop", events: ["schedule.error"] },
+  { name: "Failed runs", events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
+  { name: "Finished runs", events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`) },
+  { name: "Waiting approvals", events: ["action.submitted", "action.reminder"] },
+  { name: "Stopped schedules", events: ["schedule.error"] },
 ];
 
 /** Which events, as the form has it. No events at all: every event. */

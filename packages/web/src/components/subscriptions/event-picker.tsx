@@ -42,12 +42,12 @@ export function EventPicker({ choice, onChange }: EventPickerProps) {
       </div>
       {events.length === 0 && (
         <Text size="xs" className="quiet">
-          Nothing is chosen: every event is sent.
+          No selection: every event is sent.
         </Text>
       )}
       <TagsInput
-        label="Only of these workflows"
-        description="By name; none means all"
+        label="Only these workflows"
+        description="By name. Leave empty for all"
         value={[...workflows]}
         onChange={(names) => onChange({ ...choice, workflows: names })}
       />

@@ -10,7 +10,7 @@ export function MovedSecret({ secret, onChange }: MovedSecretProps) {
   return (
     <TextInput
       label="Signing secret"
-      description="The address has changed, so enter the secret again, or a new one. It signs alone from now on."
+      description="The address has changed, so enter the secret again or a new one. Only this secret signs from now on."
       placeholder="whsec_…"
       required
       maxLength={200}

@@ -6,15 +6,15 @@ import { Notice } from "../../ui/notice.tsx";
 export function SecretOnce({ secret, oldUntil, onDone }: { secret: string; oldUntil?: string | undefined; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Notice title="Shown this once">
-        The receiver verifies with it that a webhook comes from here. It is kept sealed and can only be replaced.
+      <Notice title="Shown only once">
+        The receiver uses it to verify that a webhook comes from Millrace. It is stored encrypted and can only be replaced.
       </Notice>
       <CopyField value={secret} label="the secret" />
       {oldUntil && (
-        <Text size="sm">For 24 hours each webhook is signed with the one before, too: the receiver can change without a gap.</Text>
+        <Text size="sm">For 24 hours each webhook is also signed with the previous secret, so the receiver can switch without a gap.</Text>
       )}
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have taken it</Button>
+        <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
   );

@@ -5,13 +5,13 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { SubscriptionDeeds } from "./subscription-deeds.tsx";
+import { SubscriptionActions } from "./subscription-actions.tsx";
 import { SubscriptionMark } from "./subscription-marks.tsx";
 import { filtersText } from "./subscription-table.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
 
-/** One subscription: what it sends to whom, its deeds, and what became of each delivery. */
+/** One subscription: what it sends to whom, its actions, and what became of each delivery. */
 export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [, change] = useSearchState({ subscription: "", status: "", page: 0, delivery: "" });
   const open = (name: string) => change({ subscription: name, status: "", page: 0, delivery: "" });
@@ -27,10 +27,10 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
           <Title order={2}>{subscription.name}</Title>
           <SubscriptionMark {...subscription} />
         </Group>
-        <SubscriptionDeeds team={team} subscription={subscription} onNamed={open} />
+        <SubscriptionActions team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title={statusMessage}>What is queued waits. Mend the receiver, then resume.</Notice>
+        <Notice title={statusMessage}>Deliveries are queued. Fix the receiver, then resume.</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>
@@ -41,10 +41,10 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
           <>
             <dt>Secret</dt>
             <dd>
-              Kept, never shown{" "}
+              Hidden{" "}
               {oldSecretUntil && (
                 <span className="quiet">
-                  · the one before signs, too, until <TimeText at={oldSecretUntil} isExact />
+                  · the previous secret also signs until <TimeText at={oldSecretUntil} isExact />
                 </span>
               )}
             </dd>
@@ -58,7 +58,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
       <Stack gap="xs">
         <Title order={3}>Deliveries</Title>
         <Text size="sm" className="quiet">
-          Delivered ones are kept for 7 days, given-up ones for 30.
+          Delivered ones are kept for 7 days, failed ones for 30.
         </Text>
         <DeliveryLog team={team} subscription={subscription} />
       </Stack>

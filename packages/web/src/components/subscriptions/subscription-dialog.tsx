@@ -43,7 +43,7 @@ export function SubscriptionDialog({ team, subscription, onClose, onMade }: Subs
     <Modal
       opened={subscription !== undefined}
       onClose={() => (secret && data ? finish(data.name) : close())}
-      title={secret ? "Take the secret now" : known ? `Edit ${known.name}` : "Create a subscription"}
+      title={secret ? "Copy the secret" : known ? `Edit ${known.name}` : "Create subscription"}
       size="lg"
       closeOnClickOutside={!secret}
     >

@@ -41,7 +41,7 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
       setFault(undefined);
       onSave({ name: name.trim(), channel, target: toTarget(channel, draft), filters, ...(isMoved && { secret: secret.trim() }) });
     } catch {
-      setFault(new Error("The filters are no JSON."));
+      setFault(new Error("The filters are not valid JSON."));
     }
   };
   const showAsText = () => {
@@ -83,7 +83,7 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
             <EventPicker choice={choice} onChange={setChoice} />
             <Group>
               <Button size="compact-xs" variant="subtle" onClick={showAsText}>
-                Write filters instead
+                Use filters instead
               </Button>
             </Group>
           </Stack>
@@ -94,7 +94,7 @@ export function SubscriptionForm({ team, known, isBusy, error, onSave, onCancel 
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
-            {known ? "Save the subscription" : "Create the subscription"}
+            {known ? "Save subscription" : "Create subscription"}
           </Button>
         </Group>
       </Stack>

@@ -6,21 +6,21 @@ import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
 /** Whether a subscription sends: on, paused by somebody, or paused by itself. */
 export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {
   if (isActive) return <StateMark tone="on" word="Active" />;
-  if (statusMessage) return <StateMark tone="wait" word="Paused by itself" />;
+  if (statusMessage) return <StateMark tone="wait" word="Paused automatically" />;
   return <StateMark tone="rest" word="Paused" />;
 }
 
 export const deliveryWords: Readonly<Record<DeliveryStatus, string>> = {
-  waiting: "Behind another",
-  pending: "To be tried",
+  waiting: "Queued",
+  pending: "Pending",
   delivered: "Delivered",
-  dead: "Given up",
+  dead: "Gave up",
 };
 
 function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
   if (status === "delivered") return { tone: "succeeded", word: deliveryWords.delivered, icon: IconCircleCheckFilled };
   if (status === "dead") return { tone: "failed", word: deliveryWords.dead, icon: IconCircleXFilled };
-  if (status === "pending" && attempts > 0) return { tone: "waiting", word: "Failed, tried again", icon: IconHourglass };
+  if (status === "pending" && attempts > 0) return { tone: "waiting", word: "Failed, will retry", icon: IconHourglass };
   return { tone: "queued", word: deliveryWords[status], icon: status === "waiting" ? IconHourglass : IconCircleDashed };
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { subscriptionsQuery } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -20,25 +20,21 @@ export function SubscriptionSection({ team }: { team?: string }) {
   const [isMaking, setMaking] = useState(false);
   const open = (name: string) => change({ subscription: name }, { replace: false });
   if (data === undefined)
-    return error === null ? (
-      <LoadingState label="Loading the subscriptions" />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return error === null ? <LoadingState label="Loading subscriptions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const chosen = data.content.find(({ id, name }) => id === subscription || name === subscription);
   if (chosen) return <SubscriptionDetail team={team} subscription={chosen} />;
   const create = (
-    <DeedButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setMaking(true)}>
-      Create a subscription
-    </DeedButton>
+    <ActionButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setMaking(true)}>
+      Create subscription
+    </ActionButton>
   );
   return (
     <Stack gap="sm">
       {data.content.length === 0 ? (
-        <EmptyState title="Nobody is told yet">
+        <EmptyState title="No notifications yet">
           <Text className="quiet">
-            A subscription tells others when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by
-            webhook, e-mail or chat.
+            Get notified when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by webhook, email
+            or chat.
           </Text>
           {create}
         </EmptyState>
@@ -46,7 +42,7 @@ export function SubscriptionSection({ team }: { team?: string }) {
         <>
           <Group justify="space-between" gap="xs">
             <Text size="sm" className="quiet">
-              Each is told at least once and in order; what fails is tried again for a day.
+              Each event is delivered at least once and in order. Failed deliveries are retried for a day.
             </Text>
             {create}
           </Group>

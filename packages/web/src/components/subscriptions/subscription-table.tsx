@@ -57,5 +57,5 @@ export function SubscriptionTable({ subscriptions, onOpen }: { subscriptions: re
 /** Own filters are not said again in words. */
 export function filtersText(filters: Subscription["filters"]): string {
   const choice = fromFilters(filters);
-  return choice === undefined ? "By filters of its own" : choiceText(choice);
+  return choice === undefined ? "By custom filters" : choiceText(choice);
 }

@@ -12,13 +12,13 @@ export interface TargetDraft {
   emails: string[];
 }
 
-export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "E-mail", chat: "Chat" };
+export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "Email", chat: "Chat" };
 
 export const peopleChoices = [
-  ["owners", "Owners of the team"],
-  ["editors", "Editors of the team"],
-  ["readers", "Readers of the team"],
-  ["approvers", "Who may still approve"],
+  ["owners", "Team owners"],
+  ["editors", "Team editors"],
+  ["readers", "Team readers"],
+  ["approvers", "Everyone who can still approve"],
   ["initiator", "Who started the run"],
 ] as const;
 

@@ -14,8 +14,8 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
   if (channel === "webhook")
     return (
       <TextInput
-        label="Address"
-        description="Gets each event as a signed POST. Only addresses of the open internet, unless an administrator names others"
+        label="URL"
+        description="Receives each event as a signed POST. Only public internet addresses, unless an administrator allows others"
         placeholder="https://example.com/hooks/millrace"
         type="url"
         required
@@ -29,14 +29,14 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
       <Stack gap="sm">
         <TagsInput
           label="Addresses"
-          description="Enter, comma or blank ends each"
+          description="Separate addresses with commas"
           splitChars={[",", ";", " "]}
           value={draft.to}
           onChange={(to) => set({ to })}
         />
         <Checkbox.Group
           label="People"
-          description="Looked up when the e-mail is sent"
+          description="Looked up when the email is sent"
           value={draft.people}
           onChange={(people) => set({ people })}
         >
@@ -52,7 +52,7 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
     <Stack gap="sm">
       <TextInput
         label="Workspace"
-        description={team === undefined ? "The platform's id of it" : "The platform's id of one that the team is linked to"}
+        description={team === undefined ? "The platform's workspace ID" : "The platform's ID of a workspace linked to the team"}
         placeholder="T0HAWKS"
         required
         value={draft.workspace}
@@ -60,14 +60,14 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
       />
       <TextInput
         label="Channel"
-        description="The platform's id of one that the app was invited to"
+        description="The platform's ID of a channel that the app was invited to"
         placeholder="C0RELEASES"
         value={draft.channel}
         onChange={(event) => set({ channel: event.currentTarget.value })}
       />
       <TagsInput
-        label="Or people of the workspace"
-        description="By their addresses, up to ten"
+        label="Or people in the workspace"
+        description="By email address, up to ten"
         splitChars={[",", ";", " "]}
         disabled={draft.channel.trim() !== ""}
         value={draft.emails}

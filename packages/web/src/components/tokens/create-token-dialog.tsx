@@ -36,7 +36,7 @@ export function CreateTokenDialog({ isOpen, onClose, kind, team, place }: Create
     <Modal
       opened={isOpen}
       onClose={close}
-      title={data === undefined ? "Create a token" : "Take the token now"}
+      title={data === undefined ? "Create token" : "Copy the token"}
       size="lg"
       closeOnClickOutside={data === undefined}
     >

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
 import classes from "./permission-picker.module.css";
-import { type Chosen, deeds, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
+import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
 
 interface PermissionPickerProps {
   chosen: Chosen;
@@ -10,7 +10,7 @@ interface PermissionPickerProps {
   error?: string | undefined;
 }
 
-/** What a token may do: a table of resources and deeds, whole rows and columns at a press, and the words that are sent for it. */
+/** What a token may do: a table of resources and operations, whole rows and columns at a press, and the words that are sent for it. */
 export function PermissionPicker({ chosen, onChange, whyNot, error }: PermissionPickerProps) {
   const mayGive = (permission: string) => whyNot(permission) === undefined;
   const toggle = (some: readonly string[]) => {
@@ -36,7 +36,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
         </Group>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={classes.scroll} aria-label="Table of permissions" tabIndex={0}>
+      <section className={classes.scroll} aria-label="Permissions table" tabIndex={0}>
         <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
@@ -52,7 +52,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
         </Text>
       ) : (
         <Text size="xs" className="quiet">
-          {words.length === 0 ? "Nothing is chosen yet." : <span className={classes.word}>{words.join(" ")}</span>}
+          {words.length === 0 ? "No permissions selected." : <span className={classes.word}>{words.join(" ")}</span>}
         </Text>
       )}
     </Stack>
@@ -63,14 +63,14 @@ function PermissionHead({ onToggle }: { onToggle: (some: readonly string[]) => v
   return (
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>What</Table.Th>
-        {deeds.map(([deed, name]) => (
-          <Table.Th key={deed}>
+        <Table.Th>Resource</Table.Th>
+        {operations.map(([operation, name]) => (
+          <Table.Th key={operation}>
             <button
               type="button"
               className={classes.head}
-              aria-label={`${name}: choose all or none`}
-              onClick={() => onToggle(resources.map(([resource]) => `${resource}/${deed}`))}
+              aria-label={`${name}: select all or none`}
+              onClick={() => onToggle(resources.map(([resource]) => `${resource}/${operation}`))}
             >
               {name}
             </button>
@@ -88,7 +88,7 @@ interface PermissionRowProps extends Pick<PermissionPickerProps, "chosen" | "why
 }
 
 function PermissionRow({ resource, name, chosen, whyNot, onToggle }: PermissionRowProps) {
-  const all = deeds.map(([deed]) => `${resource}/${deed}`);
+  const all = operations.map(([operation]) => `${resource}/${operation}`);
   return (
     <Table.Tr>
       <Table.Td>

@@ -16,11 +16,11 @@ export function RevokeTokenDialog({ token, onClose }: { token: Token | undefined
       isOpen={token !== undefined}
       onClose={onClose}
       title={`Revoke ${token?.name ?? ""}`}
-      deed="Revoke the token"
+      action="Revoke token"
       isDangerous
       onConfirm={revoke}
     >
-      Whatever uses it is refused from this moment on. A token can't be given back: make a new one instead.
+      Anything that uses it is rejected immediately. A revoked token can't be restored; create a new one instead.
     </ConfirmDialog>
   );
 }

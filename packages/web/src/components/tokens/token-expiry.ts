@@ -4,8 +4,8 @@ export const expiries = [
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
   { value: "365", label: "A year" },
-  { value: "date", label: "Until a day of my choice" },
-  { value: "never", label: "Without end" },
+  { value: "date", label: "Custom date" },
+  { value: "never", label: "No expiry" },
 ] as const;
 
 const dayMs = 86_400_000;

@@ -40,8 +40,10 @@ export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel 
         <WordFields words={words} onChange={(change) => setWords({ ...words, ...change })} />
         {kind === "user" && (
           <Switch
-            label="Narrow what it may do"
-            description={isNarrowed ? "Only what is chosen, as far as the user may it" : "It may do everything that its user may"}
+            label="Limit permissions"
+            description={
+              isNarrowed ? "Only the selected permissions, as far as the user has them" : "Everything that the user is allowed to do"
+            }
             checked={isNarrowed}
             onChange={(event) => setNarrowed(event.currentTarget.checked)}
           />
@@ -51,7 +53,7 @@ export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel 
             chosen={chosen}
             onChange={setChosen}
             whyNot={whyNotGive}
-            error={isTried && lacks ? "Choose at least one permission." : undefined}
+            error={isTried && lacks ? "Select at least one permission." : undefined}
           />
         )}
         <RefusalText error={error} />
@@ -60,7 +62,7 @@ export function TokenForm({ kind, whyNotGive, isBusy, error, onSubmit, onCancel 
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
-            Create the token
+            Create token
           </Button>
         </Group>
       </Stack>
@@ -87,7 +89,7 @@ function WordFields({ words, onChange }: { words: TokenWords; onChange: (change:
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
         label="Name"
-        placeholder="What uses it, such as nightly-build"
+        placeholder="What uses it, for example nightly-build"
         required
         maxLength={200}
         value={words.name}
@@ -101,7 +103,7 @@ function WordFields({ words, onChange }: { words: TokenWords; onChange: (change:
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Select
-        label="Good for"
+        label="Expires"
         data={[...expiries]}
         value={words.expiry}
         allowDeselect={false}

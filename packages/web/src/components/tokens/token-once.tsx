@@ -13,12 +13,14 @@ interface TokenOnceProps {
 export function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
   return (
     <Stack gap="sm">
-      <Notice title="Shown this once">Only its hash is kept here. Put it where your secrets are; who has it may do what it may.</Notice>
+      <Notice title="Shown only once">
+        Millrace keeps only a hash. Store the token in your secret store: anyone who has it can use its permissions.
+      </Notice>
       <CopyField value={token} label="the token" />
       <Text size="sm">Try it:</Text>
       <CopyField value={exampleCommand(window.location.origin, team, permissions)} label="the command" />
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have taken it</Button>
+        <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
   );

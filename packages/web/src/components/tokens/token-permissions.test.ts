@@ -5,9 +5,9 @@ test.each([
   ["nothing", [], []],
   ["single ones as they are", ["workflow/read", "task/write"], ["workflow/read", "task/write"]],
   ["a whole resource", ["workflow/read", "workflow/write", "workflow/action", "workflow/delete", "workflow/grant"], ["workflow/**"]],
-  ["a whole deed", everyPermission.filter((one) => one.endsWith("/read")), ["**/read"]],
+  ["a whole operation", everyPermission.filter((one) => one.endsWith("/read")), ["**/read"]],
   [
-    "a whole deed and one more",
+    "a whole operation and one more",
     [...everyPermission.filter((one) => one.endsWith("/read")), "workflow/action"],
     ["**/read", "workflow/action"],
   ],
@@ -15,7 +15,7 @@ test.each([
 ])("%s is sent in as few words as say it", (_, chosen, sent) => expect(toWildcards(new Set(chosen))).toEqual(sent));
 
 test("a preset leaves out what its maker may not give", () => {
-  const given = presetOf("Everything I may", (permission) => !/\/(?:delete|grant)$/.test(permission));
+  const given = presetOf("Everything I can do", (permission) => !/\/(?:delete|grant)$/.test(permission));
   expect([...given].some((one) => one.endsWith("/delete"))).toBe(false);
   expect(toWildcards(given)).toEqual(["**/read", "**/write", "**/action"]);
 });

@@ -16,7 +16,7 @@ export const resources = [
   ["user", "Users"],
   ["system", "Instance"],
 ] as const;
-export const deeds = [
+export const operations = [
   ["read", "Read"],
   ["write", "Write"],
   ["action", "Run"],
@@ -27,18 +27,22 @@ export const deeds = [
 /** Both as `workflow/read`, without wildcards. */
 export type Chosen = ReadonlySet<string>;
 
-export const everyPermission: readonly string[] = resources.flatMap(([resource]) => deeds.map(([deed]) => `${resource}/${deed}`));
+export const everyPermission: readonly string[] = resources.flatMap(([resource]) =>
+  operations.map(([operation]) => `${resource}/${operation}`),
+);
 
 /** As they are sent: what a whole row or column says in one word is said so. */
 export function toWildcards(chosen: Chosen): string[] {
   if (everyPermission.every((one) => chosen.has(one))) return ["**/**"];
-  const wholeDeeds = deeds.map(([deed]) => deed).filter((deed) => resources.every(([resource]) => chosen.has(`${resource}/${deed}`)));
-  const left = [...chosen].filter((one) => !wholeDeeds.some((deed) => one.endsWith(`/${deed}`)));
+  const wholeOperations = operations
+    .map(([operation]) => operation)
+    .filter((operation) => resources.every(([resource]) => chosen.has(`${resource}/${operation}`)));
+  const left = [...chosen].filter((one) => !wholeOperations.some((operation) => one.endsWith(`/${operation}`)));
   const wholeResources = resources
     .map(([resource]) => resource)
-    .filter((resource) => deeds.every(([deed]) => left.includes(`${resource}/${deed}`)));
+    .filter((resource) => operations.every(([operation]) => left.includes(`${resource}/${operation}`)));
   const single = left.filter((one) => !wholeResources.some((resource) => one.startsWith(`${resource}/`)));
-  return [...wholeDeeds.map((deed) => `**/${deed}`), ...wholeResources.map((resource) => `${resource}/**`), ...single];
+  return [...wholeOperations.map((operation) => `**/${operation}`), ...wholeResources.map((resource) => `${resource}/**`), ...single];
 }
 
 /** Beginnings that fit most tokens; what the maker may not do himself is left out of them. */
@@ -48,7 +52,7 @@ export const presets: readonly { name: string; has: (permission: string) => bool
     name: "Run workflows",
     has: (permission) => ["workflow/read", "workflow/action", "workflowrun/read", "taskrun/read"].includes(permission),
   },
-  { name: "Everything I may", has: () => true },
+  { name: "Everything I can do", has: () => true },
 ];
 
 export function presetOf(name: string, mayGive: (permission: string) => boolean): Chosen {

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Token, tokensListed, tokensQuery } from "../../api/queries/tokens.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -12,10 +12,10 @@ import { type TokenPlace, useTokenPlace } from "./token-place.ts";
 import { TokenTable } from "./token-table.tsx";
 
 const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
-  team: "Each acts as the team itself, within its permissions, and stays when the one who made it leaves.",
-  workflow: "Each acts as this workflow and reaches nothing else.",
-  user: "Each acts as you, and loses what you lose.",
-  global: "Each acts on the whole instance, within its permissions. Prefer tokens of a team or of a workflow.",
+  team: "Team tokens act as the team, within their permissions. They stay when their creator leaves.",
+  workflow: "Workflow tokens can reach only this workflow.",
+  user: "Personal tokens act as you. If you lose a permission, they lose it too.",
+  global: "Global tokens act on the whole instance, within their permissions. Prefer tokens of a team or a workflow.",
 };
 
 /** Tokens of a team, a workflow, a user or the instance: list, make (shown once), revoke. */
@@ -27,17 +27,19 @@ export function TokenSection(props: TokenPlace) {
   const [revoked, setRevoked] = useState<Token>();
   if (isNobody)
     return (
-      <EmptyState title="There is nobody to have tokens">
+      <EmptyState title="No personal tokens">
         <Text className="quiet">{place.whyNotCreate}</Text>
       </EmptyState>
     );
   const make = (
-    <DeedButton size="xs" whyNot={place.whyNotCreate} onClick={() => setMaking(true)}>
-      Create a token
-    </DeedButton>
+    <ActionButton size="xs" whyNot={place.whyNotCreate} onClick={() => setMaking(true)}>
+      Create token
+    </ActionButton>
   );
   const explanation =
-    props.kind === "user" && props.principal !== undefined ? "Each acts as this user, and loses what the user loses." : actsAs[props.kind];
+    props.kind === "user" && props.principal !== undefined
+      ? "Tokens of a user act as that user. If the user loses a permission, they lose it too."
+      : actsAs[props.kind];
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
@@ -56,12 +58,12 @@ export function TokenSection(props: TokenPlace) {
       )}
       {data?.content.length === 0 && (
         <EmptyState title="No tokens yet">
-          <Text className="quiet">A script, a pipeline or the command line signs in with one.</Text>
+          <Text className="quiet">Scripts, pipelines and the command line use a token to sign in.</Text>
           {make}
         </EmptyState>
       )}
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the tokens" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        (error === null ? <LoadingState label="Loading tokens" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
       <CreateTokenDialog isOpen={isMaking} onClose={() => setMaking(false)} kind={props.kind} team={props.team} place={place} />
       <RevokeTokenDialog token={revoked} onClose={() => setRevoked(undefined)} />
     </Stack>

@@ -1,6 +1,6 @@
 import { Badge, Group, Table, Text } from "@mantine/core";
 import type { Token } from "../../api/queries/tokens.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./token-table.module.css";
@@ -18,9 +18,9 @@ export function TokenTable({ tokens, whyNotRevoke, onRevoke }: TokenTableProps) 
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
-          <Table.Th>May</Table.Th>
+          <Table.Th>Permissions</Table.Th>
           <Table.Th>Last used</Table.Th>
-          <Table.Th>Ends</Table.Th>
+          <Table.Th>Expires</Table.Th>
           <Table.Th>Created</Table.Th>
           <Table.Th>
             <span className="only-heard">Revoke</span>
@@ -62,15 +62,15 @@ function TokenRow({ token, whyNotRevoke, onRevoke }: { token: Token; whyNotRevok
         {lastUsedDate === null ? <span className="quiet">Never</span> : <TimeText at={lastUsedDate} />}
       </Table.Td>
       <Table.Td className={classes.time}>
-        {expirationDate === null ? <span className="quiet">Without end</span> : <TimeText at={expirationDate} />}
+        {expirationDate === null ? <span className="quiet">No expiry</span> : <TimeText at={expirationDate} />}
       </Table.Td>
       <Table.Td className={classes.time}>
         <TimeText at={creationDate} />
       </Table.Td>
       <Table.Td ta="right">
-        <DeedButton size="compact-xs" variant="default" whyNot={whyNotRevoke} onClick={onRevoke} aria-label={`Revoke ${name}`}>
+        <ActionButton size="compact-xs" variant="default" whyNot={whyNotRevoke} onClick={onRevoke} aria-label={`Revoke ${name}`}>
           Revoke
-        </DeedButton>
+        </ActionButton>
       </Table.Td>
     </Table.Tr>
   );

@@ -36,7 +36,7 @@ export function CronField({ team, value, onChange, timezone, exclusions, error }
     <Stack gap="xs">
       <TextInput
         label="Cron expression"
-        description="Minute, hour, day, month, day of the week; with six fields, seconds come first"
+        description="Minute, hour, day of month, month, day of week. With six fields, seconds come first"
         required
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -62,7 +62,7 @@ export function CronField({ team, value, onChange, timezone, exclusions, error }
           <NextRuns times={data.next ?? []} timezone={asked.timezone} label="Next ten runs" />
         ) : (
           <Text size="sm" className="quiet">
-            {cron === "" ? "Its next ten runs are shown here." : "It has no next runs as it is."}
+            {cron === "" ? "The next ten runs are shown here." : "This expression has no upcoming runs."}
           </Text>
         )}
       </section>

@@ -10,7 +10,7 @@ interface NextRunsProps {
 }
 
 /** Coming times on the clocks of the schedule's zone, and on the viewer's where they differ. Says where the clocks change between two of them. */
-export function NextRuns({ times, timezone, label = "Next runs" }: NextRunsProps) {
+export function NextRuns({ times, timezone, label = "Upcoming runs" }: NextRunsProps) {
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));
   return (
@@ -31,7 +31,7 @@ export function NextRuns({ times, timezone, label = "Next runs" }: NextRunsProps
                 </time>
                 {clocksChanged(timezone, times[index - 1], time) && (
                   <Text span size="xs" className={classes.shift}>
-                    the clocks changed
+                    DST change
                   </Text>
                 )}
               </Table.Td>

@@ -3,13 +3,13 @@ import { type CatchUpPolicy, maxJitterSeconds, type OverlapPolicy } from "@millr
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
 
 const overlaps: { value: OverlapPolicy; label: string }[] = [
-  { value: "queue", label: "Queue: submit the next one, too" },
+  { value: "queue", label: "Queue: start the next one too" },
   { value: "skip", label: "Skip: leave the next one out" },
-  { value: "cancel", label: "Cancel: end the open one, then submit" },
+  { value: "cancel", label: "Cancel: end the open run, then start the next one" },
 ];
 const catchUps: { value: CatchUpPolicy; label: string }[] = [
-  { value: "one", label: "One run for all that was missed" },
-  { value: "all", label: "A run for each" },
+  { value: "one", label: "One run for all missed times" },
+  { value: "all", label: "One run for each" },
   { value: "none", label: "None" },
 ];
 
@@ -24,22 +24,22 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
   return (
     <Stack gap="sm">
       <TagsInput
-        label="Days without runs"
-        description="Dates of the time zone such as 2030-12-25, or ranges such as 2030-12-24/2031-01-02. Enter adds one"
+        label="Excluded days"
+        description="Dates in the schedule's time zone such as 2030-12-25, or ranges such as 2030-12-24/2031-01-02. Press Enter to add one"
         placeholder={draft.exclusions.length === 0 ? "2030-12-25" : ""}
         value={draft.exclusions}
         onChange={(exclusions) => onChange({ exclusions })}
         error={errors.exclusions}
       />
       <Select
-        label="When a run of it is still open"
+        label="If a run is still open"
         data={overlaps}
         allowDeselect={false}
         value={draft.overlapPolicy}
         onChange={(value) => value && onChange({ overlapPolicy: value as OverlapPolicy })}
       />
       <Select
-        label="Times that were missed while the service was down"
+        label="Times missed while the service was down"
         data={catchUps}
         allowDeselect={false}
         value={draft.catchUpPolicy}
@@ -48,7 +48,7 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
       {draft.catchUpPolicy !== "none" && (
         <NumberInput
           label="Look back at most"
-          description={`Minutes; empty is ${draft.catchUpPolicy === "all" ? "a day" : "without a limit"}`}
+          description={`Minutes. Leave empty for ${draft.catchUpPolicy === "all" ? "a day" : "no limit"}`}
           min={1}
           max={525_600}
           allowDecimal={false}
@@ -59,7 +59,7 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
       )}
       <NumberInput
         label="Jitter"
-        description="Seconds by which each run may start later, so that not all start at once"
+        description="Delay each run by up to this many seconds, so that not all start at once"
         min={0}
         max={maxJitterSeconds}
         allowDecimal={false}

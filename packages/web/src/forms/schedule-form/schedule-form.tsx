@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { scheduledWorkflowQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ParameterForm } from "../parameter-form.tsx";
 import { PolicyFields } from "./policy-fields.tsx";
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
@@ -36,7 +36,7 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
         <WorkflowField team={team} draft={draft} error={errors.workflow} onChange={change} />
         <TextInput
           label="Name"
-          placeholder={draft.workflow || "The name of the workflow"}
+          placeholder={draft.workflow || "Defaults to the name of the workflow"}
           maxLength={200}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
@@ -52,11 +52,11 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
         />
         <Divider label="When" labelPosition="left" />
         <TimeFields team={team} draft={draft} errors={errors} onChange={change} />
-        <Divider label="What each run gets" labelPosition="left" />
+        <Divider label="Parameters" labelPosition="left" />
         <ParameterFields team={team} draft={draft} error={errors.params} onChange={change} />
         <TagsInput
           label="Labels"
-          description="key=value, beside those of the workflow. Enter adds one"
+          description="key=value, added to those of the workflow. Press Enter to add one"
           value={draft.labels}
           onChange={(labels) => change({ labels })}
           error={errors.labels}
@@ -72,9 +72,9 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <DeedButton type="submit" loading={isBusy} whyNot={whyNot}>
-          {draft.id === undefined ? "Create the schedule" : "Save"}
-        </DeedButton>
+        <ActionButton type="submit" loading={isBusy} whyNot={whyNot}>
+          {draft.id === undefined ? "Create schedule" : "Save"}
+        </ActionButton>
       </div>
     </form>
   );
@@ -92,7 +92,7 @@ function Policies({ draft, errors, onChange }: PoliciesProps) {
   const isRefused = (errors.exclusions ?? errors.catchUpWindow ?? errors.jitter) !== undefined;
   return (
     <details open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Overlap, downtime, jitter and days without runs</summary>
+      <summary>Overlap, downtime, jitter and excluded days</summary>
       {(isOpen || isRefused) && (
         <Stack pt="sm">
           <PolicyFields draft={draft} errors={errors} onChange={onChange} />
@@ -123,15 +123,15 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
         data={choices}
         value={draft.workflow || null}
         disabled={draft.id !== undefined}
-        description={draft.id === undefined ? undefined : "A schedule stays with its workflow"}
+        description={draft.id === undefined ? undefined : "The workflow of a schedule can't be changed"}
         onChange={(chosen) => onChange({ workflow: chosen ?? "", params: {} })}
         error={error}
-        nothingFoundMessage="No workflow of this name"
+        nothingFoundMessage="No workflow with this name"
       />
       {workflow?.isTriggerOn === false && (
-        <Alert color="yellow" variant="outline" title="Schedules may not run this workflow yet">
+        <Alert color="yellow" variant="outline" title="The schedule trigger of this workflow is off.">
           <Text size="sm">
-            Its trigger “schedule” is off. The schedule waits until somebody turns it on under{" "}
+            The schedule starts no runs until you turn on the schedule trigger under{" "}
             <Anchor component={Link} to={paths.workflowConfigure(team, draft.workflow, "triggers")}>
               the triggers of {draft.workflow}
             </Anchor>
@@ -145,7 +145,7 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
 
 function ParameterFields({ team, draft, error, onChange }: PartProps) {
   const { data: workflow } = useQuery(scheduledWorkflowQuery(team, draft.workflow));
-  const hint = draft.workflow === "" ? "Choose the workflow to see its parameters." : "The workflow has no parameters.";
+  const hint = draft.workflow === "" ? "Select a workflow to see its parameters." : "This workflow has no parameters.";
   return (
     <>
       {workflow !== undefined && workflow.params.length > 0 ? (

@@ -18,10 +18,10 @@ export function TimeFields({ team, draft, errors, onChange }: TimeFieldsProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="How often"
+        aria-label="Frequency"
         data={[
-          { value: "cron", label: "Again and again" },
-          { value: "runOnce", label: "Once" },
+          { value: "cron", label: "Recurring" },
+          { value: "runOnce", label: "One time" },
         ]}
         value={isOnce ? "runOnce" : "cron"}
         onChange={(value) => onChange({ type: value === "runOnce" ? "runOnce" : "cron" })}
@@ -30,7 +30,7 @@ export function TimeFields({ team, draft, errors, onChange }: TimeFieldsProps) {
         value={draft.timezone}
         onChange={(timezone) => onChange({ timezone })}
         error={errors.timezone}
-        {...(draft.timezone !== own && { description: `On whose clocks it runs; yours is ${own}` })}
+        {...(draft.timezone !== own && { description: `The schedule uses this time zone. Yours is ${own}` })}
       />
       {isOnce ? (
         <>
@@ -43,7 +43,7 @@ export function TimeFields({ team, draft, errors, onChange }: TimeFieldsProps) {
             error={errors.date}
           />
           <Text size="xs" className="quiet">
-            On the clocks of {draft.timezone}
+            Time zone: {draft.timezone}
           </Text>
         </>
       ) : (

@@ -26,7 +26,7 @@ export function ZoneSelect({ value, onChange, label = "Time zone", description, 
       limit={50}
       renderOption={({ option }) => zoneLabel(option.value)}
       maxDropdownHeight={280}
-      nothingFoundMessage="No zone of this name; try a city such as Berlin"
+      nothingFoundMessage="No matching time zone. Try a city such as Berlin"
       data={data}
       value={value}
       onChange={(zone) => zone && onChange(zone)}

@@ -17,7 +17,7 @@ export function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPa
           value={draft.name}
           isRequired
           isReadOnly={isReadOnly || !isNew}
-          description={isNew ? "Letters, digits and hyphens; stays as it is" : "Stays as it is"}
+          description={isNew ? "Letters, digits and hyphens. Can't be changed later" : "Can't be changed later"}
           error={faultAt(faults, "metadata", "name")}
           onChange={(name) => edit((text) => setYaml(text, ["metadata", "name"], name))}
         />
@@ -25,7 +25,7 @@ export function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPa
           label="Display name"
           value={draft.displayName}
           isReadOnly={isReadOnly}
-          description="What people read; the name when empty"
+          description="Shown instead of the name"
           onChange={annotation("displayName")}
         />
       </SimpleGrid>
@@ -48,7 +48,7 @@ export function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPa
         value={draft.type}
         readOnly={isReadOnly || !isNew}
         allowDeselect={false}
-        description={isNew ? "What does the work; stays as it is" : "Stays as it is"}
+        description={isNew ? "What does the work. Can't be changed later" : "Can't be changed later"}
         onChange={(type) => type !== null && annotation("type")(type)}
       />
     </Stack>

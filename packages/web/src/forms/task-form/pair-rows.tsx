@@ -64,7 +64,7 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addItem(text, path, { name: `${noun}-${pairs.length + 1}` }))}
         >
-          Add a {noun}
+          Add {noun}
         </Button>
       )}
     </Stack>

@@ -14,7 +14,9 @@ export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps)
   const { params } = draft;
   return (
     <Stack gap="sm">
-      {params.length === 0 && <Text className="quiet">What people or workflows give to the task. A script finds each as $PARAM_NAME.</Text>}
+      {params.length === 0 && (
+        <Text className="quiet">Values that people or workflows pass to the task. Scripts read each as $PARAM_NAME.</Text>
+      )}
       {params.map((param, index) => (
         <ListItem
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays while the name is typed
@@ -42,7 +44,7 @@ export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps)
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addParam(text, freeName(params)))}
         >
-          Add a parameter
+          Add parameter
         </Button>
       )}
       {params.length > 0 && <Preview params={params} />}
@@ -58,9 +60,9 @@ function freeName(params: readonly Param[]): string {
 function Preview({ params }: { params: readonly Param[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
-    <section aria-label="Preview of the form" className={classes.preview}>
+    <section aria-label="Form preview" className={classes.preview}>
       <Title order={2} mb="xs">
-        As people see it
+        Preview
       </Title>
       <ParameterForm params={params} values={values} onChange={setValues} />
     </section>

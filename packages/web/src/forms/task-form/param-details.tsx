@@ -9,10 +9,10 @@ export function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <DraftText label="Description" value={param.description ?? ""} isReadOnly={isReadOnly} onChange={set("description")} />
-      <DraftText label="Help below the field" value={param.helpertext ?? ""} isReadOnly={isReadOnly} onChange={set("helpertext")} />
+      <DraftText label="Help text below the field" value={param.helpertext ?? ""} isReadOnly={isReadOnly} onChange={set("helpertext")} />
       <DraftText label="Placeholder" value={param.placeholder ?? ""} isReadOnly={isReadOnly} onChange={set("placeholder")} />
       <Checkbox
-        label="Cannot be changed"
+        label="Read-only"
         size="sm"
         mt={{ base: 0, xs: 28 }}
         checked={param.readOnly === true}
@@ -20,18 +20,18 @@ export function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
         onChange={(event) => onChange("readOnly", event.currentTarget.checked ? true : undefined)}
       />
       <DraftText
-        label="Shortest length"
+        label="Min length"
         value={String(param.minValueLength ?? "")}
         isReadOnly={isReadOnly}
         onChange={setNumber("minValueLength")}
       />
       <DraftText
-        label="Longest length"
+        label="Max length"
         value={String(param.maxValueLength ?? "")}
         isReadOnly={isReadOnly}
         onChange={setNumber("maxValueLength")}
       />
-      {param.type === "password" && <Text className="quiet">A default is kept sealed and never shown again.</Text>}
+      {param.type === "password" && <Text className="quiet">A default is encrypted and can't be viewed again.</Text>}
     </SimpleGrid>
   );
 }

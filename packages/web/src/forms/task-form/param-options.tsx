@@ -13,8 +13,8 @@ export function ParamOptions({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
   };
   return (
     <Textarea
-      label="Choices (one a line)"
-      description="The value, or value: what people see"
+      label="Choices (one per line)"
+      description="VALUE, or VALUE: label"
       size="sm"
       autosize
       minRows={2}

@@ -44,12 +44,12 @@ function StructuredPreset({ isList, value, isReadOnly, onChange }: StructuredPre
     try {
       onChange(JSON.parse(text));
     } catch {
-      setError("This is not JSON yet");
+      setError("Not valid JSON yet");
     }
   };
   return (
     <Textarea
-      label={isList ? "Default (one a line)" : "Default (JSON)"}
+      label={isList ? "Default (one per line)" : "Default (JSON)"}
       size="sm"
       autosize
       minRows={1}

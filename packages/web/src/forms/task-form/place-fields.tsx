@@ -14,7 +14,7 @@ export function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) 
       <Select
         label="Executor"
         size="sm"
-        placeholder="Any that can do it"
+        placeholder="Any suitable executor"
         data={["process", "container", "kubernetes"]}
         value={draft.executor || null}
         clearable={!isReadOnly}
@@ -40,7 +40,7 @@ export function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) 
         onChange={annotation("network")}
       />
       <DraftText
-        label="Labels that the worker must have"
+        label="Required worker labels"
         placeholder="linux, gpu"
         value={draft.runsOn}
         isReadOnly={isReadOnly}

@@ -31,12 +31,12 @@ export function StepDetails({ step, index, edit, faults, isReadOnly }: StepField
         />
         <DraftText {...texts} label="Memory limit" placeholder="512Mi" value={step.memory} onChange={limit("memory")} />
         <Select
-          label="When it fails"
+          label="On failure"
           size="sm"
           value={step.onError || "stopAndFail"}
           data={[
-            { value: "stopAndFail", label: "The task fails" },
-            { value: "continue", label: "The next step goes on" },
+            { value: "stopAndFail", label: "Fail the task" },
+            { value: "continue", label: "Continue with the next step" },
           ]}
           allowDeselect={false}
           readOnly={isReadOnly}
@@ -77,7 +77,7 @@ function Lines({ label, value, error, isReadOnly, onChange }: LinesProps) {
   const shown = linesOf(typed).join("\n") === value.join("\n") ? typed : value.join("\n");
   return (
     <Textarea
-      label={`${label} (one a line)`}
+      label={`${label} (one per line)`}
       size="sm"
       autosize
       minRows={1}

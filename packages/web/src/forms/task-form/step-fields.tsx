@@ -28,7 +28,7 @@ export function StepFields(props: StepFieldsProps) {
         <DraftText
           label="Image"
           value={step.image}
-          placeholder="The service's default"
+          placeholder="Default image"
           isReadOnly={isReadOnly}
           error={faultAt(faults, "spec", "steps", index, "image")}
           onChange={set("image")}

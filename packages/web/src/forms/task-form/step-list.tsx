@@ -12,7 +12,7 @@ export function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   const { steps } = draft;
   return (
     <Stack gap="sm">
-      {steps.length === 0 && <Text className="quiet">A task of this type needs a step: a script, a command, or an image.</Text>}
+      {steps.length === 0 && <Text className="quiet">A task of this type needs at least one step: a script, a command or an image.</Text>}
       {steps.map((step, index) => (
         <ListItem
           // biome-ignore lint/suspicious/noArrayIndexKey: a step has nothing else that stays while its name is typed
@@ -35,7 +35,7 @@ export function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addItem(text, list, { name: `step-${steps.length + 1}`, script: "#!/bin/sh\nset -eu\n" }))}
         >
-          Add a step
+          Add step
         </Button>
       )}
     </Stack>

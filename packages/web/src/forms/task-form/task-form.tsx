@@ -51,7 +51,7 @@ export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
 function PartMark({ count, faults }: { count?: number; faults: number }) {
   if (faults > 0)
     return (
-      <Badge size="sm" color="red.8" variant="filled" aria-label={`${faults} faults`}>
+      <Badge size="sm" color="red.8" variant="filled" aria-label={`${faults} problems`}>
         {faults}
       </Badge>
     );

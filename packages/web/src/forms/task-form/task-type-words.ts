@@ -3,7 +3,7 @@ const words: Readonly<Record<string, string>> = {
   template: "Steps",
   script: "Script",
   generic: "Generic steps",
-  custom: "Custom: the workflow says the image",
+  custom: "Custom: the workflow sets the image",
   approval: "Approval",
   manual: "Manual task",
   decision: "Decision",

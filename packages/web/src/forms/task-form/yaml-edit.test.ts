@@ -151,7 +151,7 @@ test.each([
   ["kind: [Task\nspec: 1\n", 2],
   ["kind: Task\nspec:\n  a: 1\n a: 2\n", 4],
   ["", 1],
-])("a text that is no document is told with its line: %j", (broken, line) => {
+])("a text that is not a document is told with its line: %j", (broken, line) => {
   const read = readYaml(broken);
   expect("fault" in read && read.fault.line).toBe(line);
   expect(setYaml(broken, ["metadata", "name"], "x")).toBe(broken);

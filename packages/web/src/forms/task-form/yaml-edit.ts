@@ -137,7 +137,7 @@ function makeParents(document: YamlDocument, path: YamlPath): void {
   }
 }
 
-/** The text that stands there, as the service reads it: `1.10` stays `1.10`. Empty for what is no text. */
+/** The text that stands there, as the service reads it: `1.10` stays `1.10`. Empty for what is not text. */
 function textOf(node: unknown): string {
   if (!isScalar(node) || node.value === null) return "";
   return node.type === Scalar.PLAIN && node.source !== undefined ? node.source : String(node.value);

@@ -1,9 +1,7 @@
 import { Anchor } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Action } from "../../api/queries/actions.ts";
-import { teamQuery } from "../../api/queries/teams.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { initiatorText, shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
@@ -20,7 +18,6 @@ interface ActionFactsProps {
 
 /** Where it belongs, and its terms. */
 export function ActionFacts({ team, action, run }: ActionFactsProps) {
-  const members = useQuery(teamQuery(team)).data?.members ?? [];
   return (
     <dl className={classes.facts}>
       <Fact name="Run">
@@ -34,8 +31,8 @@ export function ActionFacts({ team, action, run }: ActionFactsProps) {
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
-      {run && <Fact name="Started by">{initiatorText(run.initiatedByRef, run.trigger, members)}</Fact>}
-      <Fact name="Asked">
+      {run && <Fact name="Started by">{initiatorText(run)}</Fact>}
+      <Fact name="Opened">
         <TimeText at={action.creationDate} />
       </Fact>
       <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>

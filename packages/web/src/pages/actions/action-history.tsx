@@ -15,7 +15,7 @@ export function ActionHistory({ action }: { action: Action }) {
       </Title>
       <ol className={classes.history}>
         <Step icon={<IconCircleDashed size={16} aria-hidden />}>
-          Asked <TimeText at={creationDate} />
+          Opened <TimeText at={creationDate} />
         </Step>
         {actioners.map((vote) => (
           <Step

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
+import { starterId } from "../../components/run-words.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
@@ -23,7 +24,7 @@ export function ActionPage() {
   const { data: action, error, refetch } = useQuery(actionQuery(team, id));
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
   if (action === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (action === undefined) return <LoadingState label="Loading the action" />;
+  if (action === undefined) return <LoadingState label="Loading action" />;
   return (
     <>
       <PageHeader
@@ -51,13 +52,13 @@ export function ActionPage() {
               <Markdown text={action.instructions} />
             </section>
           )}
-          <DecidePanel team={team} action={action} requester={run?.initiatedByRef} />
+          <DecidePanel team={team} action={action} requester={run && starterId(run)} />
           <RunContext run={run} />
           <ActionHistory action={action} />
         </div>
         <aside className={classes.side} aria-label="About this action">
           <ActionFacts team={team} action={action} run={run} />
-          <WhoDecides team={team} action={action} requester={run?.initiatedByRef} />
+          <WhoDecides team={team} action={action} requester={run && starterId(run)} />
         </aside>
       </div>
     </>

@@ -60,7 +60,7 @@ export function ActionsPage() {
       <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
       <div ref={list}>
         {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {error === null && data === undefined && <LoadingState label="Loading the actions" rows={8} />}
+        {error === null && data === undefined && <LoadingState label="Loading actions" rows={8} />}
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
         {actions.length > 0 && (
           <ActionsTable

@@ -3,10 +3,10 @@ import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
-import { deedWords } from "../../components/actions/vote-rule.ts";
+import { actionWords } from "../../components/actions/vote-rule.ts";
 import type { Selection } from "../../components/use-selection.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./actions.module.css";
 import { instructionsLine } from "./instructions-line.ts";
@@ -32,7 +32,7 @@ export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps)
             <Table.Th w={40}>
               <Checkbox
                 size="xs"
-                aria-label="Select all open actions of this page"
+                aria-label="Select all open actions on this page"
                 disabled={open.length === 0}
                 checked={open.length > 0 && chosen === open.length}
                 indeterminate={chosen > 0 && chosen < open.length}
@@ -41,8 +41,8 @@ export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps)
             </Table.Th>
             <Table.Th>Action</Table.Th>
             <Table.Th w={160}>State</Table.Th>
-            <Table.Th w={144}>For</Table.Th>
-            <Table.Th w={112}>Asked</Table.Th>
+            <Table.Th w={144}>Assigned to</Table.Th>
+            <Table.Th w={112}>Opened</Table.Th>
             <Table.Th w={112}>Deadline</Table.Th>
             <Table.Th w={216}>
               <span className="only-heard">Decide</span>
@@ -84,28 +84,28 @@ function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTabl
           <OverdueMark action={action} />
         </Group>
       </Table.Td>
-      <Table.Td>{action.approverGroupName ?? (action.approverGroupRef ? "a deleted group" : "whoever may act")}</Table.Td>
+      <Table.Td>{action.approverGroupName ?? (action.approverGroupRef ? "a deleted group" : "Team editors and owners")}</Table.Td>
       <Table.Td>
         <TimeText at={action.creationDate} />
       </Table.Td>
       <Table.Td>
         <TimeText at={action.deadline} />
       </Table.Td>
-      <Table.Td>{action.status === "submitted" && <RowDeeds action={action} whyNot={whyNot(action)} onVote={onVote} />}</Table.Td>
+      <Table.Td>{action.status === "submitted" && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />}</Table.Td>
     </Table.Tr>
   );
 }
 
-function RowDeeds({ action, whyNot, onVote }: { action: Action; whyNot: string | undefined; onVote: ActionsTableProps["onVote"] }) {
-  const { yes, no } = deedWords[action.type];
+function RowActions({ action, whyNot, onVote }: { action: Action; whyNot: string | undefined; onVote: ActionsTableProps["onVote"] }) {
+  const { yes, no } = actionWords[action.type];
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <DeedButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(true, action)}>
+      <ActionButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(true, action)}>
         {yes}
-      </DeedButton>
-      <DeedButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(false, action)}>
+      </ActionButton>
+      <ActionButton size="compact-xs" variant="default" whyNot={whyNot} onClick={() => onVote(false, action)}>
         {no}
-      </DeedButton>
+      </ActionButton>
     </Group>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
-import { deedWords, stillNeeded } from "../../components/actions/vote-rule.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { actionWords, stillNeeded } from "../../components/actions/vote-rule.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import classes from "./action-page.module.css";
 
 interface DecidePanelProps {
@@ -30,7 +30,7 @@ export function DecidePanel({ team, action, requester }: DecidePanelProps) {
       ]),
   });
   const whyNot = useVoter(team).whyNot(action, requester);
-  const { yes, no } = deedWords[action.type];
+  const { yes, no } = actionWords[action.type];
   if (action.status !== "submitted") return null;
   return (
     <section aria-label="Decide" className={classes.panel}>
@@ -39,7 +39,7 @@ export function DecidePanel({ team, action, requester }: DecidePanelProps) {
         <Text size="sm">{stillNeeded(action)}</Text>
         <Textarea
           label="Comment"
-          description="Kept with your vote, and given to the tasks that follow"
+          description="Optional. Saved with your decision and available to later tasks."
           autosize
           minRows={2}
           maxLength={10_000}
@@ -54,12 +54,12 @@ export function DecidePanel({ team, action, requester }: DecidePanelProps) {
         )}
         {whyNot !== undefined && <Text size="sm">{whyNot}</Text>}
         <Group gap="xs">
-          <DeedButton whyNot={whyNot} loading={vote.isPending && vote.variables} onClick={() => vote.mutate(true)}>
+          <ActionButton whyNot={whyNot} loading={vote.isPending && vote.variables} onClick={() => vote.mutate(true)}>
             {yes}
-          </DeedButton>
-          <DeedButton variant="default" whyNot={whyNot} loading={vote.isPending && !vote.variables} onClick={() => vote.mutate(false)}>
+          </ActionButton>
+          <ActionButton variant="default" whyNot={whyNot} loading={vote.isPending && !vote.variables} onClick={() => vote.mutate(false)}>
             {no}
-          </DeedButton>
+          </ActionButton>
         </Group>
       </Stack>
     </section>

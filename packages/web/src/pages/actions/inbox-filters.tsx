@@ -67,7 +67,7 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
           onChange={(sort) => onChange({ sort: sort ?? "newest" })}
         />
         <Checkbox
-          label="Waits for me"
+          label="Assigned to me"
           size="xs"
           disabled={isOver}
           checked={!isOver && state.mine}

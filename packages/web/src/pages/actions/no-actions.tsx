@@ -6,12 +6,8 @@ import { type InboxState, inboxDefaults } from "./actions-filter.ts";
 export function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
-    <EmptyState title={isPlain ? "Nothing waits for anybody" : state.mine ? "Nothing waits for you" : "No action fits these filters"}>
-      {isPlain && (
-        <Text className="quiet">
-          When a run comes to an approval or a manual task, it is here until it is decided. The run goes on then.
-        </Text>
-      )}
+    <EmptyState title={isPlain ? "No actions yet" : state.mine ? "Nothing needs your attention" : "No actions match these filters"}>
+      {isPlain && <Text className="quiet">Approvals and manual tasks of runs appear here until somebody decides them.</Text>}
       <Button variant="default" onClick={onShowAll}>
         Show all actions
       </Button>

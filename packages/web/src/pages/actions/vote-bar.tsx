@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import type { Action } from "../../api/queries/actions.ts";
 import type { Selection } from "../../components/use-selection.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import classes from "./actions.module.css";
 
 interface VoteBarProps {
@@ -18,23 +18,23 @@ export function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
     chosen.length === 0
       ? "Select actions first: tick them, or press x on a row."
       : votable.length === 0
-        ? `You can decide none of these. ${chosen[0] && whyNot(chosen[0])}`
+        ? `You can't decide any of these. ${chosen[0] && whyNot(chosen[0])}`
         : undefined;
-  const told = chosen.length === votable.length ? "" : `, ${votable.length} of them for you to decide`;
+  const told = chosen.length === votable.length ? "" : `, you can decide ${votable.length}`;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
         {chosen.length === 0 ? "Nothing selected" : `${chosen.length} selected${told}`}
       </Text>
-      <DeedButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
+      <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
         Approve selected
-      </DeedButton>
-      <DeedButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
+      </ActionButton>
+      <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
         Reject selected
-      </DeedButton>
+      </ActionButton>
       {chosen.length > 0 && (
         <Anchor component="button" size="sm" onClick={selection.clear}>
-          Select none
+          Clear selection
         </Anchor>
       )}
     </Group>

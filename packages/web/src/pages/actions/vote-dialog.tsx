@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
-import { deedWords } from "../../components/actions/vote-rule.ts";
+import { actionWords } from "../../components/actions/vote-rule.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
 
 interface VoteDialogProps {
@@ -15,12 +15,12 @@ interface VoteDialogProps {
 export function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
   const [comments, setComments] = useState("");
   const [only] = actions;
-  const words = deedWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
+  const words = actionWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
   const verb = approved ? words.yes : words.no;
   return (
     <BulkDialog
       title={actions.length === 1 && only ? `${verb}: ${only.taskName} of ${only.workflowName}` : `${verb}: ${actions.length} actions`}
-      deed={actions.length === 1 ? verb : `${verb} ${actions.length}`}
+      action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
       isDangerous={!approved}
       things={actions.map(({ id, taskName, workflowName }) => ({ id, name: `${taskName} · ${workflowName}` }))}
       onEach={({ id }) => castVote(team, { id, approved, comments }).then(() => (approved ? "approved" : "rejected"))}
@@ -30,7 +30,7 @@ export function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps
     >
       <Textarea
         label="Comment"
-        description={actions.length === 1 ? "Kept with your vote" : "Kept with each of your votes"}
+        description={actions.length === 1 ? "Optional. Saved with your decision" : "Optional. Saved with each decision"}
         data-autofocus
         autosize
         minRows={2}

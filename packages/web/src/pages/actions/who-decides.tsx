@@ -21,15 +21,15 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const barred = action.requesterMayNotApprove ? requester : undefined;
   const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
   return (
-    <section aria-label="Who may decide">
+    <section aria-label="Who can decide">
       <Title order={2} mb={4}>
-        Who may decide
+        Who can decide
       </Title>
       <Text size="sm" className="quiet" mb={4}>
         {action.approverGroupRef
-          ? `The people who were in the approver group ${action.approverGroupName ?? "that was deleted meanwhile"} when this was opened, whatever their role`
-          : "Editors and owners of the team, and tokens that may act on actions"}
-        {action.requesterMayNotApprove && ", but not who started the run"}
+          ? `Everyone who was in the approver group ${action.approverGroupName ?? "that was deleted"} when this was opened, whatever their role`
+          : "Editors and owners of the team, and tokens with the permission to act on actions"}
+        {action.requesterMayNotApprove && ", except the person who started the run"}
       </Text>
       <ul className={classes.people}>
         {people.map(({ id, name, email }) => (

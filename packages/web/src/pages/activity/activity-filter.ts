@@ -25,10 +25,10 @@ export const spans: Readonly<Record<string, { label: string; ms?: number }>> = {
   "24h": { label: "Last 24 hours", ms: 24 * hourMs },
   "7d": { label: "Last 7 days", ms: 168 * hourMs },
   "30d": { label: "Last 30 days", ms: 720 * hourMs },
-  custom: { label: "Between two times" },
+  custom: { label: "Custom range" },
 };
 
-/** An address can be written by hand: what is no list of known words counts as nothing. */
+/** An address can be written by hand: what is not a list of known words counts as nothing. */
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === "" || value === undefined ? [] : [String(value)];
 const wordsOf = <Word extends string>(value: unknown, known: readonly Word[]): Word[] =>

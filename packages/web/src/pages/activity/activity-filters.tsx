@@ -30,7 +30,7 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
         data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
         value={[...state.workflows]}
         onChange={(workflows) => onChange({ workflows })}
-        nothingFoundMessage="No workflow of this name"
+        nothingFoundMessage="No workflow with this name"
         maxDropdownHeight={320}
       />
       <MultiSelect

@@ -45,7 +45,7 @@ export function ActivityPage() {
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   return (
     <>
-      <PageHeader title="Activity" detail="Every run of this team, newest first">
+      <PageHeader title="Activity" detail="All runs of this team, newest first">
         <ListKeysHelp />
         <CurlButton team={team} filter={filter} />
       </PageHeader>
@@ -54,9 +54,9 @@ export function ActivityPage() {
       <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
         {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {error === null && data === undefined && <LoadingState label="Loading the runs" rows={10} />}
+        {error === null && data === undefined && <LoadingState label="Loading runs" rows={10} />}
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
-        {runs.length > 0 && <RunsTable team={team} runs={runs} members={members} selection={selection} />}
+        {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>
       {data !== undefined && (
         <PageChoice
@@ -69,7 +69,7 @@ export function ActivityPage() {
       )}
       {data?.empty === true && data.totalElements > 0 && (
         <Button m="md" variant="default" onClick={() => setState({ page: 0 })}>
-          To the first page
+          Back to the first page
         </Button>
       )}
     </>

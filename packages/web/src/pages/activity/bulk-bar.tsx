@@ -4,9 +4,9 @@ import { useState } from "react";
 import { activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
 import type { Selection } from "../../components/use-selection.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import classes from "./activity.module.css";
-import { type RunDeed, RunsDeedDialog, runDeeds } from "./runs-deed-dialog.tsx";
+import { type RunAction, RunsActionDialog, runActions } from "./runs-action-dialog.tsx";
 
 /** No more are taken at once: each is a request of its own. */
 const mostAtOnce = 200;
@@ -23,26 +23,26 @@ interface BulkBarProps {
 
 /** What can be done with the chosen runs, and the way to choose all that match. */
 export function BulkBar({ team, selection, filter, runs, total }: BulkBarProps) {
-  const [deed, setDeed] = useState<RunDeed>();
+  const [action, setAction] = useState<RunAction>();
   const rights = useRights(team);
   const count = selection.chosen.length;
   const whyNot = rights.whyNot("workflowrun/action") ?? (count === 0 ? "Select runs first: tick them, or press x on a row." : undefined);
   const close = (done: readonly string[]) => {
     selection.remove(done);
-    setDeed(undefined);
+    setAction(undefined);
   };
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={count === 0 ? "quiet" : ""} role="status">
         {count === 0 ? "Nothing selected" : `${count} selected`}
       </Text>
-      {(Object.keys(runDeeds) as RunDeed[]).map((one) => (
-        <DeedButton key={one} size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setDeed(one)}>
-          {runDeeds[one].verb}
-        </DeedButton>
+      {(Object.keys(runActions) as RunAction[]).map((one) => (
+        <ActionButton key={one} size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAction(one)}>
+          {runActions[one].verb}
+        </ActionButton>
       ))}
       {count > 0 && <AllMatching team={team} selection={selection} filter={filter} runs={runs} total={total} />}
-      {deed !== undefined && <RunsDeedDialog team={team} deed={deed} runs={selection.chosen} onClose={close} />}
+      {action !== undefined && <RunsActionDialog team={team} action={action} runs={selection.chosen} onClose={close} />}
     </Group>
   );
 }
@@ -59,7 +59,7 @@ function AllMatching({ team, selection, filter, runs, total }: BulkBarProps) {
         </Anchor>
       )}
       <Anchor component="button" size="sm" onClick={selection.clear}>
-        Select none
+        Clear selection
       </Anchor>
     </>
   );

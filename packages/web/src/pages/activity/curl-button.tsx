@@ -10,13 +10,13 @@ export function CurlButton({ team, filter }: { team: string; filter: RunsFilter 
   return (
     <>
       <Button size="xs" variant="default" onClick={open}>
-        As a command
+        Show cURL command
       </Button>
-      <Modal opened={isOpen} onClose={close} title="The same by the API" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={isOpen} onClose={close} title="The same list by the API" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
         <Stack gap="sm">
           <Text>
-            Answers these runs as JSON, a hundred at a time. Put an access token into <code>TOKEN</code> first; one with the permission{" "}
-            <code>workflowrun/read</code> is enough.
+            Returns these runs as JSON, a hundred at a time. Replace <code>TOKEN</code> with an access token that has the permission{" "}
+            <code>workflowrun/read</code> first.
           </Text>
           {isOpen && <CopyField value={toCurl(window.location.origin, team, filter, Date.now())} label="the command" />}
         </Stack>

@@ -8,7 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)
     return (
-      <EmptyState title="No run fits these filters">
+      <EmptyState title="No runs match these filters">
         <Button
           variant="default"
           onClick={() => {
@@ -16,15 +16,15 @@ export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered
             focusFilter();
           }}
         >
-          Clear the filters
+          Clear filters
         </Button>
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing has run yet">
-      <Text className="quiet">Runs appear here as soon as a workflow is submitted by hand, by a schedule or by an event.</Text>
+    <EmptyState title="No runs yet">
+      <Text className="quiet">Runs appear here when a workflow is started manually, by a schedule or by an event.</Text>
       <Button component={Link} to={paths.workflows(team)}>
-        Go to the workflows
+        Go to workflows
       </Button>
     </EmptyState>
   );

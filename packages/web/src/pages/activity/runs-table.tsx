@@ -1,7 +1,6 @@
 import { Checkbox, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../../api/queries/activity.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
 import type { Selection } from "../../components/use-selection.ts";
@@ -9,19 +8,17 @@ import { paths } from "../../paths.ts";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { WarningMark } from "../../ui/warning-mark.tsx";
 import classes from "./activity.module.css";
-
-type Member = components["schemas"]["TeamMember"];
 
 interface RunsTableProps {
   team: string;
   runs: readonly Run[];
-  members: readonly Member[];
   selection: Selection<Run>;
 }
 
 /** One row a run; its name leads to it. */
-export function RunsTable({ team, runs, members, selection }: RunsTableProps) {
+export function RunsTable({ team, runs, selection }: RunsTableProps) {
   const chosen = runs.filter(({ id }) => selection.has(id)).length;
   const toggleAll = () => (chosen === runs.length ? selection.remove(runs.map(({ id }) => id)) : selection.add(runs));
   return (
@@ -32,7 +29,7 @@ export function RunsTable({ team, runs, members, selection }: RunsTableProps) {
             <Table.Th w={40}>
               <Checkbox
                 size="xs"
-                aria-label="Select all runs of this page"
+                aria-label="Select all runs on this page"
                 checked={chosen === runs.length}
                 indeterminate={chosen > 0 && chosen < runs.length}
                 onChange={toggleAll}
@@ -46,14 +43,14 @@ export function RunsTable({ team, runs, members, selection }: RunsTableProps) {
               Duration
             </Table.Th>
             <Table.Th w={96} className={classes.figure}>
-              In queue
+              Queued
             </Table.Th>
             <Table.Th>Labels</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {runs.map((run) => (
-            <RunRow key={run.id} team={team} run={run} members={members} selection={selection} />
+            <RunRow key={run.id} team={team} run={run} selection={selection} />
           ))}
         </Table.Tbody>
       </Table>
@@ -61,9 +58,9 @@ export function RunsTable({ team, runs, members, selection }: RunsTableProps) {
   );
 }
 
-function RunRow({ team, run, members, selection }: { team: string; run: Run; members: readonly Member[]; selection: Selection<Run> }) {
+function RunRow({ team, run, selection }: { team: string; run: Run; selection: Selection<Run> }) {
   const name = run.workflowDisplayName || run.workflowName || run.workflowRef;
-  const by = initiatorText(run.initiatedByRef, run.trigger, members);
+  const by = initiatorText(run);
   const why = run.waitingFor ?? run.statusMessage;
   return (
     <Table.Tr data-row={run.id} data-chosen={selection.has(run.id) || undefined}>
@@ -81,7 +78,8 @@ function RunRow({ team, run, members, selection }: { team: string; run: Run; mem
       <Table.Td>
         <Link to={paths.run(team, run.id)} className={classes.name} data-row-link>
           {name} <span className={classes.id}>{shortId(run.id)}</span>
-        </Link>
+        </Link>{" "}
+        <WarningMark count={run.warningCount} />
         {why && (
           <Text size="xs" className="quiet" lineClamp={1} title={why}>
             {why}

@@ -29,5 +29,10 @@ export const adminSections: Readonly<Record<string, AdminSection>> = {
     permission: "system/read",
     Section: lazy(() => import("./workers/workers-section.tsx").then((module) => ({ default: module.WorkersSection }))),
   },
+  history: {
+    title: "History",
+    permission: "system/read",
+    Section: lazy(() => import("./history/history-section.tsx").then((module) => ({ default: module.HistorySection }))),
+  },
   ...mountedSections,
 };

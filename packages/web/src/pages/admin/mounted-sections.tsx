@@ -19,23 +19,23 @@ function GlobalTokens() {
 export const mountedSections: Readonly<Record<string, AdminSection>> = {
   parameters: {
     title: "Global parameters",
-    detail: "Values and secrets that the workflows of all teams may use",
+    detail: "Shared values and secrets for all teams",
     permission: "parameter/read",
     Section: ParameterTable,
   },
   tokens: {
     title: "Global tokens",
-    detail: "Credentials of programs for the whole instance",
+    detail: "Tokens for programs that manage the whole instance",
     permission: "token/read",
     Section: GlobalTokens,
   },
-  events: { title: "Events", detail: "Who hears of changes in all teams", permission: "integration/read", Section: SubscriptionSection },
+  events: { title: "Events", detail: "Notifications for all teams", permission: "integration/read", Section: SubscriptionSection },
   insights: {
     title: "Insights",
-    detail: "What the runs of all teams tell together",
+    detail: "Runs of all teams",
     permission: "insights/read",
     Section: InstanceInsights,
     hasOwnMargins: true,
   },
-  audit: { title: "Audit", detail: "Who changed what, in all teams and in the instance", permission: "system/read", Section: AuditLog },
+  audit: { title: "Audit", detail: "Changes in all teams and in the instance", permission: "system/read", Section: AuditLog },
 };

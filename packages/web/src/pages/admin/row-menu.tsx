@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 
-export interface RowDeed {
+export interface RowAction {
   label: string;
   onClick: () => void;
   /** Why it can't be done; undefined: it can. */
@@ -10,24 +10,24 @@ export interface RowDeed {
 }
 
 /** What can be done with the thing of a row. What can't be done stays in the menu, with the reason below it. @param of its name, for who does not see the row */
-export function RowMenu({ of, deeds }: { of: string; deeds: readonly RowDeed[] }) {
+export function RowMenu({ of, actions }: { of: string; actions: readonly RowAction[] }) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More about ${of}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${of}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {deeds.map((deed) => (
-          <Deed key={deed.label} {...deed} />
+        {actions.map((action) => (
+          <Action key={action.label} {...action} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function Deed({ label, onClick, whyNot, isDangerous = false }: RowDeed) {
+function Action({ label, onClick, whyNot, isDangerous = false }: RowAction) {
   if (whyNot === undefined) {
     return (
       <Menu.Item onClick={onClick} {...(isDangerous && { c: "var(--status-failed)" })}>

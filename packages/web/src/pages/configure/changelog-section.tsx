@@ -13,7 +13,7 @@ import type { SectionProps } from "./section.ts";
 export function ChangelogSection({ team, workflow }: SectionProps) {
   const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow.name));
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the change log" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading change log" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.box} aria-label="Change log" tabIndex={0}>
@@ -38,7 +38,7 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
                 >
                   {version}
                 </Anchor>
-                {version === workflow.version && <span className="quiet"> present</span>}
+                {version === workflow.version && <span className="quiet"> current</span>}
               </Table.Td>
               <Table.Td>{reason}</Table.Td>
               <Table.Td>{author}</Table.Td>

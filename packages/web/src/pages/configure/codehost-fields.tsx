@@ -1,11 +1,11 @@
 import { Autocomplete, Select, TextInput } from "@mantine/core";
-import { codehostEvents, type SampleWish } from "./codehost-sample.ts";
+import { codehostEvents, type SampleTarget } from "./codehost-sample.ts";
 import classes from "./trials.module.css";
 
 interface CodehostFieldsProps {
-  wish: SampleWish;
+  wish: SampleTarget;
   repositories: readonly string[];
-  onChange: (part: Partial<SampleWish>) => void;
+  onChange: (part: Partial<SampleTarget>) => void;
 }
 
 /** What the event is about; each change writes the payload anew. */
@@ -39,12 +39,12 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
       />
       {refKinds.length > 1 && (
         <Select
-          label="About a"
+          label="Resource"
           size="xs"
           data={[...refKinds]}
           value={wish.refKind}
           allowDeselect={false}
-          onChange={(refKind) => refKind && onChange({ refKind: refKind as SampleWish["refKind"] })}
+          onChange={(refKind) => refKind && onChange({ refKind: refKind as SampleTarget["refKind"] })}
         />
       )}
       {refKinds.length > 0 && (

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { codehostPayload, fitted, type SampleWish, wishFor } from "./codehost-sample.ts";
+import { codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
 import type { Condition } from "./trigger-draft.ts";
 
 const is = (field: string, value: string): Condition => ({ field, operation: "equals", value });
 const anyOf = (field: string, ...values: string[]): Condition => ({ field, operation: "in", values });
-const wish: SampleWish = { event: "push", action: "", repository: "org/shop", refKind: "branch", ref: "main" };
+const wish: SampleTarget = { event: "push", action: "", repository: "org/shop", refKind: "branch", ref: "main" };
 
-test.each<[string, Condition[], Partial<SampleWish>]>([
+test.each<[string, Condition[], Partial<SampleTarget>]>([
   ["nothing asked", [], wish],
   ["an event with actions", [anyOf("events", "pull_request")], { event: "pull_request", action: "opened" }],
   ["an action", [is("events", "pull_request"), anyOf("actions", "closed", "opened")], { action: "closed" }],
@@ -16,9 +16,9 @@ test.each<[string, Condition[], Partial<SampleWish>]>([
   ["a tag", [is("tags", "v2")], { refKind: "tag", ref: "v2" }],
   ["a release has tags", [is("events", "release")], { refKind: "tag", ref: "v1.0.0" }],
   ["a pattern says no text", [{ field: "branches", operation: "matches", value: "r.*" }], { ref: "main" }],
-])("a sample for %s", (_, conditions, expected) => expect(wishFor(conditions, "org/shop")).toMatchObject(expected));
+])("a sample for %s", (_, conditions, expected) => expect(sampleTargetFor(conditions, "org/shop")).toMatchObject(expected));
 
-test.each<[Partial<SampleWish>, Partial<SampleWish>]>([
+test.each<[Partial<SampleTarget>, Partial<SampleTarget>]>([
   [{ event: "release" }, { action: "published", refKind: "tag" }],
   [{ event: "push", action: "opened" }, { action: "" }],
   [
@@ -29,7 +29,7 @@ test.each<[Partial<SampleWish>, Partial<SampleWish>]>([
 ])("%j becomes %j", (part, expected) => expect(fitted({ ...wish, ...part })).toMatchObject(expected));
 
 describe("the payload", () => {
-  test.each<[Partial<SampleWish>, object]>([
+  test.each<[Partial<SampleTarget>, object]>([
     [{}, { ref: "refs/heads/main" }],
     [{ refKind: "tag", ref: "v1" }, { ref: "refs/tags/v1" }],
     [

@@ -1,7 +1,7 @@
 import type { Condition } from "./trigger-draft.ts";
 
 /** What an event of the codehost is to be about. */
-export interface SampleWish {
+export interface SampleTarget {
   event: string;
   /** Empty where the event has none. */
   action: string;
@@ -14,7 +14,7 @@ export interface SampleWish {
 
 interface CodehostEvent {
   actions: readonly string[];
-  refKinds: readonly SampleWish["refKind"][];
+  refKinds: readonly SampleTarget["refKind"][];
 }
 
 /** The events that one tries most, with their actions and what they may be about. Others can be typed as JSON. */
@@ -31,7 +31,7 @@ export const codehostEvents: Readonly<Record<string, CodehostEvent>> = {
 };
 
 /** A wish that the conditions of the trigger would like, as far as they name texts. */
-export function wishFor(conditions: readonly Condition[], repository: string): SampleWish {
+export function sampleTargetFor(conditions: readonly Condition[], repository: string): SampleTarget {
   const wanted = (field: string) => {
     const { operation, value, values } = conditions.find((condition) => condition.field === field) ?? {};
     return (operation === "equals" ? value : operation === "in" ? values?.[0] : undefined) || undefined;
@@ -51,7 +51,7 @@ export function wishFor(conditions: readonly Condition[], repository: string): S
 }
 
 /** The wish with an action and a kind of ref that its event has. */
-export function fitted(wish: SampleWish): SampleWish {
+export function fitted(wish: SampleTarget): SampleTarget {
   const { actions, refKinds } = codehostEvents[wish.event] ?? { actions: [], refKinds: [] };
   const action = actions.includes(wish.action) ? wish.action : (actions[0] ?? "");
   const refKind = refKinds.includes(wish.refKind) ? wish.refKind : (refKinds[0] ?? wish.refKind);
@@ -61,7 +61,7 @@ export function fitted(wish: SampleWish): SampleWish {
 const sha = "5f0c1d2e3a4b5c6d7e8f90123456789abcdef012";
 
 /** The payload as the codehost would send it, with the members that workflows use most. @param installation that the team is linked to */
-export function codehostPayload(wish: SampleWish, installation: number): Record<string, unknown> {
+export function codehostPayload(wish: SampleTarget, installation: number): Record<string, unknown> {
   const { action, repository } = wish;
   return {
     ...(action !== "" && { action }),
@@ -72,7 +72,7 @@ export function codehostPayload(wish: SampleWish, installation: number): Record<
   };
 }
 
-function aboutOf({ event, refKind, ref, action }: SampleWish): Record<string, unknown> {
+function aboutOf({ event, refKind, ref, action }: SampleTarget): Record<string, unknown> {
   const fullRef = `refs/${refKind === "tag" ? "tags" : "heads"}/${ref}`;
   const issue = { number: 7, title: "A try", labels: [] };
   switch (event) {

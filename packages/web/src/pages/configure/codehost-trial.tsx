@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { CodehostFields } from "./codehost-fields.tsx";
-import { codehostPayload, fitted, type SampleWish, wishFor } from "./codehost-sample.ts";
+import { codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
 import type { TrialProps } from "./manual-trial.tsx";
 import { TestedStart } from "./tested-start.tsx";
 import { objectIn } from "./trial.tsx";
@@ -25,11 +25,11 @@ interface SampleTrialProps extends TrialProps {
 
 function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTrialProps) {
   // Until somebody chooses or types, both follow the conditions.
-  const [chosen, setChosen] = useState<SampleWish>();
+  const [chosen, setChosen] = useState<SampleTarget>();
   const [typed, setTyped] = useState<string>();
-  const wish = chosen ?? wishFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
+  const wish = chosen ?? sampleTargetFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
   const text = typed ?? JSON.stringify(codehostPayload(wish, installation), null, 2);
-  const change = (part: Partial<SampleWish>) => {
+  const change = (part: Partial<SampleTarget>) => {
     setChosen(fitted({ ...wish, ...part }));
     setTyped(undefined);
   };
@@ -37,11 +37,11 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Try it with an event
+        Test with an event
       </Text>
       <CodehostFields wish={wish} repositories={repositories} onChange={change} />
       <CodeEditor
-        label="Payload of the codehost's event"
+        label="Payload of the code host's event"
         language="json"
         minHeight="80px"
         maxHeight="240px"
@@ -50,7 +50,7 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       />
       {payload === undefined || wish.event === "" ? (
         <Text size="sm" role="alert" c="var(--status-failed)">
-          {payload === undefined ? "The payload is no object in JSON." : "The event needs a name."}
+          {payload === undefined ? "The payload is not a JSON object." : "Enter the name of the event."}
         </Text>
       ) : (
         <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: wish.event, payload }} />

@@ -28,8 +28,8 @@ export function ConditionList({ looksInto, fields, values, conditions, problems,
     <Stack gap="xs">
       <Text size="sm" className="quiet">
         {conditions.length === 0
-          ? `No conditions: everything that arrives starts it. Conditions look into ${looksInto}.`
-          : `All of these must hold; they look into ${looksInto}.`}
+          ? `No conditions: every event starts a run. Conditions check ${looksInto}.`
+          : `All of these must match. They check ${looksInto}.`}
       </Text>
       {conditions.map((condition, index) => (
         <ConditionLine
@@ -51,7 +51,7 @@ export function ConditionList({ looksInto, fields, values, conditions, problems,
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => onChange([...conditions, { field: fields[0] ?? "$.", operation: "equals", value: "" }])}
         >
-          Add a condition
+          Add condition
         </Button>
       </Group>
     </Stack>
@@ -118,7 +118,7 @@ function ConditionValue({
         size="xs"
         flex={1}
         miw={160}
-        placeholder={values?.length ? "" : "Type one and press Enter"}
+        placeholder={values?.length ? "" : "Type a value and press Enter"}
         data={[...choices]}
         value={values ?? []}
         onChange={(next) => onChange({ field, operation, values: next })}
@@ -130,7 +130,7 @@ function ConditionValue({
       size="xs"
       flex={1}
       miw={160}
-      placeholder={operation === "matches" ? "A regular expression of the whole text" : ""}
+      placeholder={operation === "matches" ? "A regular expression that matches the whole text" : ""}
       value={value ?? ""}
       data={operation === "matches" ? [] : [...choices]}
       onChange={(next) => onChange({ field, operation, value: next })}

@@ -1,12 +1,9 @@
 import { Button, NavLink, Stack, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { workflowQuery } from "../../api/queries/workflows.ts";
+import { useDraft } from "../../editor/draft-context.ts";
 import { paths } from "../../paths.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { ChangelogSection } from "./changelog-section.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
@@ -21,14 +18,16 @@ import { WorkspacesSection } from "./workspaces-section.tsx";
 interface Section {
   word: string;
   content: ComponentType<SectionProps>;
+  /** It shows and changes the draft. */
+  isOfDraft?: boolean;
 }
 
 const sections: Readonly<Record<string, Section>> = {
-  general: { word: "General", content: GeneralSection },
-  parameters: { word: "Parameters", content: ParametersSection },
-  triggers: { word: "Triggers", content: TriggersSection },
-  options: { word: "Options", content: OptionsSection },
-  workspaces: { word: "Workspaces", content: WorkspacesSection },
+  general: { word: "General", content: GeneralSection, isOfDraft: true },
+  parameters: { word: "Parameters", content: ParametersSection, isOfDraft: true },
+  triggers: { word: "Triggers", content: TriggersSection, isOfDraft: true },
+  options: { word: "Options", content: OptionsSection, isOfDraft: true },
+  workspaces: { word: "Workspaces", content: WorkspacesSection, isOfDraft: true },
   tokens: { word: "Tokens", content: TokensSection },
   schedules: { word: "Schedules", content: SchedulesSection },
   changelog: { word: "Change log", content: ChangelogSection },
@@ -60,22 +59,28 @@ export function ConfigurePage() {
 }
 
 function Content({ team, workflow, section }: { team: string; workflow: string; section: string }) {
-  const { data, error, refetch } = useQuery(workflowQuery(team, workflow));
+  const { loaded, history, pendingText } = useDraft();
   const chosen = sections[section];
   if (chosen === undefined)
     return (
-      <EmptyState title="There is no such section">
+      <EmptyState title="This section doesn't exist">
         <Button variant="default" component={Link} to={paths.workflowConfigure(team, workflow)}>
-          To the general section
+          Go to the general section
         </Button>
       </EmptyState>
     );
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading the workflow" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (pendingText !== undefined && chosen.isOfDraft)
+    return (
+      <EmptyState title="The code has errors">
+        <Button variant="default" component={Link} to={paths.workflow(team, workflow, "code")}>
+          Fix the code first
+        </Button>
+      </EmptyState>
+    );
   return (
     <Stack gap="md">
       <Title order={2}>{chosen.word}</Title>
-      <chosen.content key={`${section} ${data.data.id}`} team={team} workflow={data.data} etag={data.etag} />
+      <chosen.content key={section} team={team} workflow={{ ...loaded.data, ...history.present }} />
     </Stack>
   );
 }

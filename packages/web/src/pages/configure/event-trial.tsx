@@ -35,13 +35,13 @@ export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { t
   });
   return (
     <Stack gap="xs">
-      <Text size="sm">Address for events, with a token that may webhook/action:</Text>
-      <CopyField value={url} label="the address for events" />
-      <Fold title="As a command">
+      <Text size="sm">URL for events, with a token that has the permission webhook/action:</Text>
+      <CopyField value={url} label="the URL for events" />
+      <Fold title="Show cURL command">
         <CopyField value={eventCommand(url, text)} label="the command for events" />
       </Fold>
       <Text size="sm" fw={500}>
-        Try it with an event
+        Test with an event
       </Text>
       <TrialForm
         team={team}

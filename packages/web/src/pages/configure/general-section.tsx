@@ -4,22 +4,48 @@ import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx"
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./section.ts";
-import { useDraft } from "./use-draft.ts";
-import { useSectionSave } from "./use-section-save.ts";
+import { type Part, useSectionDraft } from "./use-section-draft.ts";
+
+interface Identity {
+  displayName: string;
+  description: string;
+  icon: string;
+  /** Each as KEY=VALUE. */
+  labels: string[];
+  isActive: boolean;
+}
+
+function readIdentity({ displayName, description, icon, labels, status }: Part): Identity {
+  return {
+    displayName: displayName ?? "",
+    description: description ?? "",
+    icon: icon ?? "",
+    labels: Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
+    isActive: status !== "inactive",
+  };
+}
+
+function writeIdentity({ displayName, description, icon, labels, isActive }: Identity, before: Part): Part {
+  // An empty text takes away what is there, and is nothing where there is none.
+  const text = (typed: string, saved: string | null | undefined) => typed || (saved == null ? null : "");
+  return {
+    displayName: text(displayName, before.displayName),
+    description: text(description, before.description),
+    icon: text(icon, before.icon),
+    labels: labelsOf(labels),
+    status: isActive ? "active" : "inactive",
+  };
+}
 
 /** Who it is. None of it is versioned: a change holds for all versions. */
-export function GeneralSection(props: SectionProps) {
-  const { team, workflow } = props;
-  const { draft, isChanged, change, reset } = useDraft({
-    displayName: workflow.displayName ?? "",
-    description: workflow.description ?? "",
-    icon: workflow.icon ?? "",
-    labels: Object.entries(workflow.labels ?? {}).map(([key, value]) => `${key}=${value}`),
-    isActive: workflow.status !== "inactive",
+export function GeneralSection({ team, workflow }: SectionProps) {
+  const section = useSectionDraft<Identity>({
+    section: "general",
+    members: ["displayName", "description", "icon", "labels", "status"],
+    read: readIdentity,
+    write: writeIdentity,
   });
-  const saving = useSectionSave(props, { isChanged, onSaved: reset });
-  const { labels, isActive, ...texts } = draft;
-  const save = () => saving.save({ ...texts, labels: labelsOf(labels), status: isActive ? "active" : "inactive" });
+  const { value: draft, change } = section;
   return (
     <Stack gap="sm" maw={560}>
       <TextInput
@@ -37,48 +63,48 @@ export function GeneralSection(props: SectionProps) {
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
       <Select
-        label="Picture"
-        description="Beside its name in lists"
+        label="Icon"
+        description="Shown next to the name in lists"
         data={[...new Set([...workflowIcons, ...(draft.icon ? [draft.icon] : [])])]}
         leftSection={<WorkflowIcon name={draft.icon} size={16} />}
         value={draft.icon || null}
         onChange={(icon) => change({ icon: icon ?? "" })}
         clearable
-        clearButtonProps={{ "aria-label": "No picture" }}
+        clearButtonProps={{ "aria-label": "No icon" }}
       />
       <TagsInput
         label="Labels"
-        description="Each as KEY=VALUE; every run gets them."
+        description="Each as KEY=VALUE. Added to every run."
         value={draft.labels}
         onChange={(next) => change({ labels: next })}
       />
       <Switch
         label="Active"
-        description="An inactive workflow is kept, and can't be run by anybody or anything."
+        description="Inactive workflows can't be run."
         checked={draft.isActive}
         onChange={(event) => change({ isActive: event.currentTarget.checked })}
       />
-      <SaveBar team={team} saving={saving} isChanged={isChanged} onSave={save} onReset={reset} />
-      <Identity slug={workflow.name} id={workflow.id ?? ""} />
+      <SaveBar team={team} section={section} />
+      <Identifiers slug={workflow.name} id={workflow.id ?? ""} />
     </Stack>
   );
 }
 
 /** What can't be changed, to be copied. */
-function Identity({ slug, id }: { slug: string; id: string }) {
+function Identifiers({ slug, id }: { slug: string; id: string }) {
   return (
     <>
       <Text size="sm" className="quiet" mt="md">
-        In addresses and commands it is known by its slug and by its id. Both stay for good; a duplicate gets new ones.
+        Slug and ID are permanent identifiers used in URLs and the API.
       </Text>
       <Text size="sm" fw={500}>
         Slug
       </Text>
       <CopyField value={slug} label="the slug" />
       <Text size="sm" fw={500}>
-        Id
+        ID
       </Text>
-      <CopyField value={id} label="the id" />
+      <CopyField value={id} label="the ID" />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { RunDialog } from "../../components/run-dialog.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 
 export interface TrialProps {
   team: string;
@@ -18,9 +18,9 @@ export function ManualTrial({ team, workflow, whyNot }: TrialProps) {
   const rights = useRights(team);
   return (
     <Group>
-      <DeedButton size="xs" variant="default" whyNot={rights.whyNot("workflow/action") ?? whyNot} onClick={() => setOpen(true)}>
+      <ActionButton size="xs" variant="default" whyNot={rights.whyNot("workflow/action") ?? whyNot} onClick={() => setOpen(true)}>
         Run it, or copy the command
-      </DeedButton>
+      </ActionButton>
       {isOpen && <RunDialog team={team} workflow={workflow.name} isOpen onClose={() => setOpen(false)} />}
     </Group>
   );

@@ -3,25 +3,28 @@ import { useQuery } from "@tanstack/react-query";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./section.ts";
-import { useDraft } from "./use-draft.ts";
-import { useSectionSave } from "./use-section-save.ts";
+import { useSectionDraft } from "./use-section-draft.ts";
 
 /** How long a run may take, and how often it is tried again. */
-export function OptionsSection(props: SectionProps) {
-  const { team, workflow } = props;
+export function OptionsSection({ team }: SectionProps) {
   const { data } = useQuery(teamQuery(team));
   const most = data?.quotas.maxWorkflowRunDuration;
-  const { draft, isChanged, change, reset } = useDraft<{ timeout: number | string; retries: number | string }>({
-    timeout: workflow.timeout ?? 0,
-    retries: workflow.retries ?? 0,
+  const section = useSectionDraft<{ timeout: number | string; retries: number | string }>({
+    section: "options",
+    members: ["timeout", "retries"],
+    read: ({ timeout, retries }) => ({ timeout: timeout ?? 0, retries: retries ?? 0 }),
+    // What is 0 may as well be absent.
+    write: ({ timeout, retries }, before) => ({
+      timeout: Number(timeout) || (before.timeout == null ? null : 0),
+      retries: Number(retries) || (before.retries == null ? null : 0),
+    }),
   });
-  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
-  const save = () => saving.save({ timeout: Number(draft.timeout), retries: Number(draft.retries) });
+  const { value: draft, change } = section;
   return (
     <Stack gap="sm" maw={560}>
       <NumberInput
-        label="Time-out in minutes"
-        description={`0 means the quota of the team${most ? `, which is ${most}` : ""}; the smaller of the two counts.`}
+        label="Timeout (minutes)"
+        description={`From the start of a run to its end, including waiting. 0 means no limit. ${most ? `The team's quota also allows at most ${most} minutes of active time; waiting doesn't count.` : ""}`}
         min={0}
         max={525_600}
         allowDecimal={false}
@@ -30,7 +33,7 @@ export function OptionsSection(props: SectionProps) {
       />
       <NumberInput
         label="Retries"
-        description="New runs after one that failed or timed out, with the same parameters."
+        description="New runs after a run that failed or timed out, with the same parameters."
         min={0}
         max={100}
         allowDecimal={false}
@@ -38,9 +41,9 @@ export function OptionsSection(props: SectionProps) {
         onChange={(retries) => change({ retries })}
       />
       <Text size="sm" className="quiet">
-        These belong to the version: saving makes a new one. Retries and time-outs of single tasks are set in the designer.
+        These are part of the version: saving creates a new one. Set retries and timeouts of single tasks in the designer.
       </Text>
-      <SaveBar team={team} saving={saving} isChanged={isChanged} onSave={save} onReset={reset} />
+      <SaveBar team={team} section={section} />
     </Stack>
   );
 }

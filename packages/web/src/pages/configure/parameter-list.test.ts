@@ -42,7 +42,7 @@ test("a list can be put into order, and names its faults", () => {
     ["b", "a"],
   ]);
   expect(freshName(numbered([{ name: "parameter" }]))).toBe("parameter-2");
-  expect(paramsFault(numbered([{ name: "a" }, { name: "a" }]))).toContain("two parameters of the name a");
-  expect(paramsFault(numbered([{ name: " " }]))).toBe("Each parameter needs a name.");
+  expect(paramsFault(numbered([{ name: "a" }, { name: "a" }]))).toContain("Two parameters have the name a");
+  expect(paramsFault(numbered([{ name: " " }]))).toBe("Every parameter needs a name.");
   expect(paramsFault(numbered([{ name: "a" }]))).toBeUndefined();
 });

@@ -30,9 +30,9 @@ export function moved<Item>(list: readonly Item[], index: number, by: -1 | 1): I
 /** What keeps the list from being saved. */
 export function paramsFault(list: readonly NumberedParam[]): string | undefined {
   const names = list.map(({ param }) => param.name);
-  if (names.some((name) => name.trim() === "")) return "Each parameter needs a name.";
+  if (names.some((name) => name.trim() === "")) return "Every parameter needs a name.";
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? undefined : `There are two parameters of the name ${twice}.`;
+  return twice === undefined ? undefined : `Two parameters have the name ${twice}.`;
 }
 
 const empties: readonly unknown[] = ["", undefined, null, false];

@@ -28,7 +28,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
         />
         <TextInput
           label="Label"
-          description="What the form calls it"
+          description="Label shown in the form"
           value={param.label ?? ""}
           onChange={(event) => set({ label: event.currentTarget.value })}
         />
@@ -47,7 +47,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
       </SimpleGrid>
       <TextInput
         label="Help"
-        description="Below the label, in the form"
+        description="Help text"
         value={param.helpertext ?? ""}
         onChange={(event) => set({ helpertext: event.currentTarget.value })}
       />
@@ -62,7 +62,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
       <Group gap="md">
         <Checkbox label="Required" checked={param.required === true} onChange={(event) => set({ required: event.currentTarget.checked })} />
         <Checkbox
-          label="Shown, but not to be changed"
+          label="Read-only"
           checked={param.readOnly === true}
           onChange={(event) => set({ readOnly: event.currentTarget.checked })}
         />
@@ -87,7 +87,7 @@ function Choices({ param, onChange }: { param: Param; onChange: (options: Param[
   return (
     <Textarea
       label="Choices"
-      description="One a line: KEY, or KEY = WORDS"
+      description="One per line: KEY, or KEY = label"
       autosize
       minRows={3}
       value={text}
@@ -111,8 +111,8 @@ function Lengths({ param, onChange }: { param: Param; onChange: (part: Partial<P
   );
   return (
     <SimpleGrid cols={2} spacing="sm">
-      {field("Fewest characters", "minValueLength")}
-      {field("Most characters", "maxValueLength")}
+      {field("Min length", "minValueLength")}
+      {field("Max length", "maxValueLength")}
     </SimpleGrid>
   );
 }

@@ -7,15 +7,18 @@ import { ParameterEditor } from "./parameter-editor.tsx";
 import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./section.ts";
-import { useDraft } from "./use-draft.ts";
-import { useSectionSave } from "./use-section-save.ts";
+import { useSectionDraft } from "./use-section-draft.ts";
 
 /** What a run is asked for: the declarations at the left, the form that they make at the right. */
-export function ParametersSection(props: SectionProps) {
-  const { team, workflow } = props;
-  const { draft, isChanged, change, reset } = useDraft<{ list: NumberedParam[] }>({ list: numbered(workflow.params ?? []) });
+export function ParametersSection({ team }: SectionProps) {
+  const section = useSectionDraft<{ list: NumberedParam[] }>({
+    section: "parameters",
+    members: ["params"],
+    read: ({ params }) => ({ list: numbered(params ?? []) }),
+    write: ({ list }) => (paramsFault(list) === undefined ? { params: list.map(({ param }) => cleanParam(param)) } : undefined),
+  });
+  const { value: draft, change, faultAt } = section;
   const [open, setOpen] = useState<number>();
-  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
   const fault = paramsFault(draft.list);
   const put = (list: NumberedParam[]) => change({ list });
   const add = () => {
@@ -26,12 +29,12 @@ export function ParametersSection(props: SectionProps) {
   return (
     <div className={classes.two}>
       <Stack gap="sm">
-        {draft.list.length === 0 && <Text className="quiet">This workflow asks for nothing yet.</Text>}
+        {draft.list.length === 0 && <Text className="quiet">This workflow has no parameters yet.</Text>}
         {draft.list.map((one, index) => (
           <ParameterEditor
             key={one.number}
             param={one.param}
-            fault={saving.faultAt(`/params/${index}`)}
+            fault={faultAt(`/params/${index}`)}
             isOpen={open === one.number}
             onToggle={() => setOpen(open === one.number ? undefined : one.number)}
             onChange={(param) => put(draft.list.map((other) => (other === one ? { ...one, param } : other)))}
@@ -42,17 +45,10 @@ export function ParametersSection(props: SectionProps) {
         ))}
         <Group>
           <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-            Add a parameter
+            Add parameter
           </Button>
         </Group>
-        <SaveBar
-          team={team}
-          saving={saving}
-          isChanged={isChanged}
-          fault={fault}
-          onSave={() => saving.save({ params: draft.list.map(({ param }) => cleanParam(param)) })}
-          onReset={reset}
-        />
+        <SaveBar team={team} section={section} fault={fault} />
       </Stack>
       <Preview list={draft.list} />
     </div>
@@ -63,11 +59,11 @@ export function ParametersSection(props: SectionProps) {
 function Preview({ list }: { list: readonly NumberedParam[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
-    <section className={classes.preview} aria-label="Preview of the form">
+    <section className={classes.preview} aria-label="Form preview">
       <Title order={3} mb="sm">
         Preview
       </Title>
-      {list.length === 0 && <Text className="quiet">The form for a run will be here.</Text>}
+      {list.length === 0 && <Text className="quiet">The run form appears here.</Text>}
       <ParameterForm params={list.map(({ param }) => param)} values={values} onChange={setValues} />
     </section>
   );

@@ -1,78 +1,38 @@
-import { Alert, Button, Group } from "@mantine/core";
-import { useBlocker } from "@tanstack/react-router";
+import { Button, Group, Text } from "@mantine/core";
+import { useDraft } from "../../editor/draft-context.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import classes from "./configure.module.css";
-import type { SectionSave } from "./use-section-save.ts";
+import type { SectionDraft } from "./use-section-draft.ts";
 
 interface SaveBarProps {
   team: string;
-  saving: SectionSave;
-  /** Something differs from what is saved. */
-  isChanged: boolean;
+  section: SectionDraft;
   /** Why it can't be saved as it is. */
   fault?: string | undefined;
-  onSave: () => void;
-  onReset: () => void;
 }
 
-/** Save and take back, why it was refused, and what to do when somebody else was faster. In sight while something is not saved. */
-export function SaveBar({ team, saving, isChanged, fault, onSave, onReset }: SaveBarProps) {
-  const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : "Nothing was changed.");
+/** Saves or discards the changes of a section, and says why a save was refused. In sight while something is not saved. */
+export function SaveBar({ team, section: { isChanged, isBusy, error, save, reset }, fault }: SaveBarProps) {
+  const { isDirty } = useDraft();
+  const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : "No unsaved changes in this section");
   return (
     <div className={classes.saveBar} data-changed={isChanged || undefined}>
-      {saving.isConflict ? (
-        <Conflict saving={saving} />
-      ) : (
-        saving.error !== null && <RefusalAlert title="It was not saved" error={saving.error} />
-      )}
+      {error !== null && error !== undefined && <RefusalAlert title="Not saved" error={error} />}
       <Group gap="xs">
-        <DeedButton whyNot={whyNot} loading={saving.isBusy} onClick={onSave}>
+        <ActionButton whyNot={whyNot} loading={isBusy} onClick={save}>
           Save
-        </DeedButton>
-        <Button variant="default" disabled={!isChanged || saving.isBusy} onClick={onReset}>
-          Take back
+        </ActionButton>
+        <Button variant="default" disabled={!isChanged || isBusy} onClick={reset}>
+          Discard changes
         </Button>
+        {isDirty && !isChanged && (
+          <Text size="sm" className="quiet">
+            Other sections of this workflow have unsaved changes.
+          </Text>
+        )}
       </Group>
-      <UnsavedGuard isChanged={isChanged && !saving.isBusy} onLeave={onReset} />
     </div>
-  );
-}
-
-/** Who leaves with something unsaved is asked first. */
-function UnsavedGuard({ isChanged, onLeave }: { isChanged: boolean; onLeave: () => void }) {
-  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
-  return (
-    <ConfirmDialog
-      isOpen={status === "blocked"}
-      onClose={() => reset?.()}
-      title="Leave without saving?"
-      deed="Leave without saving"
-      isDangerous
-      onConfirm={async () => {
-        onLeave();
-        proceed?.();
-      }}
-    >
-      What you changed in this section is not saved yet.
-    </ConfirmDialog>
-  );
-}
-
-function Conflict({ saving }: { saving: SectionSave }) {
-  return (
-    <Alert color="yellow" variant="outline" role="alert" title="Somebody else saved this workflow meanwhile">
-      What you typed is still here. You can write this section on top of that state; the other sections then stay as they were saved.
-      <Group gap="xs" mt="sm">
-        <Button size="xs" loading={saving.isBusy} onClick={saving.saveOnTop}>
-          Save mine on top
-        </Button>
-        <Button size="xs" variant="default" onClick={() => void saving.takeTheirs()}>
-          Show what was saved
-        </Button>
-      </Group>
-    </Alert>
   );
 }

@@ -5,7 +5,7 @@ import { runScheduleNow } from "../../api/queries/schedules.ts";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
@@ -19,25 +19,25 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   const running = useMutation({ mutationFn: (id: string) => runScheduleNow(team, id) });
   const toSchedules = (
     <Anchor component={Link} size="sm" to={paths.workflowConfigure(team, workflow.name, "schedules")}>
-      Its schedules
+      Schedules
     </Anchor>
   );
   if (data === undefined) return toSchedules;
   if (data.content.length === 0)
     return (
       <Text size="sm">
-        It has no schedules yet, so the clock never starts it. <span>{toSchedules}</span>
+        This workflow has no schedules yet. <span>{toSchedules}</span>
       </Text>
     );
   return (
     <Stack gap="xs">
-      <TableBox label="Schedules to try" miw={440}>
+      <TableBox label="Schedules to test" miw={440}>
         <Table.Tbody>
           {data.content.map((schedule) => (
             <ScheduleLine
               key={schedule.id}
               name={schedule.name ?? ""}
-              next={schedule.nextScheduleDate}
+              next={schedule.status === "active" ? schedule.nextScheduleDate : undefined}
               isBusy={running.isPending && running.variables === schedule.id}
               whyNot={rights.whyNot("schedule/action") ?? whyNot}
               onRun={() => running.mutate(schedule.id ?? "")}
@@ -48,10 +48,10 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       <Group gap="sm">
         {toSchedules}
         <Text size="sm" className="quiet">
-          A run now has the parameters and labels of the schedule; its times stay as they are.
+          A run started now has the parameters and labels of the schedule. The schedule itself doesn't change.
         </Text>
       </Group>
-      {running.error !== null && <RefusalAlert title="It started nothing" error={running.error} />}
+      {running.error !== null && <RefusalAlert title="No run started" error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
   );
@@ -71,9 +71,9 @@ function ScheduleLine({ name, next, isBusy, whyNot, onRun }: ScheduleLineProps) 
       <Table.Td>{name}</Table.Td>
       <Table.Td className="quiet">{next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</Table.Td>
       <Table.Td ta="right">
-        <DeedButton size="compact-xs" variant="default" aria-label={`Run now: ${name}`} loading={isBusy} whyNot={whyNot} onClick={onRun}>
+        <ActionButton size="compact-xs" variant="default" aria-label={`Run now: ${name}`} loading={isBusy} whyNot={whyNot} onClick={onRun}>
           Run now
-        </DeedButton>
+        </ActionButton>
       </Table.Td>
     </Table.Tr>
   );

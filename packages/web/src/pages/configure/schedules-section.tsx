@@ -4,7 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -19,12 +19,12 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
   const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] } as never;
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the schedules" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading schedules" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          The trigger <em>Schedule</em> is off, so none of them fires.{" "}
+          The trigger <em>Schedule</em> is off, so no schedule runs.{" "}
           <Anchor component={Link} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
             Turn it on
           </Anchor>
@@ -49,12 +49,12 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
                 <Table.Tr key={schedule.id}>
                   <Table.Td>{schedule.name}</Table.Td>
                   <Table.Td>
-                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : "Once"}{" "}
+                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : "One time"}{" "}
                     <span className="quiet">{schedule.timezone}</span>
                   </Table.Td>
                   <Table.Td>{schedule.status}</Table.Td>
                   <Table.Td>
-                    <TimeText at={schedule.nextScheduleDate} />
+                    <TimeText at={schedule.status === "active" ? schedule.nextScheduleDate : undefined} />
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -63,15 +63,15 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
         </section>
       )}
       <Group>
-        <DeedButton
+        <ActionButton
           variant="default"
           whyNot={whyNot}
           onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } as never })}
         >
-          Make a schedule
-        </DeedButton>
+          Create schedule
+        </ActionButton>
         <Button variant="default" component={Link} to={paths.schedules(team)} search={search}>
-          Show them on the page of schedules
+          Show on the schedules page
         </Button>
       </Group>
     </Stack>

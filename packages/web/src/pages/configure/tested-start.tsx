@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { submitTested } from "../../api/queries/trigger-test.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import type { TrialProps } from "./manual-trial.tsx";
 import { AnswerView } from "./trial.tsx";
@@ -22,26 +22,26 @@ export function TestedStart({ team, workflow, whyNot, trigger, tried }: TestedSt
   const { test, error, isSettled, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);
   const starting = useMutation({ mutationFn: (found: NonNullable<typeof test>) => submitTested(team, workflow.name, found) });
   if (tried === undefined) return null;
-  const unfit = test?.holds === false ? "It does not fit, so it would start nothing." : undefined;
-  const waiting = isSettled ? undefined : "It is being tested.";
+  const unfit = test?.holds === false ? "The event doesn't match, so it would start no run." : undefined;
+  const waiting = isSettled ? undefined : "Testing…";
   return (
     <Stack gap="xs">
       <TriggerVerdict trigger={tested} test={test} error={error} />
       <Group gap="sm">
-        <DeedButton
+        <ActionButton
           size="xs"
           variant="default"
           loading={starting.isPending}
           whyNot={rights.whyNot("workflow/action") ?? whyNot ?? unfit ?? waiting}
           onClick={() => test && starting.mutate(test)}
         >
-          Start a run of it
-        </DeedButton>
+          Start a run
+        </ActionButton>
         <Text size="sm" className="quiet">
-          A real run, in your name, with what the trigger would hand to it.
+          Starts a real run as you, with the parameters that the trigger would pass.
         </Text>
       </Group>
-      {starting.error !== null && <RefusalAlert title="It started nothing" error={starting.error} />}
+      {starting.error !== null && <RefusalAlert title="No run started" error={starting.error} />}
       {starting.data !== undefined && <AnswerView team={team} answer={starting.data} />}
     </Stack>
   );

@@ -17,7 +17,7 @@ const permissions = [
   { value: "workflow/read", label: "Read the workflow" },
   { value: "workflowrun/read", label: "Read its runs" },
   { value: "taskrun/read", label: "Read task runs and logs" },
-  { value: "workflowrun/action", label: "Cancel and repeat its runs" },
+  { value: "workflowrun/action", label: "Cancel, retry and rerun its runs" },
 ];
 
 const lives = [
@@ -43,7 +43,7 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
     making.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Make a token of the workflow" closeOnClickOutside={making.data === undefined}>
+    <Modal opened onClose={onClose} title="Create workflow token" closeOnClickOutside={making.data === undefined}>
       {making.data !== undefined ? (
         <MadeToken token={making.data.token} onClose={onClose} />
       ) : (
@@ -60,7 +60,7 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
                 Cancel
               </Button>
               <Button type="submit" loading={making.isPending} disabled={wish.name.trim() === "" || wish.granted.length === 0}>
-                Make it
+                Create token
               </Button>
             </Group>
           </Stack>
@@ -82,21 +82,27 @@ function TokenFields({ wish, onChange }: { wish: TokenWish; onChange: (part: Par
     <>
       <TextInput
         label="Name"
-        description="What will use it"
+        description="What uses it"
         required
         maxLength={200}
         data-autofocus
         value={wish.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
-      <Checkbox.Group label="May" value={wish.granted} onChange={(granted) => onChange({ granted })}>
+      <Checkbox.Group label="Permissions" value={wish.granted} onChange={(granted) => onChange({ granted })}>
         <Stack gap={8} mt={4}>
           {permissions.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>
       </Checkbox.Group>
-      <Select label="Ends after" data={lives} value={wish.days} allowDeselect={false} onChange={(days) => onChange({ days: days ?? "" })} />
+      <Select
+        label="Expires after"
+        data={lives}
+        value={wish.days}
+        allowDeselect={false}
+        onChange={(days) => onChange({ days: days ?? "" })}
+      />
     </>
   );
 }
@@ -105,11 +111,11 @@ function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="outline">
-        Copy it now: it is shown this once, and nobody can read it again.
+        Copy the token now. It can't be viewed again.
       </Alert>
       <CopyField value={token} label="the token" />
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have copied it</Button>
+        <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
   );

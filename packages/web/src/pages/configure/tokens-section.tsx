@@ -5,8 +5,8 @@ import { api, call } from "../../api/client.ts";
 import { workflowTokensQuery } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -34,13 +34,13 @@ export function TokensSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" className="quiet">
-          A token of the workflow reaches its runs and webhooks, and nothing else of the team.
+          A workflow token can reach only the runs and webhooks of this workflow.
         </Text>
-        <DeedButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
-          Make a token
-        </DeedButton>
+        <ActionButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
+          Create token
+        </ActionButton>
       </Group>
-      {data === undefined && error === null && <LoadingState label="Loading the tokens" rows={3} />}
+      {data === undefined && error === null && <LoadingState label="Loading tokens" rows={3} />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data !== undefined && data.content.length === 0 && <EmptyState title="No tokens" />}
       {data !== undefined && data.content.length > 0 && (
@@ -51,12 +51,12 @@ export function TokensSection({ team, workflow }: SectionProps) {
         <ConfirmDialog
           isOpen
           title={`Revoke ${revoked.name}`}
-          deed="Revoke the token"
+          action="Revoke token"
           isDangerous
           onClose={() => setRevoked(undefined)}
           onConfirm={() => revoke(revoked)}
         >
-          What uses it is refused from now on. It can't be brought back.
+          Anything that uses it is rejected immediately. This can't be undone.
         </ConfirmDialog>
       )}
     </Stack>
@@ -77,11 +77,11 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>May</Table.Th>
+            <Table.Th>Permissions</Table.Th>
             <Table.Th>Last used</Table.Th>
-            <Table.Th>Ends</Table.Th>
+            <Table.Th>Expires</Table.Th>
             <Table.Th>
-              <span className="only-heard">Deeds</span>
+              <span className="only-heard">Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -90,7 +90,7 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
             <Table.Tr key={token.id}>
               <Table.Td>
                 {token.name}
-                {!token.valid && <span className="quiet"> (ended)</span>}
+                {!token.valid && <span className="quiet"> (expired)</span>}
               </Table.Td>
               <Table.Td>
                 <code>{token.permissions.flatMap(({ actions }) => actions).join(", ")}</code>
@@ -98,7 +98,7 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
               <Table.Td>{token.lastUsedDate === null ? "Never" : <TimeText at={token.lastUsedDate} />}</Table.Td>
               <Table.Td>{token.expirationDate === null ? "Never" : <TimeText at={token.expirationDate} />}</Table.Td>
               <Table.Td ta="right">
-                <DeedButton
+                <ActionButton
                   size="compact-xs"
                   variant="default"
                   whyNot={whyNot}
@@ -106,7 +106,7 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
                   onClick={() => onRevoke(token)}
                 >
                   Revoke
-                </DeedButton>
+                </ActionButton>
               </Table.Td>
             </Table.Tr>
           ))}

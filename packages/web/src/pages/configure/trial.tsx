@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { CodeEditor } from "../../ui/code-editor.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 
 type Run = components["schemas"]["WorkflowRun"];
@@ -33,21 +33,21 @@ export function TrialForm({ team, label, text, onChange, onSend, answer, error, 
       <CodeEditor label={label} language="json" minHeight="80px" maxHeight="240px" value={text} onChange={onChange} />
       {children}
       <Group gap="sm">
-        <DeedButton
+        <ActionButton
           size="xs"
           variant="default"
           loading={isBusy}
-          whyNot={whyNot ?? (body === undefined ? "This is no object in JSON." : undefined)}
+          whyNot={whyNot ?? (body === undefined ? "This is not a JSON object." : undefined)}
           onClick={() => body && onSend(body)}
         >
-          Send it
-        </DeedButton>
+          Send
+        </ActionButton>
         <Text size="sm" className="quiet">
-          It is really sent, in your name, and starts a run when it fits.
+          Sends a real request as you, and starts a run if it matches.
         </Text>
       </Group>
       {error !== null && error !== undefined && (
-        <Alert color="red" variant="outline" role="alert" title="It started nothing">
+        <Alert color="red" variant="outline" role="alert" title="No run started">
           {messageOf(error)}
         </Alert>
       )}
@@ -77,7 +77,7 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
         <Group key={id} gap="xs">
           <StatusMark status={status} phase={phase} />
           <Anchor component={Link} to={paths.run(team, id)}>
-            The run that it started
+            Started run
           </Anchor>
         </Group>
       ))}
@@ -86,7 +86,7 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
           {workflowName}: {message}
         </Text>
       ))}
-      {runs.length + refused.length === 0 && <Text>It was taken, and fits no workflow.</Text>}
+      {runs.length + refused.length === 0 && <Text>Accepted, but it matches no workflow.</Text>}
     </Stack>
   );
 }

@@ -31,7 +31,7 @@ function draftOf(trigger: Trigger | null | undefined): TriggerDraft {
   };
 }
 
-/** The filters in a text; undefined when it is no list. */
+/** The filters in a text; undefined when it is not a list. */
 export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undefined {
   if (text.trim() === "") return [];
   try {

@@ -26,7 +26,7 @@ interface TriggerPanelProps {
 export function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
-  const whyNot = isChanged ? "Save what you changed first: what is started is what is saved." : undefined;
+  const whyNot = isChanged ? "Save your changes first: only the saved version can be started." : undefined;
   return (
     <section className={classes.panel} aria-label={`Trigger: ${word}`}>
       <div className={classes.panelHead}>

@@ -4,7 +4,7 @@ import { triggerProblems } from "./trigger-problems.ts";
 const reason = "VALIDATION_FAILED";
 
 test.each([
-  ["/triggers/event/filters/0/sql", "sql is no expression", [{ path: "/filters/0/sql", message: "sql is no expression" }]],
+  ["/triggers/event/filters/0/sql", "sql is not an expression", [{ path: "/filters/0/sql", message: "sql is not an expression" }]],
   ["triggers/event/filters/0", "must be object", [{ path: "/filters/0", message: "must be object" }]],
   ["/triggers/event/filters/0", "0 has no dialect", [{ path: "/filters/0", message: "It has no dialect" }]],
   ["/triggers/eventual", "is unknown", []],

@@ -44,16 +44,16 @@ export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesPr
       )}
       {kind === "codehost" && (
         <Switch
-          label="Show runs at the commit"
-          description="The course of the run is shown at the commit that the event is about, as a check or a status."
+          label="Report runs at the commit"
+          description="Shows the status of the run at the commit of the event, as a check or a status."
           checked={draft.reportStatus}
           onChange={(event) => onChange({ reportStatus: event.currentTarget.checked })}
         />
       )}
       {kind === "webhook" && (
         <Switch
-          label="Only signed requests"
-          description="A token alone lets nothing in any more; what is sent has to be signed with the secret of the workflow."
+          label="Require a signature"
+          description="Unsigned requests are rejected, even with a valid token. Sign them with the secret of the workflow."
           checked={draft.requireSignature}
           onChange={(event) => onChange({ requireSignature: event.currentTarget.checked })}
         />

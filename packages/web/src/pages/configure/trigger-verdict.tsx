@@ -17,28 +17,28 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
   if (isOfRules(error))
     return (
       <Text size="sm" className="quiet" role="status">
-        It can be tested when what is marked above is mended.
+        Fix the problems above to test it.
       </Text>
     );
   if (error !== null)
     return (
       <Text size="sm" role="alert" c="var(--status-failed)">
-        It can't be tested: {messageOf(error)}
+        Can't be tested: {messageOf(error)}
       </Text>
     );
   if (test === undefined)
     return (
       <Text size="sm" className="quiet" role="status">
-        Testing …
+        Testing…
       </Text>
     );
   const Icon = test.holds ? IconCircleCheckFilled : IconCircleXFilled;
   return (
-    <section className={classes.verdict} aria-label="Whether it fits">
+    <section className={classes.verdict} aria-label="Test result">
       <p className={classes.head} role="status">
         <Icon size={16} aria-hidden className={classes.mark} data-tone={test.holds ? "good" : "bad"} />
-        {test.holds ? "It fits" : "It does not fit"}
-        {test.checks.length === 0 && ": there are no conditions, so everything does"}
+        {test.holds ? "Matches" : "Doesn't match"}
+        {test.checks.length === 0 && " (no conditions set)"}
       </p>
       {test.checks.length > 0 && (
         <ul className={classes.lines}>
@@ -47,9 +47,9 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
           ))}
         </ul>
       )}
-      {test.hindrances.length > 0 && (
-        <p className={classes.hindrances}>
-          {test.holds ? "All the same it would start nothing now: " : "Besides: "} {test.hindrances.join(" ")}
+      {test.blockers.length > 0 && (
+        <p className={classes.blockers}>
+          {test.holds ? "It would start no run anyway: " : "Also: "} {test.blockers.join(" ")}
         </p>
       )}
     </section>
@@ -67,7 +67,7 @@ function Line({ line: { depth, holds, phrase, found } }: { line: VerdictLine }) 
     <li className={classes.line} data-depth={Math.min(depth, 4)}>
       <Icon size={14} aria-hidden className={classes.mark} data-tone={depth > 0 ? "inner" : holds ? "good" : "bad"} />
       <span>
-        <span className="only-heard">{holds ? "Holds: " : "Does not hold: "}</span>
+        <span className="only-heard">{holds ? "Matches: " : "Doesn't match: "}</span>
         {phrase}
         {found !== undefined && <span className="quiet"> – {found}</span>}
       </span>

@@ -18,33 +18,33 @@ interface TriggerAbout {
 
 /** What each kind of trigger is, in words. */
 export const triggerAbouts: Readonly<Record<TriggerKind, TriggerAbout>> = {
-  manual: { about: "People start it here, with the command, or through the API.", fields: [] },
+  manual: { about: "People start it here, from the command line or through the API.", fields: [] },
   schedule: {
-    about: "The clock starts it, by its schedules. Turned off, they all stop; turned on again, they go on.",
+    about: "Runs on its schedules. Turning this off pauses all of them.",
     fields: [],
   },
   webhook: {
-    about: "Another system sends any JSON object to its address. The run gets it as the parameter data.",
-    looksInto: "the object that is sent",
+    about: "Starts a run when a JSON payload is posted to its URL. The payload is available as the parameter data.",
+    looksInto: "the JSON payload",
     fields: [],
   },
   event: {
-    about: "A CloudEvent arrives that names this workflow, or fits the conditions. The run gets it as event and data.",
+    about:
+      "Starts a run for a CloudEvent that names this workflow or matches the conditions. The event is available as the parameters event and data.",
     looksInto: "the whole CloudEvent",
     fields: ["$.type", "$.source", "$.subject"],
     attributes: ["type", "source", "subject", "id", "time", "datacontenttype"],
   },
   codehost: {
-    about:
-      "Something happens in a repository of the codehost that the team is linked to (Integrations): a push, a pull request, a release.",
-    looksInto: "the event of the codehost",
+    about: "Starts a run for an event in a repository of the linked code host (see Integrations): a push, a pull request, a release.",
+    looksInto: "the event of the code host",
     fields: ["events", "actions", "repositories", "branches", "tags"],
     values: { events: Object.keys(codehostEvents), actions: [...new Set(Object.values(codehostEvents).flatMap(({ actions }) => actions))] },
     attributes: ["type", "action", "repository", "subject", "sender", "source"],
   },
   workflow: {
-    about: "A run of another workflow of this team has ended. It is never started by its own runs.",
-    looksInto: "the run that has ended",
+    about: "Starts a run when a run of another workflow in this team ends. A workflow never starts itself this way.",
+    looksInto: "the finished run",
     fields: ["workflows", "statuses", "$.labels.stage"],
     values: { statuses: runEnds },
     attributes: ["type", "subject", "team", "workflow", "initiatorcontext"],

@@ -4,17 +4,19 @@ import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./section.ts";
 import { draftsOf, filtersOf, type TriggerDrafts, triggersOf } from "./trigger-draft.ts";
 import { TriggerPanel } from "./trigger-panel.tsx";
-import { useDraft } from "./use-draft.ts";
-import { useSectionSave } from "./use-section-save.ts";
+import { useSectionDraft } from "./use-section-draft.ts";
 import { useTriggerProblems } from "./use-trigger-problems.ts";
 
 /** What may start it. Not versioned: a change holds at once, for all versions. */
-export function TriggersSection(props: SectionProps) {
-  const { team, workflow } = props;
-  const { draft, isChanged, change, reset } = useDraft<TriggerDrafts>(draftsOf(workflow.triggers));
-  const saving = useSectionSave(props, { isChanged, onSaved: reset });
+export function TriggersSection({ team, workflow }: SectionProps) {
+  const section = useSectionDraft<TriggerDrafts>({
+    section: "triggers",
+    members: ["triggers"],
+    read: ({ triggers }) => draftsOf(triggers),
+    write: (drafts) => (canBeRead(drafts) ? { triggers: triggersOf(drafts) } : undefined),
+  });
+  const { value: draft, isChanged, change, faultAt } = section;
   const problemsOf = useTriggerProblems(team, workflow, draft, isChanged);
-  const canBeRead = triggerKinds.every((kind) => filtersOf(draft[kind].filters) !== undefined);
   return (
     <Stack gap="sm">
       {triggerKinds.map((kind) => (
@@ -25,19 +27,16 @@ export function TriggersSection(props: SectionProps) {
           kind={kind}
           draft={draft[kind]}
           isChanged={isChanged}
-          fault={saving.faultAt(`/triggers/${kind}`)}
+          fault={faultAt(`/triggers/${kind}`)}
           problems={problemsOf(kind)}
           onChange={(trigger) => change({ [kind]: trigger })}
         />
       ))}
-      <SaveBar
-        team={team}
-        saving={saving}
-        isChanged={isChanged}
-        fault={canBeRead ? undefined : "Some filters are no list in JSON."}
-        onSave={() => saving.save({ triggers: triggersOf(draft) })}
-        onReset={reset}
-      />
+      <SaveBar team={team} section={section} fault={canBeRead(draft) ? undefined : "Some filters are not a JSON list."} />
     </Stack>
   );
+}
+
+function canBeRead(drafts: TriggerDrafts): boolean {
+  return triggerKinds.every((kind) => filtersOf(drafts[kind].filters) !== undefined);
 }

@@ -3,7 +3,7 @@ import type { Trigger } from "./trigger-draft.ts";
 import { verdictLines } from "./verdict-lines.ts";
 
 const linesOf = (trigger: Trigger, checks: { path: string; holds: boolean; found?: string[] }[]) =>
-  verdictLines(trigger, { holds: false, hindrances: [], words: {}, submission: {}, attributes: { type: "push" }, checks });
+  verdictLines(trigger, { holds: false, blockers: [], words: {}, submission: {}, attributes: { type: "push" }, checks });
 
 test.each<[string, Trigger, { path: string; holds: boolean; found?: string[] }, object]>([
   [
@@ -16,13 +16,13 @@ test.each<[string, Trigger, { path: string; holds: boolean; found?: string[] }, 
     "a condition on something else",
     { conditions: [{ field: "branches", operation: "in", values: ["a", "b"] }] },
     { path: "/conditions/0", holds: false, found: ["main"] },
-    { phrase: "branches is one of a, b", found: "it is main" },
+    { phrase: "branches is one of a, b", found: "the value is main" },
   ],
   [
     "a condition on nothing",
     { conditions: [{ field: "tags", operation: "matches", value: "v.*" }] },
     { path: "/conditions/0", holds: false, found: [] },
-    { phrase: "tags matches v.*", found: "there is nothing" },
+    { phrase: "tags matches v.*", found: "no value was found" },
   ],
   [
     "a filter on attributes",
@@ -36,7 +36,7 @@ test.each<[string, Trigger, { path: string; holds: boolean; found?: string[] }, 
     { path: "/filters/0/any/0", holds: false },
     { phrase: "EXISTS x", depth: 1, found: undefined },
   ],
-  ["what is gone", {}, { path: "/conditions/3", holds: true }, { phrase: "A condition that is gone" }],
+  ["what is gone", {}, { path: "/conditions/3", holds: true }, { phrase: "A removed condition" }],
 ])("%s", (_, trigger, check, line) => {
   expect(linesOf(trigger, [check])).toMatchObject([line]);
 });

@@ -56,13 +56,13 @@ function partAt(trigger: Trigger, path: string): unknown {
 }
 
 function conditionPhrase(condition: Condition | undefined): string {
-  if (condition === undefined) return "A condition that is gone";
+  if (condition === undefined) return "A removed condition";
   const { field, operation, value, values } = condition;
   return `${field} ${operations[operation]} ${operation === "in" ? (values ?? []).join(", ") : (value ?? "")}`;
 }
 
 function foundWords(found: readonly string[]): string {
-  return found.length === 0 ? "there is nothing" : `it is ${found.join(", ")}`;
+  return found.length === 0 ? "no value was found" : `the value is ${found.join(", ")}`;
 }
 
 /** The values of the attributes that a filter names by itself. */

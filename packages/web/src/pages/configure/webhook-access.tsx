@@ -25,25 +25,25 @@ export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & 
   });
   const mustSign =
     workflow.triggers?.webhook?.requireSignature === true
-      ? "Only signed requests get in, and a browser has no secret to sign with: use the signed command."
+      ? "Only signed requests are accepted, and a browser has no secret to sign with. Use the signed command."
       : undefined;
   return (
     <Stack gap="xs">
-      <Text size="sm">Address</Text>
-      <CopyField value={url} label="the address for webhooks" />
+      <Text size="sm">URL</Text>
+      <CopyField value={url} label="the webhook URL" />
       <WebhookSecret team={team} workflow={workflow} />
-      <Fold title="As a command, with a token">
+      <Fold title="Show cURL command with a token">
         <CopyField value={curlCommand({ url, body: { message: "A test" } })} label="the command with a token" />
       </Fold>
-      <Fold title="As a command, signed">
+      <Fold title="Show signed cURL command">
         <CopyField value={signedCommand(url)} label="the signed command" />
       </Fold>
       <Text size="sm" fw={500}>
-        Try it
+        Test
       </Text>
       <TrialForm
         team={team}
-        label="Object to send to the webhook"
+        label="JSON object to send to the webhook"
         text={text}
         onChange={setText}
         onSend={sending.mutate}

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Workflow, webhookSecretQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyField } from "../../ui/copy-field.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 
 /** Whether there is a secret, and since when; it is shown once, when it is made. */
@@ -31,34 +31,32 @@ export function WebhookSecret({ team, workflow }: { team: string; workflow: Work
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <Text size="sm">
-          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : "No secret to sign with yet"}
-        </Text>
-        <DeedButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
-          {data?.isSet ? "Replace the secret" : "Make a secret"}
-        </DeedButton>
+        <Text size="sm">{data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : "No signing secret yet"}</Text>
+        <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
+          {data?.isSet ? "Rotate secret" : "Create secret"}
+        </ActionButton>
         {data?.isSet && (
-          <DeedButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("delete")}>
-            Delete the secret
-          </DeedButton>
+          <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("delete")}>
+            Delete secret
+          </ActionButton>
         )}
       </Group>
       {shown !== undefined && (
-        <Alert color="yellow" variant="outline" title="Copy the secret now: it is shown this once">
+        <Alert color="yellow" variant="outline" title="Copy the secret now. It can't be viewed again">
           <CopyField value={shown} label="the secret" />
         </Alert>
       )}
       <ConfirmDialog
         isOpen={asks !== undefined}
         onClose={() => setAsks(undefined)}
-        title={asks === "delete" ? "Delete the secret" : data?.isSet ? "Replace the secret" : "Make a secret"}
-        deed={asks === "delete" ? "Delete it" : data?.isSet ? "Replace it" : "Make it"}
+        title={asks === "delete" ? "Delete secret" : data?.isSet ? "Rotate secret" : "Create secret"}
+        action={asks === "delete" ? "Delete" : data?.isSet ? "Rotate" : "Create"}
         isDangerous={asks === "delete"}
         onConfirm={asks === "delete" ? drop : make}
       >
         {asks === "delete"
-          ? "What is signed with it, or with the one before it, is refused from now on."
-          : "It is shown once. The one before it, if there is one, stays good for 24 hours more."}
+          ? "Requests signed with this secret or the previous one are rejected from now on."
+          : "The new secret is shown once. The previous one, if any, stays valid for 24 hours."}
       </ConfirmDialog>
     </Stack>
   );
@@ -67,11 +65,11 @@ export function WebhookSecret({ team, workflow }: { team: string; workflow: Work
 function Since({ at, until }: { at: string | null | undefined; until: string | null | undefined }) {
   return (
     <>
-      Requests can be signed with the secret made <TimeText at={at} />
+      Requests can be signed with the secret created <TimeText at={at} />
       {until && (
         <>
           {" "}
-          (the one before is good until <TimeText at={until} isExact />)
+          (the previous one is valid until <TimeText at={until} isExact />)
         </>
       )}
     </>

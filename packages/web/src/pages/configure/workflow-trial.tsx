@@ -23,7 +23,7 @@ export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Tri
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Try it with a run that has ended
+        Test with a finished run
       </Text>
       {mayNot !== undefined && <Text size="sm">{mayNot}</Text>}
       {mayNot === undefined && names !== undefined && others.length === 0 && (
@@ -35,7 +35,7 @@ export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Tri
         <>
           <div className={classes.fields}>
             <Select
-              label="Of the workflow"
+              label="Workflow"
               size="xs"
               searchable
               data={others.map(({ name, displayName }) => ({ value: name, label: displayName }))}
@@ -79,7 +79,7 @@ function EndedRunChoice({ team, workflow, value, onChange }: EndedRunChoiceProps
       size="xs"
       data={runs.map(({ id, status, creationDate }) => ({ value: id, label: `${statusLook(status).word}, of ${exactTime(creationDate)}` }))}
       value={value}
-      placeholder={isEmpty ? "None of its runs has ended yet" : "Choose one"}
+      placeholder={isEmpty ? "No finished runs yet" : "Select one"}
       disabled={isEmpty}
       onChange={onChange}
     />

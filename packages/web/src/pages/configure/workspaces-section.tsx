@@ -5,23 +5,26 @@ import type { Workflow } from "../../api/queries/workflows.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./section.ts";
-import { useDraft } from "./use-draft.ts";
-import { useSectionSave } from "./use-section-save.ts";
+import { useSectionDraft } from "./use-section-draft.ts";
 
 type Workspace = NonNullable<Workflow["workspaces"]>[number];
 type Kind = "workflow" | "workflowrun";
 
 const kinds: readonly { kind: Kind; word: string; about: string }[] = [
-  { kind: "workflow", word: "Kept for the workflow", about: "One folder for all runs: what one run leaves, the next one finds." },
-  { kind: "workflowrun", word: "For each run", about: "A new folder for each run, shared by its tasks." },
+  { kind: "workflow", word: "Shared by all runs", about: "One folder for all runs. Each run finds the files of the runs before it." },
+  { kind: "workflowrun", word: "One per run", about: "A new folder for each run, shared by its tasks." },
 ];
 
 /** The storage of the workflow: at most one folder of each kind. Workspaces of other kinds are kept as they are. */
-export function WorkspacesSection(props: SectionProps) {
-  const { team, workflow } = props;
+export function WorkspacesSection({ team }: SectionProps) {
   const { data } = useQuery(teamQuery(team));
-  const { draft, isChanged, change, reset } = useDraft({ list: workflow.workspaces ?? [] });
-  const saving = useSectionSave(props, { isChanged, isVersioned: true, onSaved: reset });
+  const section = useSectionDraft<{ list: Workspace[] }>({
+    section: "workspaces",
+    members: ["workspaces"],
+    read: ({ workspaces }) => ({ list: workspaces ?? [] }),
+    write: ({ list }) => ({ workspaces: list }),
+  });
+  const { value: draft, change, faultAt } = section;
   const most = { workflow: data?.quotas.maxWorkflowStorage, workflowrun: data?.quotas.maxWorkflowRunStorage };
   const put = (kind: Kind, workspace: Workspace | undefined) => {
     const others = draft.list.filter(({ type }) => type !== kind);
@@ -37,14 +40,14 @@ export function WorkspacesSection(props: SectionProps) {
           about={about}
           most={most[kind]}
           workspace={draft.list.find(({ type }) => type === kind)}
-          faultAt={(key) => saving.faultAt(`/workspaces/${draft.list.findIndex(({ type }) => type === kind)}/spec/${key}`)}
+          faultAt={(key) => faultAt(`/workspaces/${draft.list.findIndex(({ type }) => type === kind)}/spec/${key}`)}
           onChange={(workspace) => put(kind, workspace)}
         />
       ))}
       <Text size="sm" className="quiet">
-        Which task sees which folder is set at the task, in the designer. Saving makes a new version.
+        Choose which task uses which folder at the task in the designer. Saving creates a new version.
       </Text>
-      <SaveBar team={team} saving={saving} isChanged={isChanged} onSave={() => saving.save({ workspaces: draft.list })} onReset={reset} />
+      <SaveBar team={team} section={section} />
     </Stack>
   );
 }
@@ -62,8 +65,8 @@ interface WorkspacePanelProps {
 
 const members = [
   { key: "mountPath", label: "Path", placeholder: "/workspace/workflow" },
-  { key: "accessMode", label: "Access mode, on a cluster", placeholder: "ReadWriteOnce" },
-  { key: "className", label: "Storage class, on a cluster", placeholder: "The cluster's own" },
+  { key: "accessMode", label: "Access mode (cluster)", placeholder: "ReadWriteOnce" },
+  { key: "className", label: "Storage class (cluster)", placeholder: "Cluster default" },
 ] as const;
 
 function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange }: WorkspacePanelProps) {
@@ -85,7 +88,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
           <TextInput
             label="Size"
-            description={most ? `At most ${most} Gi, the quota of the team` : "Such as 2Gi or 512Mi"}
+            description={most ? `At most ${most} Gi, the team's quota` : "For example 2Gi or 512Mi"}
             placeholder="1Gi"
             error={faultAt("size")}
             value={String(workspace.spec?.size ?? "")}
@@ -95,7 +98,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
             <TextInput
               key={key}
               label={label}
-              {...(key === "mountPath" && { description: "Where tasks find it; absolute" })}
+              {...(key === "mountPath" && { description: "Where tasks find it. Must be absolute" })}
               placeholder={placeholder}
               error={faultAt(key)}
               value={workspace.spec?.[key] ?? ""}

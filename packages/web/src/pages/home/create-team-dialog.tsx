@@ -35,12 +35,12 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   };
   const refusal = create.error ?? (settled === name.trim() && settled !== "" ? check.error : null);
   return (
-    <Modal opened onClose={onClose} title="Create a team" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Create team" centered closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="As people read it. Its address is made of it."
+            description="Display name. The URL slug is derived from it."
             data-autofocus
             autoComplete="off"
             maxLength={100}
@@ -54,16 +54,16 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
           <Text size="sm" role="status" className="quiet" mih={20}>
             {isChecked && (
               <>
-                It will be at <code>/{check.data?.name}</code>
+                URL: <code>/{check.data?.name}</code>
               </>
             )}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Not now
+              Cancel
             </Button>
             <Button type="submit" loading={create.isPending} disabled={name.trim() === "" || refusal !== null}>
-              Create the team
+              Create team
             </Button>
           </Group>
         </Stack>

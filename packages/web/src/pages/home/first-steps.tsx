@@ -28,11 +28,11 @@ export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps
       </Title>
       <ol className={classes.stepList}>
         {sample && <SampleStep team={sample} hasRun={runs.some(({ teamName }) => teamName === sample.name)} />}
-        <Step title={own ? `You are in the team ${own.displayName || own.name}` : "Make a team"}>
+        <Step title={own ? `You are in the team ${own.displayName || own.name}` : "Create a team"}>
           {own ? (
             <>
               <Anchor component={Link} inherit to={paths.manage(own.name)}>
-                Add its members
+                Invite members
               </Anchor>
               . A team has its own workflows, parameters and tokens.
             </>
@@ -64,7 +64,7 @@ export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps
 /** @param hasRun false where nothing could run the sample yet */
 function SampleStep({ team, hasRun }: { team: Overview["teams"][number]; hasRun: boolean }) {
   return (
-    <Step title={hasRun ? "Look at what has run already" : "Look at the examples"}>
+    <Step title={hasRun ? "See what has run" : "See the examples"}>
       The team{" "}
       <Anchor component={Link} inherit to={paths.workflows(team.name)}>
         {team.displayName || team.name}
@@ -86,7 +86,7 @@ function SampleStep({ team, hasRun }: { team: Overview["teams"][number]; hasRun:
 
 function WorkflowStep({ team }: { team: string }) {
   return (
-    <Step title="Make a workflow">
+    <Step title="Create a workflow">
       <Anchor component={Link} inherit to={paths.workflowCreate(team)}>
         From scratch, from a template, or by pasting YAML or JSON
       </Anchor>

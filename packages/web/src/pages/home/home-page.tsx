@@ -3,7 +3,7 @@ import { type Overview, overviewQuery } from "../../api/queries/overview.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -30,9 +30,9 @@ export function HomePage() {
   return (
     <>
       <PageHeader title="Home" detail={`Signed in as ${caller.name}`}>
-        <DeedButton size="xs" whyNot={whyNot} onClick={open}>
-          Create a team
-        </DeedButton>
+        <ActionButton size="xs" whyNot={whyNot} onClick={open}>
+          Create team
+        </ActionButton>
       </PageHeader>
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState label="Loading your teams" rows={8} />}

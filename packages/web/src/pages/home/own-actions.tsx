@@ -9,11 +9,11 @@ import classes from "./home.module.css";
 /** What waits for who looks at it, in all of his teams, the oldest first. */
 export function OwnActions({ actions }: { actions: Overview["actions"] }) {
   return (
-    <section aria-label="Waits for you">
-      <Title order={2}>Waits for you</Title>
+    <section aria-label="Needs your attention">
+      <Title order={2}>Needs your attention</Title>
       {actions.length === 0 && (
         <Text size="sm" className="quiet">
-          Nothing. Approvals and manual tasks that you may decide appear here.
+          Nothing needs your attention. Approvals and manual tasks that you can decide appear here.
         </Text>
       )}
       <ul className={classes.list}>
@@ -25,7 +25,7 @@ export function OwnActions({ actions }: { actions: Overview["actions"] }) {
               </Link>{" "}
               <OverdueMark action={action} />
               <Text size="xs" className="quiet">
-                {action.workflowName} · {action.teamName} · asked <TimeText at={action.creationDate} />
+                {action.workflowName} · {action.teamName} · opened <TimeText at={action.creationDate} />
                 {action.deadline && (
                   <>
                     {" "}

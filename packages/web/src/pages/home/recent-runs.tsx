@@ -15,7 +15,7 @@ export function RecentRuns({ runs }: { runs: Overview["runs"] }) {
       <Title order={2}>Recent runs</Title>
       {runs.length === 0 ? (
         <Text size="sm" className="quiet">
-          Nothing has run yet.
+          No runs yet.
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Recent runs" } }}>

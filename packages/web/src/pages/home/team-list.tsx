@@ -11,7 +11,7 @@ export function TeamList({ teams, total }: { teams: Overview["teams"]; total: nu
       <Title order={2}>Teams</Title>
       {teams.length === 0 ? (
         <Text size="sm" className="quiet">
-          You are in no team yet. Create one, or ask an owner to add you.
+          You aren't a member of any team yet. Create one, or ask an owner to add you.
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={360} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Teams" } }}>
@@ -35,7 +35,7 @@ export function TeamList({ teams, total }: { teams: Overview["teams"]; total: nu
       )}
       {total > teams.length && (
         <Text size="sm" className="quiet">
-          {`The first ${teams.length} of ${total.toLocaleString()}. The others: press Ctrl K, or choose one at the top.`}
+          {`The first ${teams.length} of ${total.toLocaleString()}. For the others, press Ctrl K or use the team menu.`}
         </Text>
       )}
     </section>

@@ -20,7 +20,7 @@ interface DayChartsProps {
 const runSeries: readonly Series[] = [
   { key: "succeeded", label: "Succeeded", color: "var(--status-succeeded)", fill: "solid" },
   { key: "failed", label: "Failed, timed out or invalid", color: "var(--status-failed)", fill: "hatched" },
-  { key: "other", label: "Cancelled or not over", color: "var(--status-cancelled)", fill: "dotted" },
+  { key: "other", label: "Cancelled or in progress", color: "var(--status-cancelled)", fill: "dotted" },
 ];
 const durationSeries: readonly Series[] = [{ key: "median", label: "Median", color: "var(--accent)", fill: "solid" }];
 
@@ -52,10 +52,10 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
     <>
       <ChartFrame
         title="Runs per day"
-        detail={`Number of runs by the day on which they were made, in ${data.timezone}`}
+        detail={`Runs by creation date, in ${data.timezone}`}
         chart={
           <StackedBarChart
-            label="Runs per day by how they ended"
+            label="Runs per day by outcome"
             rows={rows}
             series={runSeries}
             format={String}
@@ -70,10 +70,10 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
       />
       <ChartFrame
         title="Duration per day"
-        detail="Median from start to end of the runs that have ended"
+        detail="Median from start to end of the finished runs"
         chart={
           <LineChart
-            label="Median duration of the runs of each day"
+            label="Median duration per day"
             rows={rows}
             series={durationSeries}
             format={durationText}

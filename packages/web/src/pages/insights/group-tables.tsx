@@ -28,15 +28,15 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
       <GroupTable
         title="Slowest workflows"
         groups={slowest.slice(0, most)}
-        nothing="No run has ended in this time."
+        nothing="No finished runs in this period."
         columns={["Runs", "Median", "p95"]}
       >
         {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
       </GroupTable>
       <GroupTable
-        title="Most failing workflows"
+        title="Top failing workflows"
         groups={failing.slice(0, most)}
-        nothing="No run has failed in this time."
+        nothing="No failed runs in this period."
         columns={["Failed", "Runs", "Success rate"]}
       >
         {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
@@ -60,7 +60,7 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
       <h2 id={id} className={classes.title}>
         {title}
       </h2>
-      <p className={`quiet ${classes.detail}`}>Of the 20 with the most runs</p>
+      <p className={`quiet ${classes.detail}`}>Among the 20 busiest</p>
       {groups.length === 0 ? (
         <Text size="sm" className="quiet" py="md">
           {nothing}

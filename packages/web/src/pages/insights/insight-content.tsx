@@ -24,18 +24,18 @@ interface InsightContentProps {
 /** What runs tell together, once it is there. */
 export function InsightContent({ team, workflows, data, error, onRetry }: InsightContentProps) {
   if (error && !data) return <ErrorState error={error} onRetry={onRetry} />;
-  if (!data) return <LoadingState label="Loading the insights" rows={8} />;
+  if (!data) return <LoadingState label="Loading insights" rows={8} />;
   if (data.totalRuns === 0)
     return (
-      <EmptyState title="No runs in this time">
+      <EmptyState title="No runs in this period">
         <Text className="quiet">
-          Choose a longer time{team !== undefined && " or other workflows"}.
+          Choose a longer period{team !== undefined && " or other workflows"}.
           {team !== undefined && (
             <>
               {" "}
-              Runs are started from{" "}
+              Start runs from{" "}
               <Anchor component={Link} to={paths.workflows(team)}>
-                the workflows
+                Workflows
               </Anchor>
               .
             </>

@@ -22,7 +22,7 @@ export function InsightFilters({ team, place, timezone, onPlace }: InsightFilter
   };
   return (
     <div className={classes.filters}>
-      <SegmentedControl size="xs" aria-label="Time" data={rangeChoices} value={place.range} onChange={chooseRange} />
+      <SegmentedControl size="xs" aria-label="Period" data={rangeChoices} value={place.range} onChange={chooseRange} />
       {place.range === "custom" && (
         <>
           <TextInput
@@ -46,7 +46,7 @@ export function InsightFilters({ team, place, timezone, onPlace }: InsightFilter
       <div className={classes.zone}>
         <ZoneSelect
           size="xs"
-          label="Days of"
+          label="Time zone"
           value={timezone}
           onChange={(zone) => onPlace({ timezone: zone === viewerZone() ? "" : zone })}
         />
@@ -68,7 +68,7 @@ function WorkflowFilter({ team, value, onChange }: { team: string; value: string
       data={data}
       value={value}
       onChange={onChange}
-      nothingFoundMessage="No workflow of this name"
+      nothingFoundMessage="No workflow with this name"
     />
   );
 }

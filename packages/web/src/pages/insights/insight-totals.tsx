@@ -18,8 +18,8 @@ export function InsightTotals({ data }: { data: Insight }) {
     ["Runs", totalRuns.toLocaleString(), `${concurrentRuns} running now`],
     ["Success rate", percent(successRate), `${failed.toLocaleString()} failed`],
     ["Duration, median", duration(durations.p50), `p95 ${duration(durations.p95)}`],
-    ["Time in the queue, median", duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
-    ["Time of all runs", durationText(data.totalDuration)],
+    ["Median queue time", duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
+    ["Total run time", durationText(data.totalDuration)],
   ];
   return (
     <dl className={classes.totals}>

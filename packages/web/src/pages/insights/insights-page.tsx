@@ -19,7 +19,7 @@ export function InsightsPage() {
   const { data, error, refetch } = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
   return (
     <>
-      <PageHeader title="Insights" detail="How many runs there are, how they end, how long they take and wait" />
+      <PageHeader title="Insights" detail="Run volume, outcomes, duration and queue time" />
       <InsightFilters team={team} place={place} timezone={timezone} onPlace={change} />
       <InsightContent team={team} workflows={place.workflows} data={data} error={error} onRetry={() => void refetch()} />
     </>

@@ -8,7 +8,7 @@ const percentiles = [
   ["p90", "9 of 10"],
   ["p95", "19 of 20"],
   ["p99", "99 of 100"],
-  ["max", "The longest"],
+  ["max", "Maximum"],
 ] as const;
 
 /** How long runs take and wait, from the usual to the worst: each number with a bar that compares it with the worst of its column. */
@@ -17,15 +17,15 @@ export function PercentileTable({ data }: { data: Insight }) {
   return (
     <section className={`${classes.frame} ${classes.whole}`} aria-labelledby="percentiles">
       <h2 id="percentiles" className={classes.title}>
-        Duration and time in the queue
+        Duration and queue time
       </h2>
-      <p className={`quiet ${classes.detail}`}>At most so long took or waited …</p>
+      <p className={`quiet ${classes.detail}`}>Percentiles of the duration and the queue time</p>
       <Table verticalSpacing={4} className={classes.percentiles}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Share</Table.Th>
             <Table.Th>Duration</Table.Th>
-            <Table.Th>Time in the queue</Table.Th>
+            <Table.Th>Queue time</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

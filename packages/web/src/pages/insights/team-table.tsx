@@ -13,7 +13,7 @@ export function TeamTable({ data }: { data: Insight }) {
       <h2 id="teams" className={classes.title}>
         Teams
       </h2>
-      <p className={`quiet ${classes.detail}`}>The 20 with the most runs</p>
+      <p className={`quiet ${classes.detail}`}>The 20 busiest</p>
       <div className={classes.scroll}>
         <Table verticalSpacing={4} className={classes.numbers}>
           <Table.Thead>
@@ -23,7 +23,7 @@ export function TeamTable({ data }: { data: Insight }) {
               <Table.Th ta="right">Failed</Table.Th>
               <Table.Th ta="right">Success rate</Table.Th>
               <Table.Th ta="right">p95</Table.Th>
-              <Table.Th ta="right">Time of all runs</Table.Th>
+              <Table.Th ta="right">Total run time</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

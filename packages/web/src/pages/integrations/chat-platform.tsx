@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { Platform } from "./platform.tsx";
 import { UnlinkDialog } from "./unlink-dialog.tsx";
@@ -20,17 +20,17 @@ export function ChatPlatform({ team, integration }: { team: string; integration:
   const isLinked = integration.status === "linked";
   const link = (ref: string) => call(api.POST("/api/v2/integration/chat/link", { body: { ref, team } }));
   const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
-  const deeds = isLinked && (
-    <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
+  const actions = isLinked && (
+    <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
       Unlink
-    </DeedButton>
+    </ActionButton>
   );
   return (
-    <Platform integration={integration} keys={keys} deeds={deeds}>
+    <Platform integration={integration} keys={keys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} reaches this team: its people do there what they may
-          do here. Type <code>/millrace list</code> in it.
+          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} can use this team: its members can do there what
+          they can do here. Type <code>/millrace list</code> to begin.
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
@@ -39,11 +39,11 @@ export function ChatPlatform({ team, integration }: { team: string; integration:
             <Anchor size="sm" href={integration.link}>
               Add the app to your workspace
             </Anchor>
-            , then link the workspace. The first link of a workspace is an administrator's, who vouches for its people.
+            , then link the workspace. The first link of a workspace needs an administrator.
           </Text>
           <LinkForm
             label="Workspace"
-            description="The platform's id of it, such as T0HAWKS"
+            description="The platform's workspace ID, such as T0HAWKS"
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -54,7 +54,7 @@ export function ChatPlatform({ team, integration }: { team: string; integration:
         name="the chat"
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="The workspace no longer reaches this team, and events are no longer posted there."
+        consequence="The workspace can no longer use this team, and no events are posted there."
         unlink={unlink}
       />
     </Platform>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, installationQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { LinkForm } from "./link-form.tsx";
@@ -21,13 +21,13 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
   const isLinked = integration.status === "linked";
   const link = (ref: string) => call(api.POST("/api/v2/integration/codehost/link", { body: { ref, team } }));
   const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
-  const deeds = isLinked && (
-    <DeedButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
+  const actions = isLinked && (
+    <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
       Unlink
-    </DeedButton>
+    </ActionButton>
   );
   return (
-    <Platform integration={integration} keys={keys} deeds={deeds}>
+    <Platform integration={integration} keys={keys} actions={actions}>
       {isLinked && <Installation team={team} />}
       {!isLinked && integration.isConfigured && (
         <>
@@ -35,21 +35,16 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
             <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
               Install the app on your organisation
             </Anchor>{" "}
-            and choose the repositories that it may see. Then link the installation within an hour; later an administrator can.
+            and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.
           </Text>
-          <LinkForm
-            label="Number of the installation"
-            description="The last part of the address that you end on"
-            whyNot={why}
-            link={link}
-          />
+          <LinkForm label="Installation number" description="The last part of the URL after the installation" whyNot={why} link={link} />
         </>
       )}
       <UnlinkDialog
         name="the codehost"
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="Its events no longer start workflows of this team, and tasks get no tokens for its repositories."
+        consequence="Events no longer start workflows of this team, and tasks get no tokens for these repositories."
         unlink={unlink}
       />
     </Platform>
@@ -60,7 +55,7 @@ function Installation({ team }: { team: string }) {
   const { data, error, refetch } = useQuery(installationQuery(team));
   if (data === undefined)
     return error === null ? (
-      <LoadingState label="Asking the codehost" rows={3} />
+      <LoadingState label="Loading from the code host" rows={3} />
     ) : (
       <ErrorState error={error} onRetry={() => void refetch()} />
     );
@@ -79,9 +74,9 @@ function Installation({ team }: { team: string }) {
       <dt>Installation</dt>
       <dd className="code">{data.installationId}</dd>
       <dt>Events</dt>
-      <dd>{data.events.join(", ") || "None told yet"}</dd>
+      <dd>{data.events.join(", ") || "None reported yet"}</dd>
       <dt>Repositories</dt>
-      <dd>{data.repositories.join(", ") || "None told yet"}</dd>
+      <dd>{data.repositories.join(", ") || "None reported yet"}</dd>
     </dl>
   );
 }

@@ -11,14 +11,14 @@ export function IntegrationsPage() {
   const [{ tab }, change] = useSearchState({ tab: "events", subscription: "", status: "", page: 0, delivery: "" });
   return (
     <>
-      <PageHeader title="Integrations" detail="Who is told of what happens here, and what starts workflows from elsewhere" />
+      <PageHeader title="Integrations" detail="Notifications and connected services" />
       <Tabs
         value={tab}
         onChange={(next) => next && change({ tab: next, subscription: "", status: "", page: 0, delivery: "" }, { replace: false })}
       >
-        <Tabs.List px="xs" aria-label="Kinds of integrations">
-          <Tabs.Tab value="events">Events out</Tabs.Tab>
-          <Tabs.Tab value="platforms">Codehost and chat</Tabs.Tab>
+        <Tabs.List px="xs" aria-label="Integration types">
+          <Tabs.Tab value="events">Outgoing events</Tabs.Tab>
+          <Tabs.Tab value="platforms">Git hosting and chat</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={tab}>
           <Box p="md">{tab === "platforms" ? <PlatformsSection team={team} /> : <SubscriptionSection team={team} />}</Box>

@@ -1,7 +1,7 @@
 import { Autocomplete, Group, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 
 interface LinkFormProps {
@@ -40,9 +40,9 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             maxLength={100}
             miw={240}
           />
-          <DeedButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
+          <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
             Link to this team
-          </DeedButton>
+          </ActionButton>
         </Group>
         <RefusalText error={error} />
       </Stack>

@@ -13,15 +13,15 @@ interface PlatformProps {
   /** Keys of the group `integration` that an administrator sets first. */
   keys: readonly string[];
   /** At the right. */
-  deeds?: ReactNode;
+  actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** One platform: what it is for, whether the team has it, and, before it can be linked, what an administrator has to set. */
-export function Platform({ integration, keys, deeds, children }: PlatformProps) {
+export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
-  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not set up";
+  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not configured";
   return (
     <section className={classes.platform} aria-label={name}>
       <Stack gap="sm">
@@ -30,12 +30,12 @@ export function Platform({ integration, keys, deeds, children }: PlatformProps) 
             <Title order={2}>{name}</Title>
             <StateMark tone={status === "linked" ? "on" : "rest"} word={word} />
           </Group>
-          <Group gap="xs">{deeds}</Group>
+          <Group gap="xs">{actions}</Group>
         </Group>
         <Text size="sm">{description}</Text>
         {!isConfigured && (
-          <Notice tone="info" title="An administrator sets it up first">
-            In the settings, group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+          <Notice tone="info" title="An administrator must configure it first">
+            See the settings group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
                 Open the settings

@@ -10,7 +10,7 @@ import { CodehostPlatform } from "./codehost-platform.tsx";
 export function PlatformsSection({ team }: { team: string }) {
   const { data, error, refetch } = useQuery(integrationsQuery(team));
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the integrations" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading integrations" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <Stack gap="md">
       {data.map((one) =>

@@ -18,8 +18,8 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     await Promise.all(["integrations", "chat-workspaces"].map((word) => client.invalidateQueries({ queryKey: [word] })));
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} deed="Unlink from this team" isDangerous onConfirm={confirm}>
-      {consequence} Other teams stay linked, and this one can be linked again.
+    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} action="Unlink" isDangerous onConfirm={confirm}>
+      {consequence} Other teams stay linked. You can link this team again.
     </ConfirmDialog>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { HowTo } from "../../components/how-to/how-to.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { Example } from "./example.tsx";
 
 type Open = "plain" | "typed" | "refused" | undefined;
@@ -25,10 +25,10 @@ export function ButtonsKit() {
           <Button loading>Busy</Button>
         </Group>
       </Example>
-      <Example name="DeedButton: can be pressed, and says why it can’t">
+      <Example name="ActionButton: can be pressed, and says why it can’t">
         <Group gap="xs">
-          <DeedButton>Run</DeedButton>
-          <DeedButton whyNot="This needs the permission workflow/action in the team hawks. Ask an owner.">Run, but not you</DeedButton>
+          <ActionButton>Run</ActionButton>
+          <ActionButton whyNot="This needs the permission workflow/action in the team hawks. Ask an owner.">Run, but not you</ActionButton>
         </Group>
       </Example>
       <Example name="ConfirmDialog: plain, with a word to type, refused by the service">
@@ -50,21 +50,21 @@ export function ButtonsKit() {
           commands={[{ label: "List them", command: 'curl -sS "$MILLRACE/api/v2/team/hawks/workflow/query"' }]}
         />
       </Example>
-      <ConfirmDialog isOpen={open === "plain"} onClose={close} title="Archive 3 workflows" deed="Archive" onConfirm={async () => {}}>
+      <ConfirmDialog isOpen={open === "plain"} onClose={close} title="Archive 3 workflows" action="Archive" onConfirm={async () => {}}>
         They can be brought back.
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={open === "typed"}
         onClose={close}
-        title="Delete the team"
-        deed="Delete the team"
+        title="Delete team"
+        action="Delete team"
         isDangerous
         typeToConfirm="hawks"
         onConfirm={async () => {}}
       >
         Everything of it goes for good.
       </ConfirmDialog>
-      <ConfirmDialog isOpen={open === "refused"} onClose={close} title="Delete the workflow" deed="Delete" isDangerous onConfirm={refuse}>
+      <ConfirmDialog isOpen={open === "refused"} onClose={close} title="Delete workflow" action="Delete" isDangerous onConfirm={refuse}>
         What the service refuses is said here.
       </ConfirmDialog>
     </>

@@ -34,7 +34,7 @@ export function StatesKit() {
         <ErrorState error={new ApiError(500, "INTERNAL", "Something went wrong.", "5f0c2a")} onRetry={retry} />
       </Example>
       <Example name="ProblemList: what would be refused of what stands above it">
-        <ProblemList problems={["sql is no CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />
+        <ProblemList problems={["sql is not a CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />
       </Example>
       <Example name="KeyTable: which keys there are">
         <KeyTable

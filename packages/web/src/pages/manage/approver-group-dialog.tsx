@@ -13,7 +13,7 @@ interface ApproverGroupDialogProps {
 
 /** Who is in a group. Its name is how workflows find it, so it stays. */
 export function ApproverGroupDialog({ team, group, onClose }: ApproverGroupDialogProps) {
-  const title = group === "new" || group === undefined ? "Create an approver group" : `Edit ${group.name}`;
+  const title = group === "new" || group === undefined ? "Create approver group" : `Edit ${group.name}`;
   return (
     <Modal opened={group !== undefined} onClose={onClose} title={title}>
       {group !== undefined && <GroupForm team={team} group={group} onClose={onClose} />}
@@ -36,7 +36,7 @@ function GroupForm({ team, group, onClose }: ApproverGroupDialogProps) {
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description={known ? "Workflows find the group by its name, so it stays" : undefined}
+          description={known ? "The name can't be changed, because workflows use it" : undefined}
           required
           maxLength={200}
           readOnly={known !== undefined}
@@ -52,7 +52,7 @@ function GroupForm({ team, group, onClose }: ApproverGroupDialogProps) {
           value={approvers}
           onChange={setApprovers}
           searchable
-          nothingFoundMessage="No member of this name"
+          nothingFoundMessage="No member with this name"
         />
         <RefusalText error={error} />
         <Group justify="flex-end" gap="xs">
@@ -60,7 +60,7 @@ function GroupForm({ team, group, onClose }: ApproverGroupDialogProps) {
             Cancel
           </Button>
           <Button type="submit" loading={isPending}>
-            {known ? "Save the group" : "Create the group"}
+            {known ? "Save group" : "Create group"}
           </Button>
         </Group>
       </Stack>

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { EditAndDelete } from "../../ui/edit-and-delete.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
@@ -23,9 +23,9 @@ export function ApproversSection({ team }: { team: Team }) {
     await client.invalidateQueries({ queryKey: ["team"] });
   };
   const create = (
-    <DeedButton size="xs" whyNot={rights.whyNot("team/grant")} onClick={() => setEdited("new")}>
-      Create a group
-    </DeedButton>
+    <ActionButton size="xs" whyNot={rights.whyNot("team/grant")} onClick={() => setEdited("new")}>
+      Create group
+    </ActionButton>
   );
   const groups = team.approverGroups;
   return (
@@ -33,14 +33,14 @@ export function ApproversSection({ team }: { team: Team }) {
       {groups.length > 0 && (
         <Group justify="space-between" gap="xs">
           <Text size="sm" className="quiet">
-            An approval that names a group waits for votes of the people who were in it when the approval was opened.
+            An approval that names a group needs votes of members who were in it when the approval was opened.
           </Text>
           {create}
         </Group>
       )}
       {groups.length === 0 ? (
         <EmptyState title="No approver groups yet">
-          <Text className="quiet">Without one, every editor and owner may decide an approval.</Text>
+          <Text className="quiet">Without a group, any editor or owner can decide an approval.</Text>
           {create}
         </EmptyState>
       ) : (
@@ -51,11 +51,11 @@ export function ApproversSection({ team }: { team: Team }) {
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
         title={`Delete ${deleted?.name ?? ""}`}
-        deed="Delete the group"
+        action="Delete group"
         isDangerous
         onConfirm={remove}
       >
-        Approvals that name the group can no longer begin. While open actions wait for it, it can't be deleted.
+        Approvals that name the group can no longer start. A group can't be deleted while open approvals need it.
       </ConfirmDialog>
     </Stack>
   );
@@ -77,7 +77,7 @@ function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
           <Table.Th>Approvers</Table.Th>
           <Table.Th>Created</Table.Th>
           <Table.Th>
-            <span className="only-heard">Edit and delete</span>
+            <span className="only-heard">Actions</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -106,5 +106,5 @@ function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
 }
 
 function approversText({ approvers }: ApproverGroup): string {
-  return approvers.map(({ name, email }) => name || email).join(", ") || "Nobody: its approvals can't be decided";
+  return approvers.map(({ name, email }) => name || email).join(", ") || "Nobody: approvals for it can't be decided";
 }

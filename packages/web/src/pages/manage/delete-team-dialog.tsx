@@ -16,7 +16,7 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen
   const remove = async () => {
     await call(api.DELETE("/api/v2/team/{team}", { params: { path: { team: team.name } } }));
     await navigate({ to: paths.home() });
-    notifications.show({ message: `The team ${team.displayName} is deleted.` });
+    notifications.show({ message: `Team ${team.displayName} deleted.` });
     client.removeQueries({ queryKey: ["team"] });
     await Promise.all(["teams", "caller", "navigation"].map((word) => client.invalidateQueries({ queryKey: [word] })));
   };
@@ -26,20 +26,20 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${team.displayName}`}
-      deed="Delete the team"
+      action="Delete team"
       isDangerous
       typeToConfirm={team.name}
       onConfirm={remove}
     >
-      This can't be undone. With the team go, at once:
+      This can't be undone. The following is deleted immediately:
       <List size="sm" my="xs">
         <List.Item>{count(currentWorkflowCount, "workflow")}, with all runs, schedules and actions</List.Item>
-        {currentConcurrentRuns > 0 && <List.Item>{count(currentConcurrentRuns, "run")} under way, cancelled now</List.Item>}
+        {currentConcurrentRuns > 0 && <List.Item>{count(currentConcurrentRuns, "run")} in progress, which are cancelled</List.Item>}
         <List.Item>{count(team.parameters.length, "parameter")}, secrets too</List.Item>
-        {tokens !== undefined && <List.Item>{count(tokens.totalElements, "token")}: what uses them is refused</List.Item>}
-        <List.Item>the access of {count(team.members.length, "member")}, who lose nothing else</List.Item>
+        {tokens !== undefined && <List.Item>{count(tokens.totalElements, "token")}: anything that uses them is rejected</List.Item>}
+        <List.Item>the membership of {count(team.members.length, "member")}, who keep their accounts</List.Item>
       </List>
-      The name {team.name} is free again. The audit records stay.
+      The name {team.name} becomes available again. Audit records are kept.
     </ConfirmDialog>
   );
 }

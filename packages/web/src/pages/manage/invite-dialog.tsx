@@ -31,7 +31,7 @@ function InviteForm({ team, onClose }: Omit<InviteDialogProps, "isOpen">) {
   const invite = (event: FormEvent) => {
     event.preventDefault();
     const told = () => {
-      notifications.show({ message: `${addresses.join(", ")} may now sign in and act as ${role}.` });
+      notifications.show({ message: `${addresses.join(", ")} added as ${role}.` });
       onClose();
     };
     mutate({ members: addresses.map((email) => ({ email, role })) }, { onSuccess: told });
@@ -40,8 +40,8 @@ function InviteForm({ team, onClose }: Omit<InviteDialogProps, "isOpen">) {
     <form onSubmit={invite}>
       <Stack gap="sm">
         <TagsInput
-          label="E-mail addresses"
-          description="Enter, comma or blank ends each. Tell them yourself where to sign in: the address is how they are known."
+          label="Email addresses"
+          description="Separate addresses with commas. Millrace sends no email; share the sign-in link yourself."
           value={addresses}
           onChange={setAddresses}
           splitChars={[",", ";", " "]}
@@ -54,7 +54,7 @@ function InviteForm({ team, onClose }: Omit<InviteDialogProps, "isOpen">) {
                 key={name}
                 value={name}
                 label={name}
-                description={permissions.every((one) => rights.may(one)) ? description : `${description}. Only owners give this role`}
+                description={permissions.every((one) => rights.may(one)) ? description : `${description}. Only owners can grant this role`}
                 disabled={!permissions.every((one) => rights.may(one))}
               />
             ))}

@@ -19,7 +19,7 @@ export function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) 
       </Text>
       {labels.length === 0 && (
         <Text size="sm" className="quiet">
-          None. Lists of teams can be filtered by labels.
+          None. Use labels to filter the list of teams.
         </Text>
       )}
       {labels.map(({ row, key, value }, index) => (
@@ -56,7 +56,7 @@ export function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) 
       ))}
       {!isReadOnly && (
         <Button size="compact-xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
-          Add a label
+          Add label
         </Button>
       )}
     </Stack>

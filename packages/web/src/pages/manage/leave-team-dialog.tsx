@@ -15,15 +15,8 @@ export function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen:
     await Promise.all([client.invalidateQueries({ queryKey: ["caller"] }), client.invalidateQueries({ queryKey: ["teams"] })]);
   };
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={`Leave ${team.displayName}`}
-      deed="Leave the team"
-      isDangerous
-      onConfirm={leave}
-    >
-      You lose the team at once and leave its approver groups. Only an owner can let you in again.
+    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Leave ${team.displayName}`} action="Leave team" isDangerous onConfirm={leave}>
+      You lose access immediately and leave the team's approver groups. Only an owner can add you again.
     </ConfirmDialog>
   );
 }

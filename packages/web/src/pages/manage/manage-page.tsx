@@ -51,7 +51,7 @@ export function ManagePage() {
           ))}
         </Tabs.List>
         {chosen === undefined ? (
-          <EmptyState title="There is no such section" />
+          <EmptyState title="This section doesn't exist" />
         ) : (
           <Tabs.Panel value={chosen.word}>
             <Box p="md">

@@ -1,7 +1,7 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { LeaveTeamDialog } from "./leave-team-dialog.tsx";
@@ -21,20 +21,20 @@ export function MembersSection({ team }: { team: Team }) {
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Text size="sm" className="quiet">
-          {countOf(team.members)}. Readers look, editors also change and run, owners do everything.
+          {countOf(team.members)}. Readers view, editors edit and run, owners manage.
         </Text>
         <Group gap="xs">
-          <DeedButton
+          <ActionButton
             size="xs"
             variant="default"
-            whyNot={isMember ? undefined : "You are no member of this team: your rights are those of the instance."}
+            whyNot={isMember ? undefined : "You aren't a member of this team. Your access comes from your role on the instance."}
             onClick={() => setOpen("leave")}
           >
-            Leave the team
-          </DeedButton>
-          <DeedButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
+            Leave team
+          </ActionButton>
+          <ActionButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
             Invite people
-          </DeedButton>
+          </ActionButton>
         </Group>
       </Group>
       <MemberTable team={team} ownId={caller.userId} whyNotRemove={rights.whyNot("team/delete")} onRemove={setRemoved} />
@@ -64,9 +64,9 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
         <Table.Tr>
           <Table.Th>Person</Table.Th>
           <Table.Th>Role</Table.Th>
-          <Table.Th>Approves in</Table.Th>
+          <Table.Th>Approver groups</Table.Th>
           <Table.Th>
-            <span className="only-heard">Remove</span>
+            <span className="only-heard">Actions</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -88,7 +88,7 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
             </Table.Td>
             <Table.Td className="quiet">{groupsOf(team, member)}</Table.Td>
             <Table.Td ta="right">
-              <DeedButton
+              <ActionButton
                 size="compact-xs"
                 variant="default"
                 whyNot={whyNotRemove}
@@ -96,7 +96,7 @@ function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) 
                 aria-label={`Remove ${member.email}`}
               >
                 Remove
-              </DeedButton>
+              </ActionButton>
             </Table.Td>
           </Table.Tr>
         ))}

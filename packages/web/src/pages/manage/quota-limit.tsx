@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 import type { QuotaRow } from "./quota-rows.ts";
 
@@ -33,7 +33,7 @@ export function QuotaLimit({ team, row, limit, byDefault }: QuotaLimitProps) {
         <Text size="sm" style={{ whiteSpace: "nowrap" }}>
           {limit.toLocaleString()} {row.unit}
         </Text>
-        <DeedButton
+        <ActionButton
           size="compact-xs"
           variant="subtle"
           whyNot={rights.whyNot("team/write")}
@@ -41,7 +41,7 @@ export function QuotaLimit({ team, row, limit, byDefault }: QuotaLimitProps) {
           aria-label={`Change the limit of ${row.title}`}
         >
           Change
-        </DeedButton>
+        </ActionButton>
       </Group>
     );
   return (

@@ -4,6 +4,7 @@ export type Quotas = components["schemas"]["CurrentQuotas"];
 type QuotaName =
   | "maxWorkflowCount"
   | "maxConcurrentRuns"
+  | "maxWaitingRuns"
   | "maxWorkflowRunMonthly"
   | "maxWorkflowRunDuration"
   | "maxWorkflowStorage"
@@ -19,24 +20,37 @@ export interface QuotaRow {
 }
 
 export const quotaRows: readonly QuotaRow[] = [
-  { name: "maxWorkflowCount", title: "Workflows", unit: "workflows", hint: "Active or not", used: (quotas) => quotas.currentWorkflowCount },
+  {
+    name: "maxWorkflowCount",
+    title: "Workflows",
+    unit: "workflows",
+    hint: "Active and inactive",
+    used: (quotas) => quotas.currentWorkflowCount,
+  },
   {
     name: "maxConcurrentRuns",
-    title: "Runs at a time",
+    title: "Concurrent runs",
     unit: "runs",
-    hint: "What comes beyond waits in the queue",
+    hint: "Further runs are queued. Runs that only wait don't count",
     used: (quotas) => quotas.currentConcurrentRuns,
   },
   {
-    name: "maxWorkflowRunMonthly",
-    title: "Runs a month",
+    name: "maxWaitingRuns",
+    title: "Waiting runs",
     unit: "runs",
-    hint: "Submitted in a calendar month (UTC), retries too",
+    hint: "Waiting for people, events, time, locks or other runs",
+    used: (quotas) => quotas.currentWaitingRuns,
+  },
+  {
+    name: "maxWorkflowRunMonthly",
+    title: "Runs per month",
+    unit: "runs",
+    hint: "Submitted in a calendar month (UTC), including retries",
     used: (quotas) => quotas.currentRuns,
   },
-  { name: "maxWorkflowRunDuration", title: "Duration of a run", unit: "min", hint: "A longer timeout is cut to it" },
-  { name: "maxWorkflowStorage", title: "Workspace of a workflow", unit: "GiB", hint: "Each that is kept between runs" },
-  { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "GiB", hint: "Each that is there for one run" },
+  { name: "maxWorkflowRunDuration", title: "Active time of a run", unit: "min", hint: "Longer runs time out. Waiting doesn't count" },
+  { name: "maxWorkflowStorage", title: "Workspace of a workflow", unit: "GiB", hint: "Limit of each workspace kept between runs" },
+  { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "GiB", hint: "Limit of each workspace of a single run" },
 ];
 
 interface QuotaUse {

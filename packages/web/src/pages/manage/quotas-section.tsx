@@ -5,8 +5,8 @@ import { api, call } from "../../api/client.ts";
 import { featuresQuery } from "../../api/queries/session.ts";
 import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TableBox } from "../../ui/table-box.tsx";
 import { durationText } from "../../ui/time-format.ts";
@@ -31,28 +31,28 @@ export function QuotasSection({ team }: { team: Team }) {
   return (
     <Stack gap="sm">
       {features?.features["team.quotas"] === false && (
-        <Notice tone="info" title="Quotas are switched off">
-          The limits are kept, but nothing is refused for them until an administrator switches features/teamQuotas on.
+        <Notice tone="info" title="Quotas are turned off">
+          Limits are stored, but not enforced until an administrator turns on features/teamQuotas.
         </Notice>
       )}
       <Group justify="space-between" gap="xs">
         <Text size="sm" className="quiet">
-          The month begins anew <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit ends nothing that is there.
+          Resets <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit doesn't stop anything that already exists.
         </Text>
-        <DeedButton
+        <ActionButton
           size="xs"
           variant="default"
-          whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits are the instance's defaults already.")}
+          whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits already have their default values.")}
           onClick={() => setResetting(true)}
         >
-          Reset to the defaults
-        </DeedButton>
+          Reset to defaults
+        </ActionButton>
       </Group>
       <TableBox label="Quotas" miw={640}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Quota</Table.Th>
-            <Table.Th>Use</Table.Th>
+            <Table.Th>Usage</Table.Th>
             <Table.Th>Limit</Table.Th>
             <Table.Th>Default</Table.Th>
           </Table.Tr>
@@ -66,11 +66,11 @@ export function QuotasSection({ team }: { team: Team }) {
       <ConfirmDialog
         isOpen={isResetting}
         onClose={() => setResetting(false)}
-        title="Reset the quotas"
-        deed="Reset to the defaults"
+        title="Reset quotas"
+        action="Reset to defaults"
         onConfirm={reset}
       >
-        The team gets the limits of the instance again, also where its own are higher: only an administrator can raise them then.
+        The team gets the instance's limits, even where its own are higher. Only an administrator can raise them again.
       </ConfirmDialog>
     </Stack>
   );
@@ -93,12 +93,12 @@ function QuotaTableRow({ row, team, byDefault }: { row: QuotaRow; team: Team; by
         {row.used && <QuotaUsage used={row.used(team.quotas)} limit={limit} />}
         {row.name === "maxWorkflowRunDuration" && (
           <Text size="sm" className="quiet">
-            {median === 0 ? "No run has ended this month" : `This month's median is ${durationText(median)}`}
+            {median === 0 ? "No finished runs this month" : `This month's median is ${durationText(median)}`}
           </Text>
         )}
         {row.unit === "GiB" && (
           <Text size="sm" className="quiet">
-            Bounds each one
+            Applies to each one
           </Text>
         )}
       </Table.Td>

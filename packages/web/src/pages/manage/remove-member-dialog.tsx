@@ -15,11 +15,11 @@ export function RemoveMemberDialog({ team, member, onClose }: { team: Team; memb
       isOpen={member !== undefined}
       onClose={onClose}
       title={`Remove ${member?.email ?? ""}`}
-      deed="Remove the member"
+      action="Remove member"
       isDangerous
       onConfirm={remove}
     >
-      They lose the team at once and leave its approver groups. What they made stays, and so do tokens of the team that they made.
+      They lose access immediately and leave the team's approver groups. What they created stays, including team tokens.
     </ConfirmDialog>
   );
 }

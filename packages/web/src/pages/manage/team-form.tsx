@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { RefusalText } from "../../ui/refusal-text.tsx";
 import { type Label, labelChange, toLabels } from "./labels.ts";
 import { LabelsField } from "./labels-field.tsx";
@@ -25,7 +25,7 @@ export function TeamForm({ team }: { team: Team }) {
     const change = { displayName, ...(name !== team.name && { name }), status, labels: labelChange(team.labels, labels) };
     mutate(change, {
       onSuccess: (changed) => {
-        notifications.show({ message: "The settings are saved." });
+        notifications.show({ message: "Settings saved." });
         if (changed.name !== team.name) void navigate({ to: paths.manage(changed.name, "settings"), replace: true });
       },
     });
@@ -50,7 +50,7 @@ export function TeamForm({ team }: { team: Team }) {
             readOnly={why !== undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            {...(name !== team.name && { description: "Addresses and scripts that use the old name stop working" })}
+            {...(name !== team.name && { description: "URLs and scripts that use the old name stop working" })}
             inputWrapperOrder={["label", "input", "description", "error"]}
           />
         </SimpleGrid>
@@ -70,15 +70,15 @@ export function TeamForm({ team }: { team: Team }) {
             ]}
           />
           <Text size="xs" className="quiet">
-            In an inactive team nothing runs; everything can still be read.
+            Nothing can run in an inactive team. Everything can still be read.
           </Text>
         </Stack>
         <LabelsField labels={labels} onChange={setLabels} isReadOnly={why !== undefined} />
         <RefusalText error={error} />
         <Group>
-          <DeedButton type="submit" size="xs" whyNot={why} loading={isPending}>
-            Save the settings
-          </DeedButton>
+          <ActionButton type="submit" size="xs" whyNot={why} loading={isPending}>
+            Save settings
+          </ActionButton>
         </Group>
       </Stack>
     </form>

@@ -8,7 +8,7 @@ export function TeamParametersPage() {
   const team = useTeam();
   return (
     <>
-      <PageHeader title="Parameters" detail="Values and secrets that all workflows of the team may use" />
+      <PageHeader title="Parameters" detail="Shared values and secrets for this team" />
       <Box px="md" pb="md">
         <ParameterTable team={team} />
       </Box>

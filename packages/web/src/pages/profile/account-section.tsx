@@ -20,7 +20,7 @@ type Profile = components["schemas"]["UserProfile"];
 export function AccountSection() {
   const { data, error, refetch } = useQuery(profileQuery);
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the profile" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading profile" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.columns}>
       <Stack gap="xl">
@@ -39,7 +39,7 @@ function NameForm({ profile }: { profile: Profile }) {
     mutationFn: () => call(api.PATCH("/api/v2/profile", { body: { displayName: name } })),
     onSuccess: async () => {
       for (const word of ["profile", "caller"]) await client.invalidateQueries({ queryKey: [word] });
-      notifications.show({ message: "Your name is saved." });
+      notifications.show({ message: "Name saved." });
     },
   });
   const submit = (event: FormEvent) => {
@@ -51,17 +51,12 @@ function NameForm({ profile }: { profile: Profile }) {
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="How others see you"
+          description="Shown to others"
           maxLength={400}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <TextInput
-          label="E-mail address"
-          description="It is how you are known when you sign in, so it can’t be changed"
-          readOnly
-          value={profile.email}
-        />
+        <TextInput label="Email address" description="You sign in with it, so it can’t be changed" readOnly value={profile.email} />
         {save.error !== null && (
           <Text role="alert" size="sm" c="var(--status-failed)">
             {messageOf(save.error)}
@@ -69,11 +64,11 @@ function NameForm({ profile }: { profile: Profile }) {
         )}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            Save the name
+            Save name
           </Button>
         </Group>
         <Text size="sm" className="quiet">
-          {profile.type === "admin" ? "Administrator of the instance" : `Of type ${profile.type}`}, here since{" "}
+          {profile.type === "admin" ? "Instance administrator" : `Role: ${profile.type}`}, member since{" "}
           <TimeText at={profile.creationDate} />
         </Text>
       </Stack>
@@ -88,7 +83,7 @@ function Teams({ profile }: { profile: Profile }) {
         Your teams
       </Title>
       {profile.teams.length === 0 ? (
-        <Text className="quiet">You belong to no team. An owner adds you by your e-mail address.</Text>
+        <Text className="quiet">You aren't a member of any team. An owner can add your email address.</Text>
       ) : (
         <Table verticalSpacing={4}>
           <Table.Tbody>

@@ -9,7 +9,7 @@ export function AppearanceSection() {
     <Stack gap="xl" maw={520}>
       <Radio.Group
         label="Theme"
-        description="Kept in this browser"
+        description="Stored in this browser"
         value={colorScheme}
         onChange={(value) => setColorScheme(value as (typeof themes)[number]["value"])}
       >
@@ -22,10 +22,10 @@ export function AppearanceSection() {
       <Stack gap={4}>
         <Text fw={500}>Time zone</Text>
         <Text>
-          {Intl.DateTimeFormat().resolvedOptions().timeZone}: it is now <TimeText at={new Date().toISOString()} isExact />
+          {Intl.DateTimeFormat().resolvedOptions().timeZone}: current time <TimeText at={new Date().toISOString()} isExact />
         </Text>
         <Text size="sm" className="quiet">
-          Times are shown in the zone and the language of this browser. Schedules have a zone of their own.
+          Times use the time zone and language of this browser. Schedules have their own time zone.
         </Text>
       </Stack>
     </Stack>

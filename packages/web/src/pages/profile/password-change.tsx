@@ -16,7 +16,7 @@ export function PasswordChange() {
       setCurrent("");
       setNext("");
       await client.invalidateQueries({ queryKey: ["sessions"] });
-      notifications.show({ message: "Your password is changed. All other sessions have ended." });
+      notifications.show({ message: "Password changed. All other sessions have ended." });
     },
   });
   const submit = (event: FormEvent) => {
@@ -28,7 +28,7 @@ export function PasswordChange() {
       <Stack gap="sm">
         <Title order={2}>Password</Title>
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -37,7 +37,7 @@ export function PasswordChange() {
         />
         <PasswordInput
           label="New password"
-          description="8 characters or more. All other sessions end; tokens stay."
+          description="At least 8 characters. All other sessions end; tokens stay valid."
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -52,7 +52,7 @@ export function PasswordChange() {
         )}
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
-            Change the password
+            Change password
           </Button>
         </Group>
       </Stack>

@@ -20,9 +20,9 @@ const sections = [
 ];
 
 const commands = [
-  { label: "Who a token is, and what it may do", command: curlCommand("GET", "/api/v2/auth/caller") },
+  { label: "Identity and permissions of a token", command: curlCommand("GET", "/api/v2/auth/caller") },
   { label: "Your profile", command: curlCommand("GET", "/api/v2/profile") },
-  { label: "A token of yours", command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
+  { label: "Create a token", command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
 ];
 
 /** One's own things, a section each. A token that acts as itself has none of a person's, which is said. */
@@ -35,7 +35,7 @@ export function ProfilePage() {
   return (
     <>
       <PageHeader title="Profile" tab={`${known.label} · Profile`} detail={caller.email ?? caller.name}>
-        <HowTo title="Your own things by the API" commands={commands} />
+        <HowTo title="Your profile by the API" commands={commands} />
       </PageHeader>
       <Tabs value={section} onChange={(value) => value && void navigate({ to: paths.profile(value) })} keepMounted={false}>
         <Tabs.List px="xs">

@@ -5,8 +5,8 @@ import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -20,11 +20,11 @@ type Session = components["schemas"]["Session"];
 export function SessionsSection() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the sessions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading sessions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.length === 0) {
     return (
-      <EmptyState title="No session">
-        <Text className="quiet">You came by a token or through a proxy, not by signing in with a password or a provider.</Text>
+      <EmptyState title="No sessions">
+        <Text className="quiet">You signed in with a token or through a proxy, which creates no session.</Text>
       </EmptyState>
     );
   }
@@ -47,16 +47,16 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
     <>
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" className="quiet">
-          A session that you end is over at once. If one is not yours, end it and change your password.
+          Ending a session takes effect immediately. If a session isn't yours, end it and change your password.
         </Text>
-        <DeedButton
+        <ActionButton
           size="xs"
           variant="default"
-          whyNot={others.length === 0 ? "There is no other session." : undefined}
+          whyNot={others.length === 0 ? "There are no other sessions." : undefined}
           onClick={() => setAsking(true)}
         >
-          End all others
-        </DeedButton>
+          End all other sessions
+        </ActionButton>
       </Group>
       {end.error !== null && (
         <Text role="alert" size="sm" c="var(--status-failed)">
@@ -72,9 +72,9 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
               <Table.Th>From</Table.Th>
               <Table.Th>Last used</Table.Th>
               <Table.Th>Signed in</Table.Th>
-              <Table.Th>Ends at the latest</Table.Th>
+              <Table.Th>Expires</Table.Th>
               <Table.Th>
-                <span className="only-heard">Deeds</span>
+                <span className="only-heard">Actions</span>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -89,11 +89,11 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="End all other sessions"
-        deed={others.length === 1 ? "End 1 session" : `End ${others.length} sessions`}
+        action={others.length === 1 ? "End 1 session" : `End ${others.length} sessions`}
         isDangerous
         onConfirm={() => end.mutateAsync(others)}
       >
-        Every browser but this one is signed out. Tokens stay.
+        All other browsers are signed out. Tokens stay valid.
       </ConfirmDialog>
     </>
   );
@@ -108,7 +108,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
         {browser}
         {current && (
           <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-            This one
+            This session
           </Badge>
         )}
       </Table.Td>

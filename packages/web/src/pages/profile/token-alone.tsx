@@ -10,23 +10,22 @@ export function TokenAlone() {
   const { kind, name, expirationDate, permissions, teams } = useCaller();
   const scope = permissions.length > 0 ? "the whole instance" : teams.map((team) => team.displayName || team.name).join(", ");
   return (
-    <EmptyState title={`You are here by the ${kind} token “${name}”`}>
+    <EmptyState title={`You're signed in with the ${kind} token “${name}”`}>
       <Stack gap={4} align="center" maw={520}>
         <Text>
-          It acts as itself and is no person, so it has no name, password or sessions of its own. What is done with it stands in the audit
-          under the token’s name.
+          A token isn't a user account: it has no name, password or sessions. The audit log records its actions under the token’s name.
         </Text>
         <Text className="quiet">
-          It reaches {scope || "nothing"}
+          It can access {scope || "nothing"}
           {expirationDate === null ? " and does not expire." : " until "}
           {expirationDate !== null && <TimeText at={expirationDate} isExact />}
         </Text>
         <Text className="quiet">
-          To have a profile, sign out and sign in as a person.{" "}
+          To have a profile, sign out and sign in as a user.{" "}
           <Anchor component={Link} to={paths.profile("appearance")}>
             The appearance
           </Anchor>{" "}
-          is kept in this browser either way.
+          is stored in this browser.
         </Text>
       </Stack>
     </EmptyState>

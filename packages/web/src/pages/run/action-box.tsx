@@ -6,8 +6,9 @@ import { api, call } from "../../api/client.ts";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { teamQuery } from "../../api/queries/teams.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { starterId } from "../../components/run-words.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./panel.module.css";
@@ -67,7 +68,7 @@ function Votes({ action }: { action: Action }) {
       )}
       {action.status === "submitted" && action.deadline && (
         <p className="quiet">
-          The wait ends <TimeText at={action.deadline} />.
+          Expires <TimeText at={action.deadline} />.
         </p>
       )}
     </>
@@ -94,11 +95,11 @@ function Decision({ action }: { action: Action }) {
         ["run", "runs", "action", "actions", "action-summary"].map((word) => client.invalidateQueries({ queryKey: [word, team] })),
       ),
   });
-  const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: run.initiatedByRef });
+  const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: starterId(run) });
   const isManual = action.type === "manual";
   const buttons = [
-    { approved: true, label: isManual ? "It is done" : "Approve" },
-    { approved: false, label: isManual ? "It can't be done" : "Reject" },
+    { approved: true, label: isManual ? "Mark as done" : "Approve" },
+    { approved: false, label: isManual ? "Can't be done" : "Reject" },
   ];
   return (
     <>
@@ -123,7 +124,7 @@ function Decision({ action }: { action: Action }) {
       )}
       <Group gap="xs">
         {buttons.map(({ approved, label }) => (
-          <DeedButton
+          <ActionButton
             key={label}
             size="xs"
             variant={approved ? "filled" : "default"}
@@ -132,7 +133,7 @@ function Decision({ action }: { action: Action }) {
             onClick={() => vote.mutate(approved)}
           >
             {label}
-          </DeedButton>
+          </ActionButton>
         ))}
       </Group>
     </>

@@ -9,8 +9,8 @@ interface AskProps {
 /** Asks before a run is cancelled. */
 export function CancelDialog(props: AskProps) {
   return (
-    <ConfirmDialog {...props} title="Cancel this run?" deed="Cancel the run" isDangerous>
-      Tasks that run are stopped, approvals that wait are closed, and runs that it waits for are cancelled, too. What is done stays done.
+    <ConfirmDialog {...props} title="Cancel this run?" action="Cancel run" dismiss="Keep running" isDangerous>
+      Running tasks are stopped, open approvals closed, and child runs cancelled. Completed work is not undone.
     </ConfirmDialog>
   );
 }
@@ -18,8 +18,8 @@ export function CancelDialog(props: AskProps) {
 /** Asks before the files of a run are given up. */
 export function FinalizeDialog(props: AskProps) {
   return (
-    <ConfirmDialog {...props} title="Finalize this run?" deed="Finalize the run" isDangerous>
-      Its workspaces are given up, with all files in them. Its record, its results and its logs stay.
+    <ConfirmDialog {...props} title="Release the workspaces of this run?" action="Release workspaces" isDangerous>
+      This permanently deletes all files in the workspaces of the run. Its record, results and logs are kept.
     </ConfirmDialog>
   );
 }

@@ -1,12 +1,11 @@
 import { ActionIcon, Anchor, CopyButton, Tooltip } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { Run } from "../../api/queries/runs.ts";
-import { teamQuery } from "../../api/queries/teams.ts";
+import { initiatorText, starterId } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { paths } from "../../paths.ts";
@@ -14,14 +13,15 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { StatusMark, statusLook, statusSign } from "../../ui/status-mark.tsx";
 import { durationText } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { WarningMark } from "../../ui/warning-mark.tsx";
 import classes from "./run.module.css";
+import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.ts";
-import { RunDeeds, useDeed } from "./run-deeds.tsx";
 
 /** Which run it is, how it stands, who began it when, and what can be done. */
 export function RunHeader() {
   const { team, run } = useRunView();
-  const deed = useDeed(team, run);
+  const action = useAction(team, run);
   const title = run.workflowDisplayName || run.workflowName || "Run";
   return (
     <>
@@ -31,12 +31,12 @@ export function RunHeader() {
         state={<StatusMark status={run.status} phase={run.phase} />}
         detail={<RunFacts team={team} run={run} />}
       >
-        <RunDeeds deed={deed} />
+        <RunActions action={action} />
       </PageHeader>
-      {deed.error !== null && (
+      {action.error !== null && (
         <div className={classes.notices}>
           <p role="alert" className={classes.notice} data-tone="failed">
-            {messageOf(deed.error)}
+            {messageOf(action.error)}
           </p>
         </div>
       )}
@@ -66,16 +66,22 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       </Fact>
       {run.retryOf && (
         <Fact>
-          Again from <RunLink team={team} id={run.retryOf} />
+          Rerun of <RunLink team={team} id={run.retryOf} />
         </Fact>
       )}
       {run.parentRunRef && (
         <Fact>
-          Begun by run <RunLink team={team} id={run.parentRunRef} />
+          Started by run <RunLink team={team} id={run.parentRunRef} />
         </Fact>
       )}
+      {run.warningCount > 0 && (
+        <Fact>
+          <WarningMark count={run.warningCount} />
+        </Fact>
+      )}
+      {isKeptForever(run) && <Fact>Kept</Fact>}
       {run.debug && <Fact>Debug</Fact>}
-      {run.phase === "finalized" && <Fact>Finalized</Fact>}
+      {run.phase === "finalized" && <Fact>Workspaces released</Fact>}
     </div>
   );
 }
@@ -103,7 +109,7 @@ function RunId({ id }: { id: string }) {
       <CopyButton value={id}>
         {({ copied, copy }) => (
           <Tooltip label={copied ? "Copied" : `Copy ${id}`}>
-            <ActionIcon size="sm" variant="subtle" color="gray" aria-label={copied ? "Copied the id" : "Copy the id"} onClick={copy}>
+            <ActionIcon size="sm" variant="subtle" color="gray" aria-label={copied ? "ID copied" : "Copy ID"} onClick={copy}>
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           </Tooltip>
@@ -114,41 +120,37 @@ function RunId({ id }: { id: string }) {
 }
 
 const triggerWords: Record<Run["trigger"], string> = {
-  manual: "Started by hand",
+  manual: "Started manually",
   schedule: "Started by a schedule",
   webhook: "Started by a webhook",
   event: "Started by an event",
   codehost: "Started by the code host",
   workflow: "Started after another run",
-  engine: "Started over the API",
+  engine: "Started through the API",
   task: "Started by a task",
 };
 
-/** Who began it: a person of the team by name, else the kind of what did. */
+/** How it began, and who or what started it. */
 function Trigger({ run }: { run: Run }) {
   const { team } = useRunView();
   const caller = useCaller();
-  const { data } = useQuery(teamQuery(team));
-  const starter = run.initiatedByRef;
-  if (starter === undefined) return triggerWords[run.trigger];
-  if (starter.startsWith("run:"))
-    return run.trigger === "workflow" ? (
+  const { initiatedByType: type, initiatedByRef: ref, trigger } = run;
+  if (type === "workflow" && ref !== undefined && trigger === "workflow")
+    return (
       <>
-        Started by the end of run <RunLink team={team} id={starter.slice("run:".length)} />
+        Started by the end of run <RunLink team={team} id={ref} />
       </>
-    ) : (
-      triggerWords[run.trigger]
     );
-  const member = data?.members?.find(({ id }) => `user:${id}` === starter);
-  const name = starter === caller.id ? "you" : (member?.name ?? member?.email ?? (starter.startsWith("token:") ? "a token" : undefined));
-  return name === undefined ? triggerWords[run.trigger] : `${triggerWords[run.trigger]} by ${name}`;
+  if (type === "schedule" && trigger === "schedule") return `Started by the schedule ${run.initiatedByName ?? "(deleted)"}`;
+  if (type !== "user" && type !== "token") return triggerWords[trigger];
+  return `${triggerWords[trigger]} by ${starterId(run) === caller.id ? "you" : initiatorText(run)}`;
 }
 
 function RunDuration({ run }: { run: Run }) {
   const isOver = isRunOver(run);
   const now = useNow(isOver || run.startTime === undefined ? undefined : 1_000);
-  if (run.startTime === undefined) return isOver ? "It never began" : "In the queue";
+  if (run.startTime === undefined) return isOver ? "Never started" : "Queued";
   const ms = isOver ? run.duration : Math.max(0, now - new Date(run.startTime).getTime());
   const queued = run.queued !== undefined && run.queued >= 1_000 ? `, after ${durationText(run.queued)} in the queue` : "";
-  return <span className={classes.duration}>{(isOver ? "Took " : "Runs for ") + durationText(ms) + queued}</span>;
+  return <span className={classes.duration}>{(isOver ? "Took " : "Running for ") + durationText(ms) + queued}</span>;
 }

@@ -4,19 +4,19 @@ import classes from "./run.module.css";
 
 interface NoticeProps {
   tone: "waiting" | "failed" | "plain";
-  deed?: string;
-  onDeed?: () => void;
+  action?: string;
+  onAction?: () => void;
   children: ReactNode;
 }
 
 /** One sentence about the run below its title, with what can be done about it. */
-export function Notice({ tone, deed, onDeed, children }: NoticeProps) {
+export function Notice({ tone, action, onAction, children }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone}>
       <div className={classes.words}>{children}</div>
-      {deed && (
-        <Button size="compact-sm" variant="default" onClick={onDeed}>
-          {deed}
+      {action && (
+        <Button size="compact-sm" variant="default" onClick={onAction}>
+          {action}
         </Button>
       )}
     </div>

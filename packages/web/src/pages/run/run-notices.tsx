@@ -10,6 +10,7 @@ import { useRunView } from "./run-context.ts";
 import { RunLink } from "./run-header.tsx";
 import { Notice } from "./run-notice.tsx";
 import { RunResults } from "./run-results.tsx";
+import { RunWarnings } from "./run-warnings.tsx";
 import { reasonOf } from "./task-reason.ts";
 
 /** What one would look for first: what the run waits for, which task failed and why, who is wanted, what it started. */
@@ -27,12 +28,12 @@ export function RunNotices() {
         </Notice>
       )}
       {people.map((task) => (
-        <Notice key={task.id} tone="waiting" deed="Decide" onDeed={() => choose(task.id, "details")}>
-          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? "Waits for people"} />
+        <Notice key={task.id} tone="waiting" action="Decide" onAction={() => choose(task.id, "details")}>
+          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? "Waiting for people"} />
         </Notice>
       ))}
       {first && (
-        <Notice tone={run.status === "succeeded" ? "plain" : "failed"} deed="Show the log" onDeed={() => choose(first.id, "log")}>
+        <Notice tone={run.status === "succeeded" ? "plain" : "failed"} action="Show log" onAction={() => choose(first.id, "log")}>
           <FailedTask task={first} others={failed.length - 1} />
         </Notice>
       )}
@@ -41,6 +42,7 @@ export function RunNotices() {
           <LinkedText text={run.statusMessage} />
         </Notice>
       )}
+      <RunWarnings />
       {isOver && run.results.length > 0 && <RunResults />}
       {isOver && <FollowUps />}
     </div>
@@ -57,29 +59,29 @@ function FailedTask({ task, others }: { task: TaskRun; others: number }) {
           : <LinkedText text={why} />
         </>
       )}
-      {others > 0 && <span className="quiet"> · {others.toLocaleString("en")} more did not succeed</span>}
+      {others > 0 && <span className="quiet"> · {others.toLocaleString("en")} more tasks did not succeed</span>}
     </>
   );
 }
 
 const whyNone = {
-  refused: "was refused",
-  loop: "was left out, as it led to this run",
-  tooLong: "was left out, as the chain is too long",
+  refused: "was rejected",
+  loop: "was skipped, because it led to this run",
+  tooLong: "was skipped, because the chain is too long",
 };
 
 /** Runs that the end of this one started, and why others were not. */
 function FollowUps() {
   const { team, run } = useRunView();
   const { data } = useQuery(followUpsQuery(team, run.id));
-  const named = (data?.content ?? []).map((one) => ({ ...one, name: one.workflowName ?? "a workflow that is gone" }));
+  const named = (data?.content ?? []).map((one) => ({ ...one, name: one.workflowName ?? "a deleted workflow" }));
   const begun = named.filter(({ outcome }) => outcome === "submitted");
   const left = named.flatMap((one) => (one.outcome === "submitted" ? [] : [{ ...one, why: whyNone[one.outcome] }]));
   return (
     <>
       {begun.length > 0 && (
         <Notice tone="plain">
-          Its end started{" "}
+          The end of this run started{" "}
           {begun.map(({ workflowRef, workflowRunRef, name }, index) => (
             <span key={workflowRef}>
               {index > 0 && ", "}
@@ -91,7 +93,7 @@ function FollowUps() {
       )}
       {left.map(({ workflowRef, name, why, message }) => (
         <Notice key={workflowRef} tone="plain">
-          <strong>{name}</strong>, which waits for its end, {why}
+          <strong>{name}</strong>, which waits for it to end, {why}
           {message && (
             <>
               : <LinkedText text={message} />

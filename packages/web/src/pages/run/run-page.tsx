@@ -20,7 +20,7 @@ export function RunPage() {
   const { data, error, refetch } = useQuery(runQuery(team, run));
   if (data !== undefined) return <ShownRun key={run} team={team} run={data} />;
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <LoadingState label="Loading the run" rows={8} />;
+  return <LoadingState label="Loading run" rows={8} />;
 }
 
 function ShownRun({ team, run }: { team: string; run: Run }) {

@@ -12,7 +12,7 @@ export function RunResults() {
   const [, setAddress] = useSearchState({ view: "graph" });
   const rest = run.results.length - shownResults;
   return (
-    <Notice tone="plain" deed="Show the results" onDeed={() => setAddress({ view: "values" }, { replace: false })}>
+    <Notice tone="plain" action="Show results" onAction={() => setAddress({ view: "values" }, { replace: false })}>
       <div className={classes.results}>
         {run.results.slice(0, shownResults).map(({ name, value }) => (
           <span key={name} className={classes.result}>

@@ -103,7 +103,7 @@ function Tools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void 
       <Legend />
       <span className={classes.gap} />
       {tool("Zoom out", zoom / 2, <IconMinus size={16} />)}
-      {tool("Fit all of it", 1, <IconZoomReset size={16} />)}
+      {tool("Fit to view", 1, <IconZoomReset size={16} />)}
       {tool("Zoom in", zoom * 2, <IconPlus size={16} />)}
     </div>
   );

@@ -16,19 +16,19 @@ export function RunValues() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.details} tabIndex={0} aria-label="Parameters and results of the run">
-      <TaskValues title="Parameters" values={run.params} none="It was started without parameters." />
+      <TaskValues title="Parameters" values={run.params} none="The run has no parameters." />
       <TaskValues title="Results" values={run.results} none="No results." />
-      <h3>About it</h3>
+      <h3>Details</h3>
       <dl className={classes.facts}>
         <Fact name="Created">
           <TimeText at={run.creationDate} isExact />
         </Fact>
-        <Fact name="Began">{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>
+        <Fact name="Started">{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>
         <Fact name="Timeout">{run.timeout !== undefined && `${run.timeout} min`}</Fact>
         <Fact name="Retries">{run.retries > 0 && `${run.retries} more runs after a failure`}</Fact>
         <Fact name="Workspaces">{run.workspaces.map(({ name }) => name).join(", ")}</Fact>
         <Fact name="Labels">{labels.map(([name, value]) => `${name}=${value}`).join(", ")}</Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <code>{run.id}</code>
         </Fact>
       </dl>

@@ -33,7 +33,7 @@ export function RunViews() {
         <StatusCounts />
         {chosen === undefined && view !== "values" && (
           <Text size="sm" className={`${classes.hint} quiet`} visibleFrom="md">
-            Choose a task for its log and values
+            Select a task to see its log and values
           </Text>
         )}
       </div>
@@ -57,7 +57,7 @@ function GraphView() {
   });
   const onChoose = useCallback((name: string) => choose(byName.get(name)?.id), [byName, choose]);
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the workflow" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading workflow" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.graph}>
       <RunGraph workflow={data.data.tasks ?? []} tasks={tasks} chosen={chosen && parentOf(chosen.name)} onChoose={onChoose} />

@@ -25,10 +25,10 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
   const took = startTime === undefined ? undefined : new Date(endTime).getTime() - new Date(startTime).getTime();
   return (
     <dl className={classes.facts}>
-      <Fact name={isOnly ? "Ended as" : `Attempt ${attempt.attempt}`}>
+      <Fact name={isOnly ? "Outcome" : `Attempt ${attempt.attempt}`}>
         <AttemptStatus status={attempt.status} /> {attempt.reason !== "Succeeded" && attempt.reason}
       </Fact>
-      <Fact name="Why">{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
+      <Fact name="Reason">{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
       <Fact name="Exit code">{attempt.exitCode}</Fact>
       <Fact name="Signal">{attempt.signal}</Fact>
       <Fact name="Time">
@@ -61,7 +61,7 @@ function AttemptStatus({ status }: { status: TaskRunAttempt["status"] }) {
 
 const waitWords = {
   queue: "for a worker",
-  quota: "for a quota of the cluster",
+  quota: "for the cluster's quota",
   scheduling: "for a node",
   imagePull: "for images",
   start: "for its start",

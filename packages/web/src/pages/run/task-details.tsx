@@ -23,25 +23,26 @@ export function TaskDetails({ task }: { task: TaskRun }) {
       <TaskValues title="Results" values={task.results} none="No results." />
       <TaskValues title="Parameters" values={task.params} none="No parameters." />
       <TaskAttempts task={task} />
-      <h3>About it</h3>
+      <h3>Details</h3>
       <dl className={classes.facts}>
         <Fact name="Type">{task.type}</Fact>
         <Fact name="Task">
           <TaskLink task={task} />
         </Fact>
-        <Fact name="Began">{task.startTime && <TimeText at={task.startTime} isExact />}</Fact>
-        <Fact name="Run that it began">{begun !== undefined && <RunLink team={team} id={begun} />}</Fact>
+        <Fact name="Started">{task.startTime && <TimeText at={task.startTime} isExact />}</Fact>
+        <Fact name="Run that it started">{begun !== undefined && <RunLink team={team} id={begun} />}</Fact>
         <Fact name="Value of the switch">{task.decisionValue !== undefined && <code>{JSON.stringify(task.decisionValue)}</code>}</Fact>
-        <Fact name="Timeout">{task.timeout !== undefined && `${task.timeout} min for each attempt`}</Fact>
+        <Fact name="Timeout">{task.timeout !== undefined && `${task.timeout} min per attempt`}</Fact>
         <Fact name="Runs on">{task.runsOn?.join(", ")}</Fact>
         <Fact name="Executor">{task.needs}</Fact>
         <Fact name="Workspaces">{task.workspaces.map(({ name }) => name).join(", ")}</Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <code>{task.id}</code>
         </Fact>
       </dl>
-      {(task.warnings ?? []).map(({ reference, why }) => (
-        <p key={reference} className={classes.warning}>
+      {(task.warnings ?? []).map(({ reference, why }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one reference may stand in two parameters
+        <p key={index} className={classes.warning}>
           <code>{reference}</code>: {why}
         </p>
       ))}
@@ -77,9 +78,9 @@ function TaskItems({ task }: { task: TaskRun }) {
   if (counts === undefined) return null;
   return (
     <p className={classes.items}>
-      {counts.over.toLocaleString("en")} of {counts.all.toLocaleString("en")} items are over, {counts.failed.toLocaleString("en")} failed.{" "}
+      {counts.over.toLocaleString("en")} of {counts.all.toLocaleString("en")} items finished, {counts.failed.toLocaleString("en")} failed.{" "}
       <button type="button" className={classes.link} onClick={() => setAddress({ view: "list", find: `${task.name}[`, status: "" })}>
-        Show the items
+        Show items
       </button>
     </p>
   );

@@ -10,6 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
 import { durationText, withOwnTimes } from "../../ui/time-format.ts";
 import { TimeText } from "../../ui/time-text.tsx";
+import { WarningMark } from "../../ui/warning-mark.tsx";
 import { useRunView } from "./run-context.ts";
 import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
@@ -50,9 +51,9 @@ export function TaskList() {
         </span>
       </div>
       {shown.length === 0 ? (
-        <EmptyState title="No task fits">
+        <EmptyState title="No matching tasks">
           <Button variant="default" size="xs" onClick={() => setAddress({ status: "", find: "" })}>
-            Show all of them
+            Show all tasks
           </Button>
         </EmptyState>
       ) : (
@@ -78,7 +79,7 @@ function Rows({ tasks }: { tasks: readonly TaskRun[] }) {
       <table className={classes.table} aria-rowcount={tasks.length + 1}>
         <thead>
           <tr className={classes.head}>
-            {["Status", "Task", "Started", "Duration", "Attempt", "Why"].map((title) => (
+            {["Status", "Task", "Started", "Duration", "Attempt", "Reason"].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -112,7 +113,8 @@ function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: numb
       <td className={classes.cell}>
         <button type="button" className={classes.open} onClick={() => choose(task.id)} title={task.name}>
           {task.name}
-        </button>
+        </button>{" "}
+        <WarningMark count={task.warnings?.length ?? 0} />
       </td>
       <td>{task.startTime ? <TimeText at={task.startTime} /> : ""}</td>
       <td className={classes.number}>

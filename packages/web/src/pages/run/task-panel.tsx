@@ -30,13 +30,7 @@ export function TaskPanel({ task }: { task: TaskRun }) {
       <Reason task={task} />
       {(task.type === "approval" || task.type === "manual") && <ActionBox task={task} />}
       <div className={classes.tabs}>
-        <SegmentedControl
-          size="xs"
-          data={tabs}
-          value={shown}
-          onChange={(chosen) => setAddress({ tab: chosen })}
-          aria-label="What of the task"
-        />
+        <SegmentedControl size="xs" data={tabs} value={shown} onChange={(chosen) => setAddress({ tab: chosen })} aria-label="Task views" />
       </div>
       {shown === "log" ? (
         <LogView taskRun={task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
@@ -64,7 +58,7 @@ function tabOf({ needs, startTime }: TaskRun): string {
 function PanelHead({ task }: { task: TaskRun }) {
   const { choose } = useRunView();
   const [{ wide }, setAddress] = useSearchState({ wide: false });
-  const label = wide ? "Beside the tasks" : "Whole width";
+  const label = wide ? "Collapse" : "Expand";
   return (
     <Group className={classes.head ?? ""} gap="xs" wrap="nowrap">
       <StatusMark status={task.status} />
@@ -87,7 +81,7 @@ function PanelHead({ task }: { task: TaskRun }) {
           {wide ? <IconArrowsDiagonalMinimize2 size={16} /> : <IconArrowsDiagonal size={16} />}
         </ActionIcon>
       </Tooltip>
-      <CloseButton aria-label="Close the task" onClick={() => choose(undefined)} />
+      <CloseButton aria-label="Close task" onClick={() => choose(undefined)} />
     </Group>
   );
 }

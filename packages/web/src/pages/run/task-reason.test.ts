@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { partsOf, reasonOf, whyNoLog } from "./task-reason.ts";
 
 test("what waits says for what, what failed says why and what helps", () => {
-  expect(reasonOf({ status: "ready", waitingFor: "Waits for a free slot" })).toEqual({ why: "Waits for a free slot", help: undefined });
+  expect(reasonOf({ status: "ready", waitingFor: "Waiting for a free slot" })).toEqual({ why: "Waiting for a free slot", help: undefined });
   expect(reasonOf({ status: "failed", reason: "ExitCode", statusMessage: "Exit code 3" })).toMatchObject({
     why: "Exit code 3",
     help: expect.stringContaining("log"),
@@ -23,7 +23,7 @@ test("a sentence leads to the tasks, runs and times in it, and to nothing else",
 });
 
 test("an empty log says why it is empty", () => {
-  expect(whyNoLog({ status: "skipped", type: "script" })).toContain("skipped");
-  expect(whyNoLog({ status: "waiting", type: "approval" })).toContain("the service does this task itself".slice(4));
-  expect(whyNoLog({ status: "ready", type: "script", needs: "process", waitingFor: "Waits for a free slot" })).toContain("free slot");
+  expect(whyNoLog({ status: "skipped", type: "script" })).toContain("Skipped");
+  expect(whyNoLog({ status: "waiting", type: "approval" })).toContain("Millrace runs this task itself");
+  expect(whyNoLog({ status: "ready", type: "script", needs: "process", waitingFor: "Waiting for a free slot" })).toContain("free slot");
 });

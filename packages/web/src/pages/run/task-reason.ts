@@ -2,27 +2,27 @@ import type { TaskRun } from "../../api/queries/task-runs.ts";
 
 /** What a typed reason means and what helps, where the message alone may not say it. The words of docs/executors.md. */
 const helps: Readonly<Record<string, string>> = {
-  ExitCode: "A step ended with an exit code other than 0. Its log says more.",
-  CommandNotFound: "A command or interpreter is not there. Install it, or name an image that has it.",
-  Signal: "A signal ended the step.",
-  OutOfMemory: "It needed more memory than it may use. A larger limit (computeResources.limits.memory) helps, up to that of the worker.",
-  ResultTooLarge: "A result is larger than it may be. Pass files by a workspace instead.",
-  WorkspaceFull: "A workspace has grown beyond its limit. Give it a larger size, or clear it up.",
-  ImagePullFailed: "The image could not be had. Check its name, the credentials of its registry, and the imagePullPolicy.",
-  Unschedulable: "No node of the cluster took it in time.",
-  QuotaExceeded: "A quota of the namespace kept it out for too long.",
-  Evicted: "The cluster took its place away. A retry on the task helps.",
-  NodeLost: "The node on which it ran is gone. A retry on the task helps.",
-  WorkerLost: "The worker on which it ran is gone.",
+  ExitCode: "The step exited with a non-zero code. See the log.",
+  CommandNotFound: "A command or interpreter was not found. Install it, or set an image that contains it.",
+  Signal: "The step was ended by a signal.",
+  OutOfMemory: "The step exceeded its memory limit. Raise computeResources.limits.memory, up to the limit of the worker.",
+  ResultTooLarge: "A result is too large. Pass files through a workspace instead.",
+  WorkspaceFull: "A workspace exceeds its size limit. Increase its size, or delete files from it.",
+  ImagePullFailed: "The image could not be pulled. Check its name, the credentials of the registry, and the imagePullPolicy.",
+  Unschedulable: "No node of the cluster was available in time.",
+  QuotaExceeded: "A quota of the namespace blocked it for too long.",
+  Evicted: "The cluster evicted it. Set retries on the task.",
+  NodeLost: "The node on which it ran was lost. Set retries on the task.",
+  WorkerLost: "The worker on which it ran was lost.",
   MachineFault:
-    "The worker's machine has no room, files or processes left, or a disk that doesn't work. Attempts are tried again elsewhere, up to five times in a row.",
-  ExecutorUnavailable: "The engine or cluster could not be reached for too long, or was restarted.",
-  SandboxUnavailable: "This worker has no way to hold a step.",
-  DeadlineExceeded: "Its time was over. A longer timeout on the task helps.",
-  ImageRequired: "It needs an image and names none, or may have none.",
-  InvalidTask: "It can't run as it is described.",
-  LockTimeout: "The lock was not free in time.",
-  ItemFailed: "Items of its list failed.",
+    "The worker's machine ran out of disk space, files or processes, or its disk failed. The attempt is retried elsewhere, up to five times in a row.",
+  ExecutorUnavailable: "The container engine or cluster was unreachable for too long, or was restarted.",
+  SandboxUnavailable: "This worker has no sandbox for steps.",
+  DeadlineExceeded: "The task timed out. Set a longer timeout on the task.",
+  ImageRequired: "The task needs an image and has none, or can't have one.",
+  InvalidTask: "The definition of the task is not valid.",
+  LockTimeout: "The lock was not released in time.",
+  ItemFailed: "Some items of the list failed.",
 };
 
 export interface Reason {
@@ -36,16 +36,16 @@ export interface Reason {
 export function reasonOf(task: Pick<TaskRun, "status" | "reason" | "statusMessage" | "waitingFor">): Reason {
   if (task.waitingFor !== undefined) return { why: task.waitingFor, help: undefined };
   const help = task.status === "succeeded" ? undefined : helps[task.reason ?? ""];
-  const why = task.statusMessage ?? (task.status === "skipped" ? "The run took another way." : undefined);
+  const why = task.statusMessage ?? (task.status === "skipped" ? "The run followed another branch." : undefined);
   return { why, help: help === why ? undefined : help };
 }
 
 /** Said where a log has no lines. */
 export function whyNoLog(task: Pick<TaskRun, "status" | "needs" | "waitingFor" | "type">): string {
-  if (task.status === "skipped") return "It was skipped, so it wrote nothing.";
-  if (task.needs === undefined && task.status !== "notstarted") return "The service does this task itself: it has no log.";
-  if (task.status === "notstarted" || task.status === "ready") return `It has not begun. ${task.waitingFor ?? ""}`.trim();
-  return task.status === "running" ? "It has written nothing yet." : "It wrote nothing.";
+  if (task.status === "skipped") return "Skipped, so there is no log.";
+  if (task.needs === undefined && task.status !== "notstarted") return "Millrace runs this task itself, so there is no log.";
+  if (task.status === "notstarted" || task.status === "ready") return `Not started yet. ${task.waitingFor ?? ""}`.trim();
+  return task.status === "running" ? "No output yet." : "No output.";
 }
 
 /** Parts of a sentence: plain, the name of a task, the id of a run, a time. */

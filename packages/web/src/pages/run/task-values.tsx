@@ -31,7 +31,7 @@ function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
       </dt>
       <dd>
         {hiddenValue ? (
-          <span className="quiet">A secret. It is never shown.</span>
+          <span className="quiet">A secret. Its value is hidden.</span>
         ) : text === "" ? (
           <span className="quiet">empty</span>
         ) : (

@@ -17,7 +17,7 @@ export interface Bar {
 
 /** Types whose time is a wait for somebody or something else. */
 const waitingTypes: readonly TaskType[] = ["approval", "manual", "eventwait", "sleep", "acquirelock", "runworkflow"];
-const waitWords = { quota: "quota of the cluster", scheduling: "a node", imagePull: "images", start: "its start" } as const;
+const waitWords = { quota: "cluster quota", scheduling: "a node", imagePull: "images", start: "its start" } as const;
 
 /** What a task run did with its time. */
 export function barsOf(task: TaskRun, nowMs: number): Bar[] {
@@ -28,11 +28,14 @@ export function barsOf(task: TaskRun, nowMs: number): Bar[] {
   const isRecorded = attempts.some(({ attempt }) => attempt === task.attempt);
   if (isRecorded)
     return task.status === "waiting"
-      ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: "Waits for its retry", status: "waiting" }]
+      ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: "Waiting for retry", status: "waiting" }]
       : bars;
   const to = isFinal(task.status) ? from + task.duration : nowMs;
   const isWait = waitingTypes.includes(task.type) || task.status === "waiting";
-  return [...bars, { kind: isWait ? "wait" : "run", from, to: Math.max(from, to), label: isWait ? "Waits" : "Runs", status: task.status }];
+  return [
+    ...bars,
+    { kind: isWait ? "wait" : "run", from, to: Math.max(from, to), label: isWait ? "Waiting" : "Running", status: task.status },
+  ];
 }
 
 function endOf(attempts: readonly TaskRunAttempt[]): number {
@@ -43,7 +46,7 @@ function pauseBefore(previous: TaskRunAttempt | undefined, attempt: TaskRunAttem
   if (previous === undefined || attempt.startTime === undefined) return [];
   const from = new Date(previous.endTime).getTime();
   const to = new Date(attempt.startTime).getTime() - (attempt.waits?.queue ?? 0);
-  return to > from ? [{ kind: "wait", from, to, label: "Pause before the retry", status: "waiting" }] : [];
+  return to > from ? [{ kind: "wait", from, to, label: "Delay before retry", status: "waiting" }] : [];
 }
 
 function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: TaskRunAttempt): Bar[] {
@@ -51,13 +54,13 @@ function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: Task
   const begin = new Date(startTime).getTime();
   const end = new Date(endTime).getTime();
   const bars: Bar[] = [];
-  if (waits.queue) bars.push({ kind: "queue", from: begin - waits.queue, to: begin, label: "Waits for a worker", status: "ready" });
+  if (waits.queue) bars.push({ kind: "queue", from: begin - waits.queue, to: begin, label: "Waiting for a worker", status: "ready" });
   let at = begin;
   for (const kind of ["quota", "scheduling", "imagePull", "start"] as const) {
     const ms = waits[kind];
     if (!ms) continue;
     const to = Math.min(end, at + ms);
-    bars.push({ kind: "wait", from: at, to, label: `Waits for ${waitWords[kind]}`, status: "waiting" });
+    bars.push({ kind: "wait", from: at, to, label: `Waiting for ${waitWords[kind]}`, status: "waiting" });
     at = to;
   }
   return [...bars, { kind: "run", from: at, to: Math.max(at, end), label: `Attempt ${attempt}: ${status}`, status }];

@@ -10,12 +10,12 @@ test.each([
   ["may", action, more, undefined],
   ["has voted", { ...action, actioners: [{ approverId: "user:1", date: "", approved: true }] }, more, "voted"],
   ["has no right", action, { ...more, mayAct: false }, "action/action"],
-  ["started the run himself", { ...action, requesterMayNotApprove: true }, { ...more, initiatedBy: "user:1" }, "Somebody else"],
+  ["started the run himself", { ...action, requesterMayNotApprove: true }, { ...more, initiatedBy: "user:1" }, "somebody else"],
   [
     "is not in the group",
     { ...action, approverGroupRef: "g", approverGroupName: "leads" },
     { ...more, groups: [group] },
-    "leads may vote: Bo",
+    "leads can vote: Bo",
   ],
   [
     "is in the group, whatever his rights",

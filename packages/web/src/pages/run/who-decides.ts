@@ -11,20 +11,20 @@ export function whyNoVote(
   more: { mayAct: boolean; groups: Team["approverGroups"] | undefined; initiatedBy: string | undefined },
 ): string | undefined {
   if (action.actioners.some(({ approverId }) => approverId === caller.id || `user:${approverId}` === caller.id))
-    return "You have voted on it already.";
+    return "You have already voted.";
   if (action.approverGroupRef !== null) {
     const group = more.groups?.find(({ id }) => id === action.approverGroupRef);
     const isIn = group?.approvers?.some(({ id }) => id === caller.userId) ?? false;
     if (!isIn)
-      return `Only members of the approver group ${action.approverGroupName ?? "that was deleted"} may vote${membersText(group?.approvers)}.`;
+      return `Only members of the approver group ${action.approverGroupName ?? "(deleted)"} can vote${membersText(group?.approvers)}.`;
     if (action.approverRefs?.every((id) => id !== caller.userId))
       return `You joined ${action.approverGroupName} after this approval was opened. You can vote on later ones.`;
   } else if (!more.mayAct) {
-    return "To vote on it takes the permission action/action in this team. Its editors and owners have it.";
+    return "To vote, you need the permission action/action in this team. Editors and owners have it.";
   }
-  if (action.requesterMayNotApprove && more.initiatedBy === caller.id) return "Somebody else than who started the run has to decide it.";
+  if (action.requesterMayNotApprove && more.initiatedBy === caller.id) return "You started the run, so somebody else has to decide.";
   if (caller.kind !== "session" && more.initiatedBy === caller.id)
-    return "You started this run, and are signed in with a token. Sign in without one to decide.";
+    return "You started this run and are signed in with a token. Sign in without a token to decide.";
   return undefined;
 }
 

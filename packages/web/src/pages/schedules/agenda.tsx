@@ -24,7 +24,7 @@ export function Agenda({ team, date, dayCount, calendar, timeZone }: AgendaProps
   if (days.length === 0)
     return (
       <Text p="md" className="quiet">
-        No times of these schedules in the {dayCount} days from {dateText(timeZone, startOfDay(timeZone, date))}.
+        No scheduled times in the {dayCount} days from {dateText(timeZone, startOfDay(timeZone, date))}.
       </Text>
     );
   return days.map((day) => (

@@ -27,8 +27,8 @@ export function BackfillDialog({ team, schedule, onClose }: BackfillDialogProps)
     <Modal opened onClose={onClose} title={`Backfill ${schedule.name}`} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <Stack gap="sm">
         <Text size="sm" className="quiet">
-          Starts a run for each past time that has none, whatever came of it: missed, skipped, refused, or paused. A time that has a run
-          gets no second one. At most {maxBackfillTimes} at once.
+          Starts a run for each past time without one: missed, skipped, rejected or paused. Times that have a run are left out. At most{" "}
+          {maxBackfillTimes} runs at a time.
         </Text>
         <DayFields days={days} today={today} timezone={timezone} onChange={setDays} />
         <TimeParameter team={team} workflow={schedule.workflowRef} value={timeParam} onChange={setTimeParam} />
@@ -75,7 +75,7 @@ function DayFields({ days, today, timezone, onChange }: DayFieldsProps) {
         {field("last", "Last day")}
       </Group>
       <Text size="xs" className="quiet">
-        Days of {timezone}, both included
+        Days in {timezone}, both included
       </Text>
     </>
   );
@@ -95,8 +95,8 @@ function TimeParameter({ team, workflow, value, onChange }: TimeParameterProps) 
   if (names.length === 0) return null;
   return (
     <Select
-      label="Parameter that gets the time of each run"
-      description="So that a run for a past day can work on that day"
+      label="Parameter that receives the time of each run"
+      description="So that a run for a past day can process that day"
       placeholder="None"
       clearable
       data={names}

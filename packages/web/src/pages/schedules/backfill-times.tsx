@@ -21,7 +21,7 @@ export function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
   if (times.length === 0)
     return (
       <Text size="sm" role="status">
-        The schedule has no past times in these days.
+        The schedule has no past times in this period.
       </Text>
     );
   return (
@@ -29,14 +29,18 @@ export function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
       <Text size="sm" fw={500} role="status">
         {times.length} {times.length === 1 ? "time" : "times"}, {count} without a run
       </Text>
-      <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0, "aria-label": "Times of these days", role: "region" }}>
+      <ScrollArea.Autosize
+        mah={280}
+        type="auto"
+        viewportProps={{ tabIndex: 0, "aria-label": "Scheduled times in this period", role: "region" }}
+      >
         <Table verticalSpacing={2} stickyHeader>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{timezone}</Table.Th>
               {isElsewhere && <Table.Th>Your time</Table.Th>}
-              <Table.Th>So far</Table.Th>
-              <Table.Th>Now</Table.Th>
+              <Table.Th>Outcome so far</Table.Th>
+              <Table.Th>Backfill</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -46,13 +50,13 @@ export function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
                   {dateText(timezone, scheduledDate)} {clockText(timezone, scheduledDate)} {zoneShort(timezone, scheduledDate)}
                 </Table.Td>
                 {isElsewhere && <Table.Td className="quiet">{clockText(own, scheduledDate)}</Table.Td>}
-                <Table.Td>{outcome ? <EntryMark kind={outcome} /> : <span className="quiet">Nothing</span>}</Table.Td>
+                <Table.Td>{outcome ? <EntryMark kind={outcome} /> : <span className="quiet">None</span>}</Table.Td>
                 <Table.Td>
                   {isNew
-                    ? "Gets a run"
+                    ? "Starts a run"
                     : workflowRunRef && (
                         <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
-                          Has its run
+                          Has a run
                         </Anchor>
                       )}
                 </Table.Td>

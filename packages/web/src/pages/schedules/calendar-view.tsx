@@ -41,7 +41,7 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
   return (
     <>
       <Group px="md" pb="xs" gap="xs">
-        <ActionIcon variant="default" aria-label={isMonth ? "Month before" : "Two weeks before"} onClick={() => move(-1)}>
+        <ActionIcon variant="default" aria-label={isMonth ? "Previous month" : "Previous two weeks"} onClick={() => move(-1)}>
           <IconChevronLeft size={16} />
         </ActionIcon>
         <ActionIcon variant="default" aria-label={isMonth ? "Next month" : "Next two weeks"} onClick={() => move(1)}>
@@ -71,9 +71,10 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
 /** What is left out, so that an empty day is not taken for one without times. */
 function Remarks({ isPastCut, isComingCut, total }: { isPastCut: boolean; isComingCut: boolean; total: number }) {
   const remarks = [
-    total > maxCalendarSchedules && `The first ${maxCalendarSchedules} of ${total} schedules are shown; choose a workflow to see others.`,
-    isPastCut && "Of schedules with more than 1,000 past times here, the latest 1,000 are shown.",
-    isComingCut && "Of schedules with more than 1,000 coming times here, the first 1,000 are shown.",
+    total > maxCalendarSchedules &&
+      `Only the first ${maxCalendarSchedules} of ${total} schedules are shown. Filter by workflow to see others.`,
+    isPastCut && "Schedules with more than 1,000 past times in this period show the latest 1,000.",
+    isComingCut && "Schedules with more than 1,000 upcoming times in this period show the first 1,000.",
   ].filter((remark) => remark !== false);
   if (remarks.length === 0) return null;
   return (

@@ -15,12 +15,12 @@ export function DeleteDialog({ schedule, isOpen, onClose, onConfirm }: DeleteDia
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${schedule.name}?`}
-      deed="Delete the schedule"
+      action="Delete schedule"
       isDangerous
       onConfirm={onConfirm}
     >
-      It does not run {schedule.workflowDisplayName} any more, and the record of its past times goes with it. Runs that it has started stay.
-      To keep the record, archive it instead.
+      The schedule no longer runs {schedule.workflowDisplayName}, and its history is deleted. Runs that it started are kept. To keep the
+      history, archive the schedule instead.
     </ConfirmDialog>
   );
 }

@@ -18,7 +18,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { viewerZone } from "../../ui/zone-time.ts";
 import classes from "./schedules.module.css";
-import { useRefreshSchedules } from "./use-schedule-deeds.ts";
+import { useRefreshSchedules } from "./use-schedule-actions.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";
 
 interface EditPanelProps {
@@ -45,11 +45,11 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       // What was typed is not lost by a press beside the form.
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title={isOld ? `Edit ${data?.name ?? "the schedule"}` : "New schedule"}
+      title={isOld ? `Edit ${data?.name ?? "schedule"}` : "Create schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {isOld && error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {isOld && !data && !error && <LoadingState label="Loading the schedule" />}
+      {isOld && !data && !error && <LoadingState label="Loading schedule" />}
       {(!isOld || data) && (
         <Editor
           key={edit}
@@ -78,7 +78,7 @@ function Editor({ team, start, onClose, onSaved }: EditorProps) {
     mutationFn: () => saveSchedule(team, inputOf(draft)),
     onSuccess: async ({ id, name }) => {
       await refresh();
-      notifications.show({ message: draft.id === undefined ? `The schedule ${name} was made.` : `${name} was saved.` });
+      notifications.show({ message: draft.id === undefined ? `Schedule ${name} created.` : `Schedule ${name} saved.` });
       onSaved(id);
     },
   });

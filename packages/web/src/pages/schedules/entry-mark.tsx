@@ -8,9 +8,9 @@ const looks: Readonly<Record<EntryKind, ToneLook>> = {
   submitted: { word: "Run submitted", tone: "running", icon: IconPlayerPlayFilled },
   skipped: { word: "Skipped", tone: "skipped", icon: IconPlayerTrackNextFilled },
   missed: { word: "Missed", tone: "waiting", icon: IconClockX },
-  refused: { word: "Refused", tone: "failed", icon: IconBan },
-  coming: { word: "To come", tone: "queued", icon: IconClock },
-  planned: { word: "Would come", tone: "queued", icon: IconClockPause },
+  refused: { word: "Rejected", tone: "failed", icon: IconBan },
+  coming: { word: "Upcoming", tone: "queued", icon: IconClock },
+  planned: { word: "Upcoming once active", tone: "queued", icon: IconClockPause },
 };
 
 export function kindWord(kind: EntryKind): string {

@@ -19,11 +19,11 @@ export function FiringHistory({ team, schedule }: { team: string; schedule: Sche
   const ids = useMemo(() => (data?.content ?? []).flatMap(({ workflowRunRef }) => workflowRunRef ?? []), [data]);
   const runs = useRunEnds(team, ids);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState label="Loading the history" rows={3} />;
+  if (!data) return <LoadingState label="Loading history" rows={3} />;
   if (data.content.length === 0)
     return (
       <Text size="sm" className="quiet">
-        No time has come yet. What comes of each is recorded here for 30 days.
+        No runs yet. The outcome of each scheduled time is kept for 30 days.
       </Text>
     );
   return (
@@ -33,7 +33,7 @@ export function FiringHistory({ team, schedule }: { team: string; schedule: Sche
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Time ({schedule.timezone})</Table.Th>
-              <Table.Th>What became of it</Table.Th>
+              <Table.Th>Outcome</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

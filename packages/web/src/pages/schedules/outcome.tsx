@@ -20,7 +20,7 @@ export function Outcome({ team, entry, runs }: OutcomeProps) {
       {runId === undefined ? mark : <EntryLink team={team} entry={entry} text={mark} />}
       {count > 1 && `×${count}`}
       {message && <span className="quiet">{message}</span>}
-      {kind === "planned" && <span className="quiet">if it were active ({statusWord(schedule.status).toLowerCase()})</span>}
+      {kind === "planned" && <span className="quiet">once active ({statusWord(schedule.status).toLowerCase()})</span>}
     </span>
   );
 }

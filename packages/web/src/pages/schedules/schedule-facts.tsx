@@ -7,14 +7,14 @@ import { whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 
 const overlaps: Readonly<Record<OverlapPolicy, string>> = {
-  queue: "The next one is submitted, too",
-  skip: "The next one is left out",
-  cancel: "The open one is ended first",
+  queue: "The next one is started too",
+  skip: "The next one is skipped",
+  cancel: "The open run is cancelled first",
 };
 const catchUps: Readonly<Record<CatchUpPolicy, string>> = {
   one: "One run for all of them",
-  all: "A run for each",
-  none: "None is made up for",
+  all: "One run for each",
+  none: "No runs",
 };
 
 /** All settings of a schedule; what is as usual, short. */
@@ -24,18 +24,18 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const facts: [string, ReactNode][] = [
     ["When", whenWords(schedule)],
     ...(cronSchedule === undefined ? [] : ([["Expression", <code key="cron">{cronSchedule}</code>]] as [string, ReactNode][])),
-    ["Time zone", timezone === own ? `${timezone} (yours, too)` : `${timezone}; yours is ${own}`],
+    ["Time zone", timezone === own ? `${timezone} (yours too)` : `${timezone} (yours is ${own})`],
     ...params.map(({ name, value, hiddenValue }): [string, ReactNode] => [
       name,
       <code key={name}>{hiddenValue ? "secret" : typeof value === "string" ? value : JSON.stringify(value)}</code>,
     ]),
-    ["While a run is open", overlaps[overlapPolicy]],
+    ["If a run is still open", overlaps[overlapPolicy]],
     [
       "Missed times",
       `${catchUps[catchUpPolicy]}${catchUpWindow === undefined ? "" : `, up to ${durationText(catchUpWindow * 60_000)} back`}`,
     ],
     ...(jitter > 0 ? ([["Jitter", `up to ${durationText(jitter * 1000)} later`]] as [string, ReactNode][]) : []),
-    ...(exclusions.length > 0 ? ([["Days without runs", exclusions.join(", ")]] as [string, ReactNode][]) : []),
+    ...(exclusions.length > 0 ? ([["Excluded days", exclusions.join(", ")]] as [string, ReactNode][]) : []),
   ];
   return (
     <dl className={classes.facts}>

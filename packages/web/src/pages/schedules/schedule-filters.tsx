@@ -10,8 +10,8 @@ import type { ChangePlace, Place } from "./use-schedules-place.ts";
 const statuses = scheduleStatuses.map((status) => ({ value: status, label: statusWord(status) }));
 /** `cron` and `advancedCron` mean the same. */
 const types = [
-  { value: "cron", label: "Again and again" },
-  { value: "runOnce", label: "Once" },
+  { value: "cron", label: "Recurring" },
+  { value: "runOnce", label: "One time" },
 ];
 
 /** Which schedules are shown, in each of the views. */
@@ -35,7 +35,7 @@ export function ScheduleFilters({ team, place, onPlace }: { team: string; place:
         data={workflows}
         value={place.workflows}
         onChange={(chosen) => onPlace({ workflows: chosen, page: 0 })}
-        nothingFoundMessage="No workflow of this name"
+        nothingFoundMessage="No workflow with this name"
       />
       <MultiSelect
         {...shared}

@@ -3,10 +3,10 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedItem } from "../../ui/deed-item.tsx";
+import { ActionItem } from "../../ui/action-item.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { useScheduleDeeds } from "./use-schedule-deeds.ts";
+import { useScheduleActions } from "./use-schedule-actions.ts";
 
 interface ScheduleMenuProps {
   team: string;
@@ -18,35 +18,40 @@ interface ScheduleMenuProps {
 /** Everything that can be done to a schedule; what one may not do says why. */
 export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenuProps) {
   const rights = useRights(team);
-  const deeds = useScheduleDeeds(team);
+  const actions = useScheduleActions(team);
   const [dialog, setDialog] = useState<"backfill" | "delete">();
   const isPaused = schedule.status === "inactive";
   const canResume = isPaused || schedule.status === "archived";
-  const item = (label: string, permission: string, deed: () => unknown, color?: string) => {
+  const item = (label: string, permission: string, action: () => unknown, color?: string) => {
     const whyNot = rights.whyNot(permission);
     return (
-      <DeedItem key={label} whyNot={whyNot} {...(color !== undefined && whyNot === undefined && { c: color })} onClick={() => void deed()}>
+      <ActionItem
+        key={label}
+        whyNot={whyNot}
+        {...(color !== undefined && whyNot === undefined && { c: color })}
+        onClick={() => void action()}
+      >
         {label}
-      </DeedItem>
+      </ActionItem>
     );
   };
   return (
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More about ${schedule.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${schedule.name}`}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {item("Edit", "schedule/write", onEdit)}
           {canResume
-            ? item("Resume", "schedule/write", () => deeds.resume(schedule))
-            : item("Pause", "schedule/write", () => deeds.pause(schedule))}
-          {item("Run now", "schedule/action", () => deeds.runNow(schedule))}
+            ? item("Resume", "schedule/write", () => actions.resume(schedule))
+            : item("Pause", "schedule/write", () => actions.pause(schedule))}
+          {item("Run now", "schedule/action", () => actions.runNow(schedule))}
           {item("Backfill…", "schedule/action", () => setDialog("backfill"))}
           <Menu.Divider />
-          {schedule.status !== "archived" && item("Archive", "schedule/write", () => deeds.archive(schedule))}
+          {schedule.status !== "archived" && item("Archive", "schedule/write", () => actions.archive(schedule))}
           {item("Delete…", "schedule/delete", () => setDialog("delete"), "var(--status-failed)")}
         </Menu.Dropdown>
       </Menu>
@@ -56,7 +61,7 @@ export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenu
         isOpen={dialog === "delete"}
         onClose={() => setDialog(undefined)}
         onConfirm={async () => {
-          await deeds.remove(schedule);
+          await actions.remove(schedule);
           onDeleted?.();
         }}
       />

@@ -6,7 +6,7 @@ import { cronQuery, type Schedule, scheduleQuery } from "../../api/queries/sched
 import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
@@ -15,7 +15,7 @@ import { ScheduleFacts } from "./schedule-facts.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { ScheduleMark } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
-import { useScheduleDeeds } from "./use-schedule-deeds.ts";
+import { useScheduleActions } from "./use-schedule-actions.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";
 
 interface SchedulePanelProps {
@@ -43,7 +43,7 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && currentTarget.contains(target as Node) && close()}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <LoadingState label="Loading the schedule" />}
+      {!data && !error && <LoadingState label="Loading schedule" />}
       {data && <Content team={team} schedule={data} onPlace={onPlace} />}
     </Drawer>
   );
@@ -64,18 +64,18 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
         ))}
       </Group>
       {schedule.waitingFor && (
-        <Alert color="yellow" title="Waiting for the clock">
+        <Alert color="yellow" title="Scheduled">
           {schedule.waitingFor}
         </Alert>
       )}
       {schedule.statusMessage && <Text size="sm">{schedule.statusMessage}</Text>}
       {schedule.description && <Text size="sm">{schedule.description}</Text>}
-      <Deeds team={team} schedule={schedule} onPlace={onPlace} />
+      <Actions team={team} schedule={schedule} onPlace={onPlace} />
       <ScheduleFacts schedule={schedule} />
       <Coming team={team} schedule={schedule} />
       <section>
         <Title order={2} mb={4}>
-          What became of past times
+          History
         </Title>
         <FiringHistory key={schedule.id} team={team} schedule={schedule} />
       </section>
@@ -83,31 +83,31 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
   );
 }
 
-function Deeds({ team, schedule, onPlace }: { team: string; schedule: Schedule; onPlace: ChangePlace }) {
+function Actions({ team, schedule, onPlace }: { team: string; schedule: Schedule; onPlace: ChangePlace }) {
   const rights = useRights(team);
-  const deeds = useScheduleDeeds(team);
+  const actions = useScheduleActions(team);
   const [isBackfill, setBackfill] = useState(false);
   const canResume = schedule.status === "inactive" || schedule.status === "archived";
   const edit = () => onPlace({ edit: schedule.id, schedule: "" });
   const shared = { size: "xs", variant: "default" } as const;
   return (
     <Group gap="xs">
-      <DeedButton {...shared} whyNot={rights.whyNot("schedule/write")} onClick={edit}>
+      <ActionButton {...shared} whyNot={rights.whyNot("schedule/write")} onClick={edit}>
         Edit
-      </DeedButton>
-      <DeedButton
+      </ActionButton>
+      <ActionButton
         {...shared}
         whyNot={rights.whyNot("schedule/write")}
-        onClick={() => void (canResume ? deeds.resume(schedule) : deeds.pause(schedule))}
+        onClick={() => void (canResume ? actions.resume(schedule) : actions.pause(schedule))}
       >
         {canResume ? "Resume" : "Pause"}
-      </DeedButton>
-      <DeedButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => void deeds.runNow(schedule)}>
+      </ActionButton>
+      <ActionButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => void actions.runNow(schedule)}>
         Run now
-      </DeedButton>
-      <DeedButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => setBackfill(true)}>
+      </ActionButton>
+      <ActionButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => setBackfill(true)}>
         Backfill
-      </DeedButton>
+      </ActionButton>
       <ScheduleMenu team={team} schedule={schedule} onEdit={edit} onDeleted={() => onPlace({ schedule: "" })} />
       {isBackfill && <BackfillDialog team={team} schedule={schedule} onClose={() => setBackfill(false)} />}
     </Group>
@@ -127,7 +127,7 @@ function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
   return (
     <section>
       <Title order={2} mb={4}>
-        {status === "active" ? "Next runs" : "Next runs, if it were active"}
+        {status === "active" ? "Upcoming runs" : "Upcoming runs once active"}
       </Title>
       <NextRuns times={times.slice(0, 5)} timezone={timezone} />
     </section>

@@ -31,7 +31,7 @@ export function ScheduleTable({ team, schedules, pageCount, page, onPlace }: Sch
               <Table.Th>Next run</Table.Th>
               <Table.Th>Last run</Table.Th>
               <Table.Th>
-                <span className="only-heard">Deeds</span>
+                <span className="only-heard">Actions</span>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -87,7 +87,7 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
         <ScheduleMark schedule={schedule} />
       </Table.Td>
       <Table.Td>
-        <TimeText at={nextScheduleDate} />
+        <TimeText at={schedule.status === "active" ? nextScheduleDate : undefined} />
       </Table.Td>
       <Table.Td>
         {lastRunRef !== undefined ? (

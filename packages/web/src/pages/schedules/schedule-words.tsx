@@ -35,6 +35,6 @@ export function ScheduleMark({ schedule }: { schedule: Schedule }) {
 export function whenWords(schedule: Schedule): string {
   const { type, dateSchedule, cronSchedule = "", timezone } = schedule;
   if (type !== "runOnce") return cronWords(cronSchedule) ?? cronSchedule;
-  if (dateSchedule === undefined) return "Once";
+  if (dateSchedule === undefined) return "One time";
   return `Once, ${dateText(timezone, dateSchedule)} ${clockText(timezone, dateSchedule)} ${zoneShort(timezone, dateSchedule)}`;
 }

@@ -4,7 +4,7 @@ import { maxCalendarSchedules, schedulesQuery } from "../../api/queries/schedule
 import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -26,10 +26,10 @@ export function SchedulesPage() {
   const rights = useRights(team);
   return (
     <>
-      <PageHeader title="Schedules" detail="What runs by the clock, and what became of past times">
-        <DeedButton size="xs" whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
-          New schedule
-        </DeedButton>
+      <PageHeader title="Schedules" detail="Scheduled runs and their history">
+        <ActionButton size="xs" whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
+          Create schedule
+        </ActionButton>
       </PageHeader>
       <div className={classes.bar}>
         <SegmentedControl
@@ -57,7 +57,7 @@ function Content({ team, place, onPlace }: { team: string; place: Place; onPlace
     schedulesQuery(team, { ...filter, limit: isList ? 50 : maxCalendarSchedules, page: isList ? place.page : 0 }),
   );
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState label="Loading the schedules" />;
+  if (!data) return <LoadingState label="Loading schedules" />;
   const isFiltered = q !== "" || workflows.length + statuses.length + place.types.length > 0;
   if (data.totalElements === 0 && isFiltered)
     return (
@@ -71,14 +71,13 @@ function Content({ team, place, onPlace }: { team: string; place: Place; onPlace
 function Nothing({ team, onPlace }: { team: string; onPlace: ChangePlace }) {
   const rights = useRights(team);
   return (
-    <EmptyState title="Nothing runs by the clock yet">
+    <EmptyState title="No schedules yet">
       <Text className="quiet" maw={440}>
-        A schedule runs a workflow again and again by a cron expression, or once at a date. Each of its times comes once, and what became of
-        it is kept.
+        A schedule runs a workflow repeatedly by a cron expression, or once at a date. The outcome of each scheduled time is recorded.
       </Text>
-      <DeedButton whyNot={rights.whyNot("schedule/write")} onClick={() => onPlace({ edit: "new" })}>
-        Make the first schedule
-      </DeedButton>
+      <ActionButton whyNot={rights.whyNot("schedule/write")} onClick={() => onPlace({ edit: "new" })}>
+        Create your first schedule
+      </ActionButton>
     </EmptyState>
   );
 }

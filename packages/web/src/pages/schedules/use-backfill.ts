@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { backfillSchedule, type Schedule } from "../../api/queries/schedules.ts";
 import { endOfDay, startOfDay } from "../../ui/zone-time.ts";
-import { useRefreshSchedules } from "./use-schedule-deeds.ts";
+import { useRefreshSchedules } from "./use-schedule-actions.ts";
 
 /** Days of the schedule's zone, both included; empty while somebody types. */
 export interface BackfillDays {
@@ -11,7 +11,7 @@ export interface BackfillDays {
   last: string;
 }
 
-/** The times of the days, as the service tells them, and the deed that starts their runs. */
+/** The times of the days, as the service tells them, and the action that starts their runs. */
 export function useBackfill(team: string, schedule: Schedule, days: BackfillDays, onStarted: () => void) {
   const [asked] = useDebouncedValue(days, 300);
   const isRange = asked.first !== "" && asked.last !== "";

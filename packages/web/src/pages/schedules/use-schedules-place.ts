@@ -29,7 +29,7 @@ export function useSchedulesPlace(): [Place, ChangePlace] {
   return [tidy(place), change as ChangePlace];
 }
 
-/** An address can be written by hand: one word is a list of one, and what is no view is the list. */
+/** An address can be written by hand: one word is a list of one, and what is not a view is the list. */
 function tidy(place: Place): Place {
   const { workflows, statuses, types, q, page, view, date, schedule, edit, workflow } = place;
   const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === "" ? [] : [String(value)]);

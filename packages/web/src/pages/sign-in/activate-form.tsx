@@ -35,10 +35,10 @@ export function ActivateForm() {
           {...field("otc")}
         />
         <TextInput label="Your name" autoComplete="name" maxLength={400} {...field("name")} />
-        <TextInput label="E-mail address" type="email" autoComplete="username" {...field("email")} />
+        <TextInput label="Email address" type="email" autoComplete="username" {...field("email")} />
         <PasswordInput
           label="Password"
-          description="8 characters or more"
+          description="At least 8 characters"
           autoComplete="new-password"
           minLength={8}
           {...field("password")}

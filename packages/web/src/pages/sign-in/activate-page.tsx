@@ -14,21 +14,24 @@ export function ActivatePage() {
   const isOver = data !== undefined || (error instanceof ApiError && error.status === 401);
   if (isOver) {
     return (
-      <SignInFrame title="This instance is active">
+      <SignInFrame title="This instance is already activated">
         <Stack gap="sm">
-          <Text>It was activated before. Its administrators let others in.</Text>
+          <Text>Ask one of its administrators for access.</Text>
           <Anchor component={Link} to={data === undefined ? paths.signIn() : paths.home()}>
-            {data === undefined ? "Sign in" : "Go to the start page"}
+            {data === undefined ? "Sign in" : "Go to the home page"}
           </Anchor>
         </Stack>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title="Activate Millrace" detail="This instance is new: become its first administrator, or look around with its token.">
+    <SignInFrame
+      title="Activate Millrace"
+      detail="This is a new instance. Create the first administrator, or sign in with its access token."
+    >
       <Stack gap="md">
         <TokenForm isMain={false} />
-        <Divider label="or make the first administrator" />
+        <Divider label="or create the first administrator" />
         <ActivateForm />
       </Stack>
     </SignInFrame>

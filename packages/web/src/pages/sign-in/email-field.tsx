@@ -4,7 +4,7 @@ import { TextInput } from "@mantine/core";
 export function EmailField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
   return (
     <TextInput
-      label="E-mail address"
+      label="Email address"
       type="email"
       autoComplete="username"
       required

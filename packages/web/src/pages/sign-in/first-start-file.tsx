@@ -2,8 +2,8 @@
 export function FirstStartFile({ name }: { name: string }) {
   return (
     <>
-      The first start wrote one: <code>cat .millrace/{name}</code>, or the file <code>{name}</code> of the folder that{" "}
-      <code>MILLRACE_DATA_DIR</code> names.
+      Created on first start: <code>cat .millrace/{name}</code>, or the file <code>{name}</code> in the folder set by{" "}
+      <code>MILLRACE_DATA_DIR</code>.
     </>
   );
 }

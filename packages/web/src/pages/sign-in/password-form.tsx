@@ -12,7 +12,7 @@ interface PasswordFormProps {
   onForgotten: () => void;
 }
 
-/** E-mail address and password. */
+/** Email address and password. */
 export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
   const { submit, error, isBusy } = useSignIn();
   const [email, setEmail] = useState("");

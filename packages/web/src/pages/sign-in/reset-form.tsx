@@ -19,7 +19,7 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
     <form onSubmit={(event) => void submit(send)(event)}>
       <Stack gap="sm">
         <Text size="sm" className="quiet">
-          An administrator makes the code, among the users. It is good once, for 24 hours.
+          An administrator can create a code in the list of users. It is valid once, for 24 hours.
         </Text>
         <EmailField value={email} onChange={setEmail} />
         <TextInput
@@ -32,7 +32,7 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
         />
         <PasswordInput
           label="New password"
-          description="8 characters or more"
+          description="At least 8 characters"
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -42,10 +42,10 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
         />
         <Refusal text={error} />
         <Button type="submit" loading={isBusy}>
-          Set the password and sign in
+          Set password and sign in
         </Button>
         <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-          Back to all ways to sign in
+          Back to sign-in options
         </Anchor>
       </Stack>
     </form>

@@ -33,10 +33,10 @@ export function SignInPage() {
 /** Who was thrown out hears why, and that nothing of the way is lost. */
 function WhyHere({ isEnded, returnTo }: { isEnded: boolean; returnTo: string }) {
   if (!isEnded && returnTo === "") return null;
-  const why = isEnded ? "Your session has ended: it was over, or somebody has ended it." : "That page is for people who are signed in.";
+  const why = isEnded ? "Your session has ended. Sign in again." : "Sign in to see that page.";
   return (
     <Text role="status" size="sm" className={classes.note}>
-      {why} {returnTo !== "" && "Sign in to go on where you wanted to be."}
+      {why} {returnTo !== "" && "Sign in to continue."}
     </Text>
   );
 }
@@ -49,12 +49,12 @@ function Ways({ returnTo, onForgotten }: { returnTo: string; onForgotten: () => 
     <>
       {data?.auth === "off" && (
         <Button component="a" href={insidePath(returnTo)}>
-          Nobody signs in here: go on
+          Continue without signing in
         </Button>
       )}
       {oidc?.url && (
         <Button component="a" href={`${oidc.url}?returnTo=${encodeURIComponent(insidePath(returnTo))}`}>
-          Continue with your organisation
+          Continue with single sign-on
         </Button>
       )}
       {hasPasswords && oidc && <Divider label="or with a password" />}

@@ -31,12 +31,12 @@ export function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogP
       isOpen={isOpen}
       onClose={onClose}
       title={isActive ? `Archive ${task.displayName}?` : `Make ${task.displayName} active again?`}
-      deed={isActive ? "Archive the task" : "Make it active"}
+      action={isActive ? "Archive task" : "Make active"}
       onConfirm={change}
     >
       {isActive
-        ? "No workflow can be saved with it any more. Workflows that use it keep what they have, and it can be made active again."
-        : "Workflows can take it again."}
+        ? "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again."
+        : "Workflows can use it again."}
     </ConfirmDialog>
   );
 }

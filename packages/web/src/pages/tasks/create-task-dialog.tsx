@@ -17,15 +17,15 @@ interface CreateTaskDialogProps {
 export function CreateTaskDialog({ scope, isOpen, onClose }: CreateTaskDialogProps) {
   const [way, setWay] = useState("new");
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create a task" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={onClose} title="Create task" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="From what"
+          aria-label="Start from"
           value={way}
           onChange={setWay}
           data={[
             { value: "new", label: "From scratch" },
-            { value: "copy", label: "Copy of another" },
+            { value: "copy", label: "Copy of a task" },
             { value: "paste", label: "YAML" },
           ]}
         />
@@ -62,7 +62,7 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="Letters, digits and hyphens; stays as it is"
+          description="Letters, digits and hyphens. Can't be changed later"
           value={name}
           error={fault}
           required
@@ -75,7 +75,7 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
         ) : (
           <Select
             label="Type"
-            description="What does the work; stays as it is"
+            description="What does the work. Can't be changed later"
             data={taskTypeChoices("script")}
             value={type}
             allowDeselect={false}
@@ -84,11 +84,11 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
         )}
         <Group justify="flex-end">
           <Button type="submit" disabled={!isReady}>
-            Open the editor
+            Open editor
           </Button>
         </Group>
         <Text size="sm" className="quiet">
-          Nothing is stored before it is saved there.
+          Nothing is saved until you save in the editor.
         </Text>
       </Stack>
     </form>
@@ -101,8 +101,18 @@ function CopySource({ scope, value, onChange }: { scope: TaskScope; value: strin
   const choices = (tasks: typeof global, prefix: string) =>
     tasks.map((task) => ({ value: `${prefix}/${task.name}`, label: task.displayName || task.name }));
   const groups = [
-    ...(scope === undefined ? [] : [{ group: "Of the team", items: choices(own, "team") }]),
+    ...(scope === undefined ? [] : [{ group: "Team", items: choices(own, "team") }]),
     { group: "Global", items: choices(global, "global") },
   ];
-  return <Select label="Copy of" data={groups} value={value} onChange={onChange} searchable required nothingFoundMessage="No such task" />;
+  return (
+    <Select
+      label="Copy of"
+      data={groups}
+      value={value}
+      onChange={onChange}
+      searchable
+      required
+      nothingFoundMessage="No task with this name"
+    />
+  );
 }

@@ -29,12 +29,12 @@ export function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteD
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
-      deed="Delete the task"
+      action="Delete task"
       isDangerous
       typeToConfirm={name}
       onConfirm={remove}
     >
-      All its versions are gone for good. Runs that used it keep what they were submitted with.
+      This permanently deletes all versions. Runs that used the task are kept.
     </ConfirmDialog>
   );
 }

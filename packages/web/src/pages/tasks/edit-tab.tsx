@@ -27,8 +27,8 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
   return (
     <>
       {isReadOnly && (
-        <Note tone="info" isWide title="You can read this task, not change it">
-          {scope === undefined ? "Global tasks are written by administrators and operators. " : ""}
+        <Note tone="info" isWide title="You have read-only access to this task">
+          {scope === undefined ? "Only administrators and operators can edit global tasks. " : ""}
           {whyNot}
         </Note>
       )}
@@ -36,9 +36,7 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
       <div className={classes.split}>
         <section aria-label="Form">
           {fault && (
-            <Note title="The form waits">
-              The YAML can't be read at line {fault.line}. Mend it there; until then the form shows what could be read last.
-            </Note>
+            <Note title="The form is paused">Invalid YAML (line {fault.line}). Until you fix it, the form shows the last valid state.</Note>
           )}
           <TaskForm
             draft={draft}
@@ -68,11 +66,11 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
 function NewerNote({ newer, base }: { newer: StoredTask; base: TaskBase }) {
   const { version, changelog } = newer.task;
   return (
-    <Note isWide title={`${changelog?.author ?? "Somebody"} has saved version ${version} meanwhile`}>
+    <Note isWide title={`${changelog?.author ?? "Someone"} saved version ${version}`}>
       <Group gap="sm">
-        Your changes are made to the state before it. Saving asks what to do.
+        Your changes are based on an older version. You can resolve this when you save.
         <Button size="xs" variant="default" onClick={() => base.reset(newer.text, newer.etag)}>
-          Drop mine and take theirs
+          Discard my changes
         </Button>
       </Group>
     </Note>

@@ -10,13 +10,13 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   });
   return (
     <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave without saving?" centered>
-      <Text>What you changed here is lost.</Text>
+      <Text>Your unsaved changes are lost.</Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={() => reset?.()}>
-          Stay here
+          Keep editing
         </Button>
         <Button color="red.8" onClick={() => proceed?.()}>
-          Leave
+          Discard and leave
         </Button>
       </Group>
     </Modal>

@@ -28,7 +28,7 @@ export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => v
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Text className="quiet">One document of kind Task, as of the Tekton catalogue.</Text>
+        <Text className="quiet">One document of kind Task, as in the Tekton catalog.</Text>
         <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(setText)}>
           {(props) => (
             <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
@@ -38,7 +38,7 @@ export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => v
         </FileButton>
       </Group>
       <YamlPane
-        label="Document of the task"
+        label="Task document"
         text={text}
         onChange={setText}
         check={text.trim() === "" ? undefined : check}
@@ -52,7 +52,7 @@ export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => v
       )}
       <Group justify="flex-end">
         <Button disabled={text.trim() === "" || check.faults.length > 0} loading={create.isPending} onClick={() => create.mutate()}>
-          Create the task
+          Create task
         </Button>
       </Group>
     </Stack>

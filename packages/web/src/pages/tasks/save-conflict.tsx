@@ -35,10 +35,10 @@ export function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }:
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {theirs?.task.changelog?.author ?? "Somebody else"} has saved {theirs ? `version ${theirs.task.version}` : "another state"} since
-        you began. Saving makes yours the latest; this is what it would change of theirs:
+        {theirs?.task.changelog?.author ?? "Someone else"} saved {theirs ? `version ${theirs.task.version}` : "another state"} while you
+        were editing. Saving makes your version the latest. This is what it changes:
       </Text>
-      {theirs && <TextDiff label="What saving would change of theirs" before={theirs.text} after={mine} language="yaml" />}
+      {theirs && <TextDiff label="What saving changes" before={theirs.text} after={mine} language="yaml" />}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function SaveDialog(props: SaveDialogProps) {
     <Modal
       opened={isOpen}
       onClose={close}
-      title={stored === undefined ? `Create ${name}` : "Save the task"}
+      title={stored === undefined ? `Create ${name}` : "Save task"}
       size="xl"
       closeButtonProps={{ "aria-label": "Close" }}
     >
@@ -40,7 +40,7 @@ export function SaveDialog(props: SaveDialogProps) {
         }}
       >
         <Stack gap="sm">
-          {stored !== undefined && !isLost && <TextDiff label="What changes" before={base.text} after={state.text} language="yaml" />}
+          {stored !== undefined && !isLost && <TextDiff label="Changes" before={base.text} after={state.text} language="yaml" />}
           {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
           {stored !== undefined && <VersionFields version={stored.task.version} choice={choice} onChoice={setChoice} />}
           {stored === undefined && (
@@ -53,7 +53,7 @@ export function SaveDialog(props: SaveDialogProps) {
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {isLost ? "Back to my changes" : "Cancel"}
+              {isLost ? "Keep editing" : "Cancel"}
             </Button>
             {/* Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it. */}
             <Button
@@ -72,8 +72,8 @@ export function SaveDialog(props: SaveDialogProps) {
 }
 
 function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: boolean): string {
-  if (stored === undefined) return "Create the task";
-  if (isLost) return "Save mine over it";
+  if (stored === undefined) return "Create task";
+  if (isLost) return "Overwrite";
   return isReplacing ? `Replace version ${stored.task.version}` : `Save as version ${stored.task.version + 1}`;
 }
 
@@ -93,7 +93,7 @@ function VersionFields({ version, choice, onChoice }: VersionFieldsProps) {
   return (
     <>
       <TextInput
-        label="What changed, and why"
+        label="Change message"
         value={choice.reason}
         maxLength={1000}
         autoComplete="off"
@@ -101,7 +101,7 @@ function VersionFields({ version, choice, onChoice }: VersionFieldsProps) {
         onChange={(event) => onChoice({ ...choice, reason: event.currentTarget.value })}
       />
       <Checkbox
-        label={`Replace version ${version} instead of making a new one`}
+        label={`Replace version ${version} instead of creating a new one`}
         description="Workflows that use it run the new content from their next run on"
         checked={choice.isReplacing}
         onChange={(event) => onChoice({ ...choice, isReplacing: event.currentTarget.checked })}

@@ -10,7 +10,7 @@ import { UnsavedTag } from "../../ui/tag.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import { EditTab } from "./edit-tab.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
-import { TaskDeeds } from "./task-deeds.tsx";
+import { TaskActions } from "./task-actions.tsx";
 import { TaskState } from "./task-state.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 import { TryTab } from "./try-tab.tsx";
@@ -43,12 +43,12 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   return (
     <>
       <TaskHeader name={name} stored={stored} isDirty={isDirty}>
-        <TaskDeeds {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
+        <TaskActions {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
           <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
-          <Tabs.Tab value="try">Try it</Tabs.Tab>
+          <Tabs.Tab value="try">Test</Tabs.Tab>
           {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
           {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
         </Tabs.List>
@@ -93,7 +93,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
         task && (
           <>
             <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
-            {task.verified && " · shipped with the service"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+            {task.verified && " · built in"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
           </>
         )
       }

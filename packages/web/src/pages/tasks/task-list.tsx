@@ -25,7 +25,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
   const search = String(q);
   const { data, error, refetch } = useQuery(taskListQuery(scope, { search, category, type, status, page }));
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the tasks" rows={8} />;
+  if (data === undefined) return <LoadingState label="Loading tasks" rows={8} />;
   const isFiltered = [search, category, type, status].some((asked) => asked !== "");
   if (data.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
   return (
@@ -63,11 +63,11 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
 
 function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
   return (
-    <EmptyState title="No task yet">
+    <EmptyState title="No team tasks yet">
       <p className="quiet">
-        A task is a script or a program with parameters and results, which workflows use. The global tasks are there for every team.
+        A task is a script or a program with parameters and results that workflows can use. Global tasks are available to every team.
       </p>
-      {mayCreate && <Button onClick={onCreate}>Create the first one</Button>}
+      {mayCreate && <Button onClick={onCreate}>Create your first task</Button>}
     </EmptyState>
   );
 }

@@ -30,7 +30,7 @@ function StoredTask({ scope, name }: { scope: TaskScope; name: string }) {
   const { data, error, refetch } = useQuery(taskQuery(scope, name));
   if (data !== undefined) return <TaskEditor scope={scope} name={name} initial={data.text} stored={data} />;
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <LoadingState label="Loading the task" rows={8} />;
+  return <LoadingState label="Loading task" rows={8} />;
 }
 
 /** @param from `team/NAME` or `global/NAME` */
@@ -38,6 +38,6 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
   const [whose, ...rest] = from.split("/");
   const { data, error } = useQuery(taskQuery(whose === "team" ? scope : undefined, rest.join("/")));
   if (error !== null) return <ErrorState error={error} />;
-  if (data === undefined) return <LoadingState label="Loading the task to copy" rows={8} />;
+  if (data === undefined) return <LoadingState label="Loading task to copy" rows={8} />;
   return <TaskEditor scope={scope} name={name} initial={copiedDocument(data.text, name)} stored={undefined} />;
 }

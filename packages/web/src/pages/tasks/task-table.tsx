@@ -47,7 +47,7 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
 }
 
 function categoryOf({ category }: Task): string {
-  return category || "Without category";
+  return category || "No category";
 }
 
 function titleOf({ displayName, name }: Task): string {
@@ -64,8 +64,8 @@ function TaskRow({ task, scope }: { task: Task; scope: TaskScope }) {
         </Anchor>{" "}
         {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
         {task.verified && (
-          <span className={classes.verified} title="Shipped with the service">
-            <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">Shipped with the service</span>
+          <span className={classes.verified} title="Built in">
+            <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">Built in</span>
           </span>
         )}
         <Text size="sm" className="quiet" lineClamp={1}>

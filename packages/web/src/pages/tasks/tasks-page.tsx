@@ -5,7 +5,7 @@ import type { TaskScope } from "../../api/queries/tasks.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { CreateTaskDialog } from "./create-task-dialog.tsx";
 import { TaskList } from "./task-list.tsx";
@@ -29,23 +29,23 @@ function TasksPage({ scope }: { scope: TaskScope }) {
     <>
       <PageHeader
         title={scope === undefined ? "Global tasks" : "Tasks"}
-        detail={scope === undefined ? "Every team can use them" : "What the workflows of this team are made of"}
+        detail={scope === undefined ? "Available to every team" : "Reusable tasks"}
       >
         {scope !== undefined && (
           <SegmentedControl
             size="xs"
-            aria-label="Whose tasks"
+            aria-label="Task scope"
             value={of}
             data={[
-              { value: "team", label: "Of the team" },
+              { value: "team", label: "Team" },
               { value: "global", label: "Global" },
             ]}
             onChange={(next) => change({ of: next })}
           />
         )}
-        <DeedButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("task/write")} onClick={open}>
+        <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("task/write")} onClick={open}>
           Create task
-        </DeedButton>
+        </ActionButton>
       </PageHeader>
       <TaskList
         key={isGlobal ? "global" : "team"}

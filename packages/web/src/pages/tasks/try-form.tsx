@@ -8,7 +8,7 @@ import { type Tried, tryBody, tryTask } from "../../api/queries/tries.ts";
 import { type Param, ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRequestKey } from "../../hooks/use-request-key.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 
 interface TryFormProps {
@@ -43,7 +43,7 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
   return (
     <>
       {params.length === 0 ? (
-        <Text className="quiet">It takes no parameters.</Text>
+        <Text className="quiet">This task has no parameters.</Text>
       ) : (
         <ParameterForm params={params} values={values} onChange={setValues} />
       )}
@@ -52,17 +52,17 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
           {messageOf(start.error)}
         </Text>
       )}
-      <DeedButton
+      <ActionButton
         style={{ alignSelf: "flex-start" }}
         leftSection={<IconPlayerPlay size={16} />}
         loading={start.isPending}
         whyNot={whyNot}
         onClick={() => start.mutate()}
       >
-        {draft === undefined ? "Run it" : "Run the draft"}
-      </DeedButton>
+        {draft === undefined ? "Run" : "Run draft"}
+      </ActionButton>
       <Text size="sm" className="quiet">
-        It runs as any run of the team, counts against its quotas, and is cleared away an hour after its end.
+        Counts against team quotas. The run is deleted an hour after it ends.
       </Text>
     </>
   );
@@ -81,12 +81,12 @@ function valuesOf(params: readonly Param[], values: ParamValues): ParamValues {
 
 function useWhyNot(team: string, task: Task | undefined, draft: TriedDraft | undefined): string | undefined {
   const rights = useRights(team);
-  if (team === "") return "You are in no team in which it could run";
+  if (team === "") return "You aren't in a team where it could run";
   const whyNotRun = rights.whyNot("task/action");
   if (whyNotRun !== undefined) return whyNotRun;
-  if (draft === undefined) return task?.status === "active" ? undefined : "The task is archived; make it active first";
-  if (draft.fault !== undefined) return `The YAML can't be read at line ${draft.fault.line}`;
+  if (draft === undefined) return task?.status === "active" ? undefined : "The task is archived. Make it active first";
+  if (draft.fault !== undefined) return `Invalid YAML (line ${draft.fault.line})`;
   const [fault] = draft.faults;
-  if (fault !== undefined) return `The service would refuse it: ${fault.message}`;
+  if (fault !== undefined) return `The definition is not valid: ${fault.message}`;
   return rights.whyNot("task/write");
 }

@@ -18,14 +18,14 @@ export function TryRun({ team, run }: { team: string; run: string }) {
     onSettled: () => client.invalidateQueries({ queryKey: ["run", team, run] }),
   });
   if (data === undefined && error !== null) return <ErrorState error={error} />;
-  if (data === undefined) return <LoadingState label="Loading the run" rows={3} />;
+  if (data === undefined) return <LoadingState label="Loading run" rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
   const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
   return (
     <Stack gap="sm" className={classes.beside}>
       <Group justify="space-between">
-        <Group gap="sm" role="status" aria-label="Status of the try">
+        <Group gap="sm" role="status" aria-label="Test status">
           <StatusMark status={(task && !isOver ? task.status : data.status) as never} phase={data.phase as never} />
           {isOver && <span className="quiet">{seconds(data.duration)}</span>}
         </Group>
@@ -43,7 +43,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
       {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
       {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
       <Title order={2}>Log</Title>
-      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">It has not begun.</Text>}
+      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">Not started yet.</Text>}
     </Stack>
   );
 }

@@ -39,13 +39,10 @@ export function TrySource({ task, draft, isSaved, onSaved }: TrySourceProps) {
           onChange={(next) => onSaved(next === "saved")}
         />
       )}
-      {draft !== undefined && isSaved && <Note title="Your changes are not in it">It runs what is saved.</Note>}
+      {draft !== undefined && isSaved && <Note title="Doesn't include your changes">Runs the saved version.</Note>}
       {!isSaved && (
-        <Note
-          tone="info"
-          title={task === undefined ? "It runs what you have written, without creating the task" : "It runs your unsaved changes"}
-        >
-          Nothing is saved by it{task === undefined ? "." : `: version ${task.version} stays the latest.`}
+        <Note tone="info" title={task === undefined ? "Runs your draft without creating the task" : "Runs your unsaved changes"}>
+          Nothing is saved{task === undefined ? "." : `: version ${task.version} stays the latest.`}
         </Note>
       )}
     </>

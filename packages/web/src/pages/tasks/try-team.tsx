@@ -23,7 +23,7 @@ export function TryTeam({ teams, team, onTeam }: TryTeamProps) {
   return (
     <Select
       label="In the team"
-      description="Its parameters, quotas and workers are used"
+      description="Uses its parameters, quotas and workers"
       data={teams}
       value={team || null}
       allowDeselect={false}

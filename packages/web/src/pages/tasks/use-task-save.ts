@@ -55,11 +55,11 @@ export function useTaskSave(
       if (left.length > 0)
         notifications.show({
           color: "yellow",
-          message: `Labels and annotations that somebody else has added meanwhile stay: ${left.join(", ")}`,
+          message: `Labels and annotations that someone else added are kept: ${left.join(", ")}`,
         });
       void client.invalidateQueries({ queryKey: ["tasks"] });
       void client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
-      notifications.show({ message: stored === undefined ? `${name} is created` : `Version ${fresh.task.version} is saved` });
+      notifications.show({ message: stored === undefined ? `${name} created` : `Version ${fresh.task.version} saved` });
     },
   });
 }

@@ -12,11 +12,11 @@ import classes from "./tasks.module.css";
 export function UsesTab({ team, name, latest }: { team: string; name: string; latest: number }) {
   const { data, error, refetch } = useQuery(taskUsesQuery(team, name));
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the workflows" />;
+  if (data === undefined) return <LoadingState label="Loading workflows" />;
   if (data.length === 0)
     return (
-      <EmptyState title="No workflow uses it">
-        <p className="quiet">It can be deleted, or taken into a workflow in the designer.</p>
+      <EmptyState title="No workflow uses this task">
+        <p className="quiet">You can delete it, or add it to a workflow in the designer.</p>
       </EmptyState>
     );
   return (
@@ -38,7 +38,7 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
               </Table.Td>
               <Table.Td>
                 {[...new Set(workflow.versions)].join(", ")}
-                {workflow.versions.some((version) => version < latest) && <span className="quiet"> · the latest is {latest}</span>}
+                {workflow.versions.some((version) => version < latest) && <span className="quiet"> · latest is {latest}</span>}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -28,8 +28,8 @@ export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTa
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the versions" />;
-  const why = whyNot ?? (isDirty ? "Save or drop your changes first" : undefined);
+  if (data === undefined) return <LoadingState label="Loading versions" />;
+  const why = whyNot ?? (isDirty ? "Save or discard your changes first" : undefined);
   return (
     <div className={classes.split}>
       <VersionTable
@@ -64,11 +64,11 @@ function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
   const former = useQuery({ ...taskQuery(scope, name, before), enabled: before !== undefined });
   const error = after.error ?? former.error;
   if (error !== null) return <ErrorState error={error} />;
-  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading the version" />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading version" />;
   return (
     <section aria-label={`Version ${version}`} className={classes.beside}>
       <Text fw={500} mb={4}>
-        {before === undefined ? `Version ${version}, the first` : `Version ${version} against version ${before}`}
+        {before === undefined ? `Version ${version}, the first` : `Version ${version} compared with version ${before}`}
       </Text>
       <TextDiff
         key={`${version} ${before}`}
@@ -94,20 +94,20 @@ function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogP
   const client = useQueryClient();
   const restore = async () => {
     const old = await client.fetchQuery(taskQuery(scope, name, version));
-    await saveTask({ scope, name, text: old.text, reason: `Version ${version} again`, etag: stored.etag });
+    await saveTask({ scope, name, text: old.text, reason: `Restores version ${version}`, etag: stored.etag });
     await client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
     void client.invalidateQueries({ queryKey: ["tasks"] });
-    notifications.show({ message: `Version ${version} is restored` });
+    notifications.show({ message: `Version ${version} restored` });
   };
   return (
     <ConfirmDialog
       isOpen={version !== undefined}
       onClose={onClose}
       title={`Restore version ${version}?`}
-      deed={`Save it as version ${stored.task.version + 1}`}
+      action={`Save as version ${stored.task.version + 1}`}
       onConfirm={restore}
     >
-      It becomes the newest version. The versions between stay as they are.
+      It becomes the latest version. The versions in between are kept.
     </ConfirmDialog>
   );
 }

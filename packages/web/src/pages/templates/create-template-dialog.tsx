@@ -18,17 +18,17 @@ export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onC
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title="Create a template" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={close} title="Create template" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="From what"
+          aria-label="Start from"
           value={way}
           onChange={(next) => {
             setWay(next);
             setText(next === "text" ? "" : undefined);
           }}
           data={[
-            { value: "workflow", label: "From a workflow" },
+            { value: "workflow", label: "A workflow" },
             { value: "text", label: "YAML or JSON" },
           ]}
         />
@@ -58,7 +58,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useDebouncedValue(isOpen ? typed : "", 200);
   const [chosen, setChosen] = useState<{ value: string; label: string }>();
-  // What stands in the field is the chosen team's name until somebody types: that is no search.
+  // What stands in the field is the chosen team's name until somebody types: that is not a search.
   const { teams } = useTeamsAllowing("workflow/read", search === chosen?.label ? "" : search);
   const choices = teams.map(({ name, displayName }) => ({ value: name, label: displayName || name }));
   const shown = chosen ?? choices[0];
@@ -84,7 +84,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
             setOpen(true);
           }}
           onDropdownClose={() => setOpen(false)}
-          nothingFoundMessage="No team of this name"
+          nothingFoundMessage="No team with this name"
           allowDeselect={false}
           onChange={(_, next) => {
             setChosen(next ?? undefined);
@@ -96,7 +96,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
           data={workflows.map((one) => ({ value: one.name, label: one.displayName }))}
           value={workflow}
           searchable
-          nothingFoundMessage="No such workflow"
+          nothingFoundMessage="No workflow with this name"
           onChange={(next) => {
             setWorkflow(next);
             setName((present) => present || (next ?? ""));
@@ -111,7 +111,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
       )}
       <Group justify="flex-end">
         <Button variant="default" disabled={workflow === null || name === ""} loading={read.isPending} onClick={() => read.mutate()}>
-          Look at it
+          Preview
         </Button>
       </Group>
     </Stack>

@@ -7,7 +7,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
 import { YamlPane } from "../../components/yaml-pane.tsx";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 
 interface TemplateEditorProps {
@@ -50,36 +50,36 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
       {save.error !== null && (refused.length === 0 || isConflict) && (
         <Text role="alert" c="var(--status-failed)">
           {isConflict
-            ? "Somebody else has saved it since you began. Copy what you changed, load the page again and repeat it."
+            ? "Someone else saved this template while you were editing. Copy your changes, reload the page and apply them again."
             : messageOf(save.error)}
         </Text>
       )}
       <Group align="flex-end" justify="flex-end" gap="sm">
         {etag !== undefined && whyNot === undefined && (
           <TextInput
-            label="What changed, and why"
+            label="Change message"
             style={{ flex: "1 1 240px" }}
             value={reason}
             autoComplete="off"
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         )}
-        <DeedButton
+        <ActionButton
           loading={save.isPending}
           whyNot={whyNot ?? whyNotSave(text, initial, etag, "faults" in read)}
           onClick={() => save.mutate()}
         >
-          {etag === undefined ? "Create the template" : "Save as a new version"}
-        </DeedButton>
+          {etag === undefined ? "Create template" : "Save as new version"}
+        </ActionButton>
       </Group>
     </Stack>
   );
 }
 
 function whyNotSave(text: string, initial: string, etag: string | undefined, isBroken: boolean): string | undefined {
-  if (text.trim() === "") return "There is nothing in it yet";
-  if (isBroken) return "The text can't be read";
-  return etag !== undefined && text === initial ? "Nothing has changed" : undefined;
+  if (text.trim() === "") return "The template is empty";
+  if (isBroken) return "The text is not valid";
+  return etag !== undefined && text === initial ? "No unsaved changes" : undefined;
 }
 
 function useSave(
@@ -100,7 +100,7 @@ function useSave(
       onSaved?.();
       await client.invalidateQueries({ queryKey: ["template", name] });
       void client.invalidateQueries({ queryKey: ["templates"] });
-      notifications.show({ message: `Version ${version} of ${name} is saved` });
+      notifications.show({ message: `Version ${version} of ${name} saved` });
       if (etag === undefined) await navigate({ to: paths.template(name) });
     },
   });

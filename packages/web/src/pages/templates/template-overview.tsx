@@ -19,10 +19,10 @@ export function TemplateOverview({ template }: { template: Template }) {
           </div>
         )}
         <Title order={2}>Parameters</Title>
-        {(params ?? []).length === 0 ? <Text className="quiet">It asks for nothing.</Text> : <Params params={params ?? []} />}
+        {(params ?? []).length === 0 ? <Text className="quiet">No parameters.</Text> : <Params params={params ?? []} />}
       </Stack>
       <Stack gap="sm">
-        <Title order={2}>What runs</Title>
+        <Title order={2}>Tasks</Title>
         <GraphPreview tasks={tasks ?? []} />
       </Stack>
     </div>

@@ -8,8 +8,8 @@ import { deleteTemplate, type Template, templateQuery } from "../../api/queries/
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -27,7 +27,7 @@ export function TemplatePage() {
   const { template: name } = useParams({ strict: false }) as { template: string };
   const { data, error, refetch } = useQuery(templateQuery(name));
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the template" rows={8} />;
+  if (data === undefined) return <LoadingState label="Loading template" rows={8} />;
   return <LoadedTemplate key={name} template={data.template} etag={data.etag} />;
 }
 
@@ -95,7 +95,7 @@ function DeleteTemplate({ name }: { name: string }) {
   };
   return (
     <>
-      <DeedButton
+      <ActionButton
         size="xs"
         variant="default"
         leftSection={<IconTrash size={16} />}
@@ -103,17 +103,17 @@ function DeleteTemplate({ name }: { name: string }) {
         onClick={open}
       >
         Delete
-      </DeedButton>
+      </ActionButton>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={close}
         title={`Delete ${name}?`}
-        deed="Delete the template"
+        action="Delete template"
         isDangerous
         typeToConfirm={name}
         onConfirm={remove}
       >
-        All its versions are gone for good. Workflows that were made of it stay as they are.
+        This permanently deletes all versions. Workflows created from it are kept.
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,7 @@
-import { isMap, isSeq, LineCounter, parseDocument, stringify } from "yaml";
+import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { memberChanges } from "../../api/member-changes.ts";
 import type { TaskFault } from "../../api/queries/tasks.ts";
+import { readYamlValue } from "../../forms/yaml-value.ts";
 
 /** What the service computes, or only a workflow has. */
 const notWritten = ["id", "version", "creationDate", "changelog", "upgradesAvailable", "status", "triggers"];
@@ -25,12 +26,13 @@ function isNothing(value: unknown): boolean {
 
 /** The template, or what is wrong with the text. */
 export function readTemplateText(text: string): { template: Record<string, unknown> } | { faults: TaskFault[] } {
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: new LineCounter() });
-  const [error] = document.errors;
-  if (error !== undefined) return { faults: [{ path: "", message: error.message, ...placeOf(text, error.pos[0]) }] };
-  if (!isMap(document.contents))
+  const { value, faults } = readYamlValue(text);
+  const [fault] = faults;
+  if (fault !== undefined)
+    return { faults: [{ path: "", message: fault.message.replace(/ at line \d+, column \d+:$/, ""), ...placeOf(text, fault.from) }] };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     return { faults: [{ path: "", message: "This is not a template: it has no members", line: 1, column: 1 }] };
-  return { template: document.toJS() };
+  return { template: value as Record<string, unknown> };
 }
 
 /** Faults that name a place of the document, with the line where that stands. */
@@ -81,7 +83,7 @@ export function withRemovals(template: Record<string, unknown>, before: string):
   return { ...template, ...Object.fromEntries(changed) };
 }
 
-/** What is no map the service refuses in its own words. */
+/** What is not a map the service refuses in its own words. */
 function mapOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

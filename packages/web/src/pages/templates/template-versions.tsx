@@ -24,7 +24,7 @@ export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersion
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the versions" />;
+  if (data === undefined) return <LoadingState label="Loading versions" />;
   return (
     <div className={classes.split}>
       <VersionTable
@@ -46,12 +46,12 @@ function VersionDiff({ name, version, before }: { name: string; version: number;
   const former = useQuery({ ...templateQuery(name, before), enabled: before !== undefined });
   const error = after.error ?? former.error;
   if (error !== null) return <ErrorState error={error} />;
-  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading the version" />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading version" />;
   const text = templateText(after.data.template);
   return (
     <section aria-label={`Version ${version}`}>
       <Text fw={500} mb={4}>
-        {before === undefined ? `Version ${version}, the first` : `Version ${version} against version ${before}`}
+        {before === undefined ? `Version ${version}, the first` : `Version ${version} compared with version ${before}`}
       </Text>
       <TextDiff
         key={`${version} ${before}`}
@@ -77,7 +77,7 @@ function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogPr
   const client = useQueryClient();
   const restore = async () => {
     const { template } = await client.fetchQuery(templateQuery(name, version));
-    await saveTemplate({ ...template, changelog: { reason: `Version ${version} again` } }, etag);
+    await saveTemplate({ ...template, changelog: { reason: `Restores version ${version}` } }, etag);
     await client.invalidateQueries({ queryKey: ["template", name] });
     void client.invalidateQueries({ queryKey: ["templates"] });
   };
@@ -86,10 +86,10 @@ function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogPr
       isOpen={version !== undefined}
       onClose={onClose}
       title={`Restore version ${version}?`}
-      deed={`Save it as version ${latest + 1}`}
+      action={`Save as version ${latest + 1}`}
       onConfirm={restore}
     >
-      It becomes the newest version. The versions between stay as they are.
+      It becomes the latest version. The versions in between are kept.
     </ConfirmDialog>
   );
 }

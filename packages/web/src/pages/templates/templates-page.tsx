@@ -9,7 +9,7 @@ import { SearchField } from "../../components/search-field.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -26,10 +26,10 @@ export function TemplatesPage() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <PageHeader title="Templates" detail="What workflows can begin with, in every team">
-        <DeedButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
+      <PageHeader title="Templates" detail="Starting points for workflows, available to every team">
+        <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
           Create template
-        </DeedButton>
+        </ActionButton>
       </PageHeader>
       <TemplateList />
       <CreateTemplateDialog isOpen={isOpen} onClose={close} />
@@ -42,11 +42,11 @@ function TemplateList() {
   const search = String(q);
   const { data, error, refetch } = useQuery(templateListQuery({ search, page }));
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the templates" />;
+  if (data === undefined) return <LoadingState label="Loading templates" />;
   if (data.total === 0 && search === "")
     return (
-      <EmptyState title="No template">
-        <p className="quiet">A template is a workflow that belongs to no team. It can be made of a workflow, or of a file.</p>
+      <EmptyState title="No templates yet">
+        <p className="quiet">A template is a workflow that belongs to no team. Create one from a workflow or a file.</p>
       </EmptyState>
     );
   return (
@@ -92,7 +92,7 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
             <Table.Th w={80}>Version</Table.Th>
             <Table.Th w={170}>Changed</Table.Th>
             <Table.Th w={150}>
-              <span className="only-heard">Deed</span>
+              <span className="only-heard">Action</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

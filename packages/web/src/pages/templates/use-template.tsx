@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 
 /** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
@@ -11,9 +11,9 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
   const look = { size: isSmall ? "compact-sm" : "xs", variant: "default" } as const;
   if (teams.length === 0)
     return (
-      <DeedButton {...look} whyNot="This needs the permission workflow/write in a team, and you have it in none. Ask an owner of one.">
+      <ActionButton {...look} whyNot="This needs the permission workflow/write in a team, and you don't have it in any. Ask a team owner.">
         Use in a team
-      </DeedButton>
+      </ActionButton>
     );
   return (
     <Menu position="bottom-end">
@@ -35,7 +35,7 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
         ))}
         {total > teams.length && (
           <Menu.Label maw={280}>
-            The first {teams.length} of {total.toLocaleString()} teams. In any other, create a workflow from this template.
+            Only the first {teams.length} of {total.toLocaleString()} teams are shown. In any other, create a workflow from this template.
           </Menu.Label>
         )}
       </Menu.Dropdown>

@@ -25,11 +25,9 @@ export function VersionDifferences({ before, after }: { before: Workflow; after:
   const { differences, graph } = useMemo(() => compareWorkflows(before, after), [before, after]);
   return (
     <Stack gap="md">
-      <GraphPicture graph={graph} label="Graph with what differs" />
-      {differences.length === 0 && (
-        <Text className="quiet">Nothing differs but where tasks stand on the canvas, or what is not versioned.</Text>
-      )}
-      <ul className={classes.differences} aria-label="What differs">
+      <GraphPicture graph={graph} label="Graph of the differences" />
+      {differences.length === 0 && <Text className="quiet">Only the layout or unversioned settings differ.</Text>}
+      <ul className={classes.differences} aria-label="Differences">
         {differences.map(({ change, what, name, members }) => {
           const { word, icon: Icon } = looks[change];
           return (

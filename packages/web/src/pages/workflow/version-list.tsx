@@ -5,8 +5,8 @@ import { useState } from "react";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DeedButton } from "../../ui/deed-button.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
 import classes from "./versions.module.css";
 
@@ -55,7 +55,7 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
             <span className={classes.words}>
               <Text component="span" fw={500} display="block">
                 Version {version}
-                {version === latest && <span className="quiet"> · present</span>}
+                {version === latest && <span className="quiet"> · current</span>}
               </Text>
               <Text component="span" size="sm" display="block">
                 {reason}
@@ -65,7 +65,7 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
               </Text>
             </span>
             {version !== latest && (
-              <DeedButton
+              <ActionButton
                 size="compact-xs"
                 variant="default"
                 whyNot={whyNot}
@@ -73,7 +73,7 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
                 onClick={() => setRestored(version)}
               >
                 Restore
-              </DeedButton>
+              </ActionButton>
             )}
           </li>
         ))}
@@ -83,14 +83,14 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
           isOpen
           onClose={() => setRestored(undefined)}
           title={`Restore version ${restored}`}
-          deed="Restore it"
+          action="Restore"
           onConfirm={async () => {
             const version = await restore(restored);
             onChoose({ before: version - 1, after: version });
           }}
         >
-          A new version {latest + 1} is made with the content of version {restored}; nothing is lost. Name, labels and triggers stay as they
-          are, since they belong to no version.
+          Creates version {latest + 1} with the content of version {restored}. No version is lost. Name, labels and triggers don't change,
+          because they aren't versioned.
         </ConfirmDialog>
       )}
     </section>
@@ -102,8 +102,7 @@ function useRestore(team: string, workflow: string, latest: number) {
   const client = useQueryClient();
   return async (version: number): Promise<number> => {
     const [old, present] = await Promise.all([readWorkflow(team, workflow, version), readWorkflow(team, workflow)]);
-    if (present.data.version !== latest)
-      throw new Error(`Somebody else has saved version ${present.data.version} meanwhile. Look at it first.`);
+    if (present.data.version !== latest) throw new Error(`Someone else saved version ${present.data.version}. Review it first.`);
     const document = { ...old.data, changelog: { reason: `Restored version ${version}` } };
     const { data } = await writeWorkflow(team, document, { etag: present.etag });
     for (const word of ["workflow", "workflows"]) await client.invalidateQueries({ queryKey: [word, team] });

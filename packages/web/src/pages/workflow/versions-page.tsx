@@ -18,7 +18,7 @@ export function VersionsPage() {
   const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow));
   const [state, change] = useSearchState({ before: 0, after: 0, show: "graph" });
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the versions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading versions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const latest = data.at(-1)?.version ?? 1;
   const after = state.after || latest;
   const before = state.before || Math.max(1, after - 1);
@@ -27,7 +27,7 @@ export function VersionsPage() {
       <VersionList team={team} workflow={workflow} versions={data} before={before} after={after} onChoose={change} />
       <div className={classes.content}>
         {before === after ? (
-          <EmptyState title={data.length === 1 ? "This is the first version" : "Choose two versions to see what differs"} />
+          <EmptyState title={data.length === 1 ? "This is the first version" : "Select two versions to compare"} />
         ) : (
           <Compared
             team={team}
@@ -60,7 +60,7 @@ function Compared({ team, workflow, before, after, show, onShow }: ComparedProps
     return error === null ? <LoadingState label="Loading both versions" /> : <ErrorState error={error} />;
   return (
     <Tabs value={show} onChange={(next) => onShow(next ?? "graph")} keepMounted={false}>
-      <Tabs.List aria-label="How the difference is shown" mb="md">
+      <Tabs.List aria-label="Comparison view" mb="md">
         <Tabs.Tab value="graph">Graph and list</Tabs.Tab>
         <Tabs.Tab value="text">YAML</Tabs.Tab>
       </Tabs.List>
@@ -69,7 +69,7 @@ function Compared({ team, workflow, before, after, show, onShow }: ComparedProps
       </Tabs.Panel>
       <Tabs.Panel value="text">
         <TextDiff
-          label={`What differs between version ${before} and version ${after}`}
+          label={`Differences between version ${before} and version ${after}`}
           language="yaml"
           before={workflowYaml(old.data.data)}
           after={workflowYaml(now.data.data)}

@@ -22,9 +22,8 @@ export function WorkflowFrame() {
   const version = isEditor ? Number((search as { version?: unknown }).version) || 0 : 0;
   const { data, error, refetch } = useQuery(workflowDraftQuery(team, workflow, version));
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading the workflow" />;
-  const whyNotEdit =
-    version > 0 ? `This is version ${version}, as it was then. It can be restored under Versions.` : rights.whyNot("workflow/write");
+  if (data === undefined) return <LoadingState label="Loading workflow" />;
+  const whyNotEdit = version > 0 ? `You are viewing version ${version}. Restore it under Versions.` : rights.whyNot("workflow/write");
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
       <div className={classes.frame} data-editor={isEditor || undefined}>

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../editor/draft-context.ts";
 import { SaveControls } from "../../editor/save-controls.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Tag, UnsavedTag } from "../../ui/tag.tsx";
 import { TimeText } from "../../ui/time-text.tsx";
@@ -23,7 +23,7 @@ export function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderP
   const rights = useRights(team);
   const [isRunning, setRunning] = useState(false);
   const { displayName, name, status, version, changelog } = loaded.data;
-  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : "Only an active workflow can be run.");
+  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : "Only active workflows can be run.");
   return (
     <PageHeader
       title={displayName || name}
@@ -41,14 +41,14 @@ export function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderP
         </>
       }
     >
-      <DeedButton
+      <ActionButton
         size="xs"
         variant="default"
-        whyNot={whyNotRun ?? (isDirty ? "Save first: what is saved is what runs." : undefined)}
+        whyNot={whyNotRun ?? (isDirty ? "Save first: runs use the saved version." : undefined)}
         onClick={() => setRunning(true)}
       >
         Run
-      </DeedButton>
+      </ActionButton>
       {isEditor && !isOldVersion && <SaveControls />}
       {isRunning && (
         <Suspense>

@@ -17,7 +17,7 @@ export function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
     ["configure", "Configure", paths.workflowConfigure(team, workflow)],
   ] as const;
   return (
-    <nav className={classes.tabs} aria-label="Views of the workflow">
+    <nav className={classes.tabs} aria-label="Workflow views">
       {tabs.map(([key, label, to]) => (
         <Link key={key} to={to} className={classes.tab} {...(view === key && { "aria-current": "page" })}>
           {label}

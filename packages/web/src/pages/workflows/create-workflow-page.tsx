@@ -15,12 +15,12 @@ export function CreateWorkflowPage() {
   const [{ from }, change] = useSearchState({ from: "scratch", template: "" });
   return (
     <>
-      <PageHeader title="Create workflow" detail="It opens in the designer afterwards; nothing runs before you say so." />
+      <PageHeader title="Create workflow" detail="Opens in the designer. Nothing runs until you start it." />
       {whyNot !== undefined ? (
         <ErrorState error={new Error(whyNot)} />
       ) : (
         <Tabs value={from} onChange={(next) => change({ from: next ?? "scratch" })} px="md" pb="md" keepMounted={false}>
-          <Tabs.List aria-label="How to begin" mb="md">
+          <Tabs.List aria-label="How to start" mb="md">
             <Tabs.Tab value="scratch">From scratch</Tabs.Tab>
             <Tabs.Tab value="template">From a template</Tabs.Tab>
             <Tabs.Tab value="file">From a file</Tabs.Tab>

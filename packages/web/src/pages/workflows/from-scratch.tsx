@@ -15,7 +15,7 @@ export function FromScratch({ team }: { team: string }) {
   const creation = useCreation(team);
   const name = slugOf(title.trim());
   const isOfName = isAboutName(creation.error);
-  const nameFault = isTried && name === "" ? "A name is needed, with letters or digits." : isOfName ? messageOf(creation.error) : undefined;
+  const nameFault = isTried && name === "" ? "Enter a name with letters or digits." : isOfName ? messageOf(creation.error) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -30,7 +30,7 @@ export function FromScratch({ team }: { team: string }) {
           required
           data-autofocus
           maxLength={128}
-          description={name === "" ? "As people will read it" : `Addressed as ${name}`}
+          description={name === "" ? "Display name" : `Slug: ${name}`}
           error={nameFault}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
@@ -43,10 +43,10 @@ export function FromScratch({ team }: { team: string }) {
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <TagsInput label="Labels" description="Each as KEY=VALUE" value={labels} onChange={setLabels} />
-        {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
+        {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
         <Group>
           <Button type="submit" loading={creation.isPending}>
-            Create and open the designer
+            Create and open designer
           </Button>
         </Group>
       </Stack>

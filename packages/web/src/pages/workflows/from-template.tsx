@@ -22,7 +22,7 @@ export function FromTemplate({ team }: { team: string }) {
   const { data, error, refetch } = useQuery(templatesQuery);
   const [{ template: chosen }, change] = useSearchState({ from: "scratch", template: "" });
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the templates" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading templates" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.content.length === 0) return <EmptyState title="This instance has no templates" />;
   const template = data.content.find(({ name }) => name === chosen) ?? data.content[0];
   return (
@@ -68,7 +68,7 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
       <GraphPicture graph={graphOf(template.tasks ?? [])} label={`Graph of ${template.displayName || template.name}`} />
       {params.length > 0 && (
         <Text size="sm">
-          <span className="quiet">Asks for </span>
+          <span className="quiet">Parameters: </span>
           {params.map(({ label, name: param }) => label || param).join(", ")}
         </Text>
       )}
@@ -76,7 +76,7 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
       <Group align="flex-start" gap="sm">
         <TextInput
           label="Name of the new workflow"
-          description={`Addressed as ${name || "…"}`}
+          description={`Slug: ${name || "…"}`}
           error={isOfName ? messageOf(creation.error) : undefined}
           required
           maxLength={128}
@@ -86,10 +86,10 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
       </Group>
-      {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
+      {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
       <Group>
         <Button onClick={create} loading={creation.isPending} disabled={name === ""}>
-          Use this template
+          Use template
         </Button>
       </Group>
     </Stack>

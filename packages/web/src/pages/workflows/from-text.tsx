@@ -3,7 +3,8 @@ import { type DragEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { CommentNotice } from "../../components/comment-notice.tsx";
-import { placesInText, readWorkflowText, type TextFault } from "../../forms/workflow-text.ts";
+import { placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
+import type { TextFault } from "../../forms/yaml-value.ts";
 import { CodeEditor } from "../../ui/code-editor.tsx";
 import { RefusalAlert } from "../../ui/refusal-alert.tsx";
 import { isAboutName } from "./from-scratch.tsx";
@@ -39,7 +40,7 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
         <>
           <TextInput
             label="Name"
-            description="When it should have another one than the document says"
+            description="Optional: overrides the name in the document"
             error={isOfName ? messageOf(creation.error) : undefined}
             maw={560}
             value={name}
@@ -55,12 +56,12 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
             onChange={change}
             diagnostics={faults.map((fault) => ({ ...fault, severity: "error" as const }))}
           />
-          <CommentNotice text={text} why="the workflow is made of the document without them" />
+          <CommentNotice text={text} why="the workflow is created from the document without them" />
           {faults.length > 0 && creation.error === null && <TextFaults text={text} faults={faults} />}
-          {creation.error !== null && !isOfName && <RefusalAlert title="It was not created" error={creation.error} />}
+          {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
           <Group>
             <Button onClick={create} loading={creation.isPending} disabled={text.trim() === ""}>
-              Create and open the designer
+              Create and open designer
             </Button>
           </Group>
         </>
@@ -90,7 +91,7 @@ function FileDrop({ onText }: { onText: (text: string) => void }) {
   const [fileName, setFileName] = useState("");
   const take = async (file: File | null | undefined) => {
     if (!file) return;
-    setFault(file.size > sizeLimit ? `${file.name} is larger than the 8 MiB that a workflow may have.` : "");
+    setFault(file.size > sizeLimit ? `${file.name} is larger than 8 MiB, the limit for a workflow.` : "");
     if (file.size > sizeLimit) return;
     setFileName(file.name);
     onText(await file.text());

@@ -10,7 +10,7 @@ export function NoWorkflows({ team }: { team: string }) {
   return (
     <EmptyState title="No workflows yet">
       <Text className="quiet" maw={480}>
-        A workflow is a graph of tasks that is run by hand, by the clock, or when something happens elsewhere.
+        A workflow is a graph of tasks. You can run it manually, on a schedule, or when something happens in another system.
       </Text>
       {whyNot === undefined ? (
         <Group gap="xs" justify="center">
@@ -34,7 +34,7 @@ export function NoWorkflows({ team }: { team: string }) {
 }
 
 const ways = [
-  { from: "template", word: "Begin with a template" },
-  { from: "scratch", word: "Begin from scratch" },
-  { from: "file", word: "Bring a file" },
+  { from: "template", word: "Start from a template" },
+  { from: "scratch", word: "Start from scratch" },
+  { from: "file", word: "Import a file" },
 ] as const;

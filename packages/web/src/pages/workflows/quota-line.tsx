@@ -7,11 +7,11 @@ type Quotas = components["schemas"]["CurrentQuotas"];
 /** How much of the team's quotas is used: one line, loud only where little is left. */
 export function QuotaLine({ quotas }: { quotas: Quotas }) {
   return (
-    <ul className={classes.quotas} aria-label="Quotas of the team">
+    <ul className={classes.quotas} aria-label="Team quotas">
       <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what="workflows" />
       <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what="runs this month">
         {" "}
-        (begins anew <TimeText at={quotas.monthlyResetDate} />)
+        (resets <TimeText at={quotas.monthlyResetDate} />)
       </Used>
       <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what="running now" />
     </ul>

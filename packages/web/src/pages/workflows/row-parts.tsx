@@ -45,7 +45,7 @@ export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; on
   return (
     <span className={classes.labels}>
       {labels.slice(0, 4).map((label) => (
-        <button key={label} type="button" className={classes.label} title={`Only those with ${label}`} onClick={() => onChoose?.(label)}>
+        <button key={label} type="button" className={classes.label} title={`Show only ${label}`} onClick={() => onChoose?.(label)}>
           {label}
         </button>
       ))}

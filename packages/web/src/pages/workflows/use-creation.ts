@@ -26,8 +26,8 @@ export function useCreation(team: string) {
       if (count > 0)
         notifications.show({
           color: "yellow",
-          title: "Secrets have to be set",
-          message: `${count} ${count === 1 ? "secret" : "secrets"} did not come along: ${missing}`,
+          title: "Set the secrets",
+          message: `${count} ${count === 1 ? "secret was" : "secrets were"} not copied: ${missing}`,
           autoClose: false,
         });
       await navigate({ to: paths.workflow(team, name) });

@@ -5,7 +5,7 @@ import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time-text.tsx";
 import { ActiveState, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
-import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
+import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
@@ -13,21 +13,21 @@ import classes from "./workflows.module.css";
 interface WorkflowCardsProps {
   team: string;
   rows: readonly WorkflowRow[];
-  deeds: WorkflowDeeds;
+  actions: WorkflowActions;
 }
 
 /** The same as the table, with descriptions: for few workflows that are looked at by people who don't know them yet. */
-export function WorkflowCards({ team, rows, deeds }: WorkflowCardsProps) {
+export function WorkflowCards({ team, rows, actions }: WorkflowCardsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="sm" verticalSpacing="sm">
       {rows.map((row) => (
-        <WorkflowCard key={row.id} team={team} row={row} deeds={deeds} />
+        <WorkflowCard key={row.id} team={team} row={row} actions={actions} />
       ))}
     </SimpleGrid>
   );
 }
 
-function WorkflowCard({ team, row, deeds }: { team: string; row: WorkflowRow; deeds: WorkflowDeeds }) {
+function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; actions: WorkflowActions }) {
   return (
     <article className={classes.card}>
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
@@ -37,7 +37,7 @@ function WorkflowCard({ team, row, deeds }: { team: string; row: WorkflowRow; de
             {row.title}
           </Link>
         </span>
-        <WorkflowMenu team={team} row={row} deeds={deeds} />
+        <WorkflowMenu team={team} row={row} actions={actions} />
       </Group>
       <Text size="sm" className="quiet" lineClamp={2} flex={1}>
         {row.workflow.description || "No description"}

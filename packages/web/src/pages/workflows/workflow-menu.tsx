@@ -3,55 +3,55 @@ import { IconDots, IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { DeedItem } from "../../ui/deed-item.tsx";
-import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
+import { ActionItem } from "../../ui/action-item.tsx";
+import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
 interface WorkflowMenuProps {
   team: string;
   row: WorkflowRow;
-  deeds: WorkflowDeeds;
+  actions: WorkflowActions;
 }
 
 /** Run at once, and everything else behind the dots. */
-export function WorkflowMenu({ team, row, deeds }: WorkflowMenuProps) {
+export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
   const rights = useRights(team);
   const write = rights.whyNot("workflow/write");
   const run = rights.whyNot("workflow/action") ?? (row.isActive ? undefined : "The workflow is inactive. Activate it first.");
   const file = `/api/v2/team/${encodeURIComponent(team)}/workflow/${encodeURIComponent(row.name)}/export`;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <RunIcon title={row.title} whyNot={run} onClick={() => deeds.run(row)} />
+      <RunIcon title={row.title} whyNot={run} onClick={() => actions.run(row)} />
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More for ${row.title}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${row.title}`}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <DeedItem whyNot={run} onClick={() => deeds.run(row)}>
+          <ActionItem whyNot={run} onClick={() => actions.run(row)}>
             Run
-          </DeedItem>
+          </ActionItem>
           <Menu.Item component={Link} to={paths.workflow(team, row.name)}>
-            Open in the designer
+            Open in designer
           </Menu.Item>
           <Menu.Item component={Link} to={paths.workflowConfigure(team, row.name)}>
             Configure
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item component="a" href={file} download={`${row.name}.json`}>
-            Export as a file
+            Export file
           </Menu.Item>
-          <DeedItem whyNot={write} onClick={() => deeds.duplicate(row)}>
+          <ActionItem whyNot={write} onClick={() => actions.duplicate(row)}>
             Duplicate
-          </DeedItem>
-          <DeedItem whyNot={write} onClick={() => deeds.toggle(row)}>
+          </ActionItem>
+          <ActionItem whyNot={write} onClick={() => actions.toggle(row)}>
             {row.isActive ? "Deactivate" : "Activate"}
-          </DeedItem>
+          </ActionItem>
           <Menu.Divider />
-          <DeedItem c="var(--status-failed)" whyNot={rights.whyNot("workflow/delete")} onClick={() => deeds.remove(row)}>
+          <ActionItem c="var(--status-failed)" whyNot={rights.whyNot("workflow/delete")} onClick={() => actions.remove(row)}>
             Delete
-          </DeedItem>
+          </ActionItem>
         </Menu.Dropdown>
       </Menu>
     </Group>

@@ -8,7 +8,7 @@ import { TimeText } from "../../ui/time-text.tsx";
 import type { ListState, SortKey } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
-import type { WorkflowDeeds } from "./use-workflow-deeds.tsx";
+import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
@@ -16,13 +16,13 @@ import classes from "./workflows.module.css";
 interface WorkflowTableProps {
   team: string;
   rows: readonly WorkflowRow[];
-  deeds: WorkflowDeeds;
+  actions: WorkflowActions;
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
 }
 
 /** One line a workflow. */
-export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTableProps) {
+export function WorkflowTable({ team, rows, actions, state, onChange }: WorkflowTableProps) {
   const sorting = { state, onChange };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -36,20 +36,26 @@ export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTa
             <Table.Th>Status</Table.Th>
             <Table.Th>Triggers</Table.Th>
             <Table.Th>Last runs</Table.Th>
-            <SortHead by="rate" hint={`Of the latest ${ratedRuns} runs`} {...sorting}>
+            <SortHead by="rate" hint={`Of the last ${ratedRuns} runs`} {...sorting}>
               Success
             </SortHead>
             <SortHead by="last" {...sorting}>
               Last run
             </SortHead>
             <Table.Th>
-              <span className="only-heard">Deeds</span>
+              <span className="only-heard">Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <WorkflowLine key={row.id} team={team} row={row} deeds={deeds} onLabel={(label) => onChange({ labels: [label], page: 1 })} />
+            <WorkflowLine
+              key={row.id}
+              team={team}
+              row={row}
+              actions={actions}
+              onLabel={(label) => onChange({ labels: [label], page: 1 })}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -60,11 +66,11 @@ export function WorkflowTable({ team, rows, deeds, state, onChange }: WorkflowTa
 interface WorkflowLineProps {
   team: string;
   row: WorkflowRow;
-  deeds: WorkflowDeeds;
+  actions: WorkflowActions;
   onLabel: (label: string) => void;
 }
 
-function WorkflowLine({ team, row, deeds, onLabel }: WorkflowLineProps) {
+function WorkflowLine({ team, row, actions, onLabel }: WorkflowLineProps) {
   return (
     <Table.Tr>
       <Table.Td>
@@ -94,7 +100,7 @@ function WorkflowLine({ team, row, deeds, onLabel }: WorkflowLineProps) {
         <TimeText at={row.lastRun} />
       </Table.Td>
       <Table.Td ta="right">
-        <WorkflowMenu team={team} row={row} deeds={deeds} />
+        <WorkflowMenu team={team} row={row} actions={actions} />
       </Table.Td>
     </Table.Tr>
   );

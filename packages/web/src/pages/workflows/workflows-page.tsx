@@ -8,7 +8,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { DeedButton } from "../../ui/deed-button.tsx";
+import { ActionButton } from "../../ui/action-button.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageChoice } from "../../ui/page-choice.tsx";
@@ -16,7 +16,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { type ListState, listDefaults, sortOf } from "./list-state.ts";
 import { NoWorkflows } from "./no-workflows.tsx";
 import { QuotaLine } from "./quota-line.tsx";
-import { useWorkflowDeeds } from "./use-workflow-deeds.tsx";
+import { useWorkflowActions } from "./use-workflow-actions.tsx";
 import { WorkflowCards } from "./workflow-cards.tsx";
 import { WorkflowFilters } from "./workflow-filters.tsx";
 import { toRow } from "./workflow-rows.ts";
@@ -44,11 +44,11 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
   const { data } = useQuery(teamQuery(team));
   const { maxWorkflowCount: most, currentWorkflowCount = 0 } = data?.quotas ?? {};
   const isFull = most !== undefined && most !== null && currentWorkflowCount >= most;
-  const whyNot = rights.whyNot("workflow/write") ?? (isFull ? `The team has all ${most} workflows that its quota permits.` : undefined);
+  const whyNot = rights.whyNot("workflow/write") ?? (isFull ? `The team has reached its quota of ${most} workflows.` : undefined);
   return (
-    <DeedButton size="xs" whyNot={whyNot} onClick={onClick}>
+    <ActionButton size="xs" whyNot={whyNot} onClick={onClick}>
       Create workflow
-    </DeedButton>
+    </ActionButton>
   );
 }
 
@@ -61,9 +61,9 @@ function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
   const search = String(state.q);
   const { data, error, refetch, isPlaceholderData } = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
-  const deeds = useWorkflowDeeds(team);
+  const actions = useWorkflowActions(team);
   if (data === undefined)
-    return error === null ? <LoadingState label="Loading the workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <LoadingState label="Loading workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
   // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
   if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
@@ -75,7 +75,7 @@ function WorkflowList({ team }: { team: string }) {
       {rows.length === 0 ? (
         <NothingFound things="workflows" search={search} onClear={() => change({ q: "", status: "", labels: [], page: 1 })} />
       ) : (
-        <List team={team} rows={rows} deeds={deeds} state={state} onChange={change} />
+        <List team={team} rows={rows} actions={actions} state={state} onChange={change} />
       )}
       {data.totalPages > 1 && (
         <PageChoice
@@ -86,7 +86,7 @@ function WorkflowList({ team }: { team: string }) {
           onChange={(page) => change({ page: page + 1 })}
         />
       )}
-      {deeds.dialogs}
+      {actions.dialogs}
     </Stack>
   );
 }

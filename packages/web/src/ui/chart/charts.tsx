@@ -8,7 +8,7 @@ const Lines = lazy(() => import("./line-points.tsx").then((module) => ({ default
 /** Stacked bars; the code that draws them is loaded when the first ones are shown. */
 export function StackedBarChart(props: ChartProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading the chart" rows={6} />}>
+    <Suspense fallback={<LoadingState label="Loading chart" rows={6} />}>
       <Bars {...props} />
     </Suspense>
   );
@@ -17,7 +17,7 @@ export function StackedBarChart(props: ChartProps) {
 /** Lines with points; loaded in the same way. */
 export function LineChart(props: ChartProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading the chart" rows={6} />}>
+    <Suspense fallback={<LoadingState label="Loading chart" rows={6} />}>
       <Lines {...props} />
     </Suspense>
   );

@@ -42,7 +42,7 @@ export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: C
                     row={rows[Number(activeIndex)]}
                     series={series}
                     format={format}
-                    hint={onChoose && "Press for the runs of the day"}
+                    hint={onChoose && "Click for the runs of the day"}
                   />
                 ) : null
               }

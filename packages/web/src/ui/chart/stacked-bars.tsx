@@ -26,7 +26,7 @@ export function StackedBars({ label, rows, series, format, onChoose }: ChartProp
               isAnimationActive={false}
               content={({ active, activeIndex }) =>
                 active ? (
-                  <ChartTip row={rows[Number(activeIndex)]} series={series} format={format} hint={onChoose && "Press a bar for its runs"} />
+                  <ChartTip row={rows[Number(activeIndex)]} series={series} format={format} hint={onChoose && "Click a bar for its runs"} />
                 ) : null
               }
             />

@@ -15,9 +15,9 @@ import classes from "../admin.module.css";
 import { CodeWords } from "./code-words.tsx";
 
 const commands = [
-  { label: "What is switched on", command: curlCommand("GET", "/api/v2/features") },
+  { label: "List the features", command: curlCommand("GET", "/api/v2/features") },
   {
-    label: "Switch one off",
+    label: "Turn one off",
     command: curlCommand("PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "false" }] }]),
   },
 ];
@@ -33,7 +33,7 @@ export function FeaturesSection() {
         title="Features"
         detail={
           <>
-            A switch counts at once, for everybody. Other values are in the{" "}
+            Changes take effect immediately, for everyone. Other values are in the{" "}
             <Anchor size="sm" component={Link} to={paths.admin("settings")}>
               settings
             </Anchor>
@@ -50,7 +50,7 @@ export function FeaturesSection() {
       )}
       {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the features" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        (error === null ? <LoadingState label="Loading features" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
     </>
   );
 }

@@ -23,14 +23,14 @@ export function SettingField({ setting, draft, moved, isReadOnly, onChange }: Se
     description: <CodeWords text={[setting.description, setting.helperText].filter(Boolean).join(" ")} />,
     placeholder: setting.placeholder ?? "",
     disabled: isReadOnly || setting.readOnly === true,
-    ...(moved !== undefined && { error: `Enter it again: "${moved}" has changed, and the stored secret is not sent to another place.` }),
+    ...(moved !== undefined && { error: `Enter it again: "${moved}" has changed, and the stored secret isn't sent to a new address.` }),
   };
   return (
     <div>
       {field(setting, value, onChange, shared)}
       {setting.type !== "secured" && value !== (setting.defaultValue ?? "") && !shared.disabled && (
         <Anchor component="button" type="button" size="sm" mt={4} onClick={() => onChange(setting.defaultValue ?? "")}>
-          Use the default: {defaultText(setting)}
+          Use default: {defaultText(setting)}
         </Anchor>
       )}
     </div>

@@ -10,7 +10,7 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { DeedButton } from "../../../ui/deed-button.tsx";
+import { ActionButton } from "../../../ui/action-button.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -22,7 +22,7 @@ import classes from "./settings.module.css";
 const commands = [
   { label: "Read all settings", command: curlCommand("GET", "/api/v2/settings") },
   {
-    label: "Change one",
+    label: "Change a setting",
     command: curlCommand("PUT", "/api/v2/settings", [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: "8" }] }]),
   },
 ];
@@ -34,7 +34,7 @@ export function SettingsSection() {
     return (
       <>
         <PageHeader title="Settings" />
-        {error === null ? <LoadingState label="Loading the settings" /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null ? <LoadingState label="Loading settings" /> : <ErrorState error={error} onRetry={() => void refetch()} />}
       </>
     );
   }
@@ -51,22 +51,21 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
   const save = useSave(() => setDrafts({}));
   const whyNot = useRights().whyNot("system/write");
   useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      count > 0 && current.pathname !== next.pathname && !window.confirm("Leave without saving the changed settings?"),
+    shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname && !window.confirm("Leave without saving?"),
     enableBeforeUnload: count > 0,
   });
   return (
     <>
-      <PageHeader title="Settings" detail="Every process goes by them within two seconds; nothing is restarted.">
+      <PageHeader title="Settings" detail="Changes take effect within two seconds, without a restart.">
         <HowTo title="Settings by the API" commands={commands} />
         {count > 0 && (
           <Button size="xs" variant="default" onClick={() => setDrafts({})}>
             Discard
           </Button>
         )}
-        <DeedButton size="xs" loading={save.isPending} whyNot={whyNot ?? whyNotSave(count, missing)} onClick={() => save.mutate(wanted)}>
+        <ActionButton size="xs" loading={save.isPending} whyNot={whyNot ?? whyNotSave(count, missing)} onClick={() => save.mutate(wanted)}>
           {count === 0 ? "Save" : count === 1 ? "Save 1 change" : `Save ${count} changes`}
-        </DeedButton>
+        </ActionButton>
       </PageHeader>
       {save.error !== null && (
         <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
@@ -95,8 +94,8 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
 }
 
 function whyNotSave(count: number, missing: readonly string[]): string | undefined {
-  if (count === 0) return "No unsaved changes.";
-  return missing.length === 0 ? undefined : `Enter again, because the address has changed: ${missing.join(", ")}.`;
+  if (count === 0) return "No unsaved changes";
+  return missing.length === 0 ? undefined : `The address has changed. Enter again: ${missing.join(", ")}.`;
 }
 
 function useSave(onDone: () => void) {
@@ -106,7 +105,7 @@ function useSave(onDone: () => void) {
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
       for (const word of ["context", "features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
-      notifications.show({ message: "The settings are saved." });
+      notifications.show({ message: "Settings saved." });
       onDone();
     },
   });

@@ -8,7 +8,7 @@ import { api, call } from "../../../api/client.ts";
 /** A team by its name, and its first owner where it is to be somebody else. */
 export function CreateTeamDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create a team" centered>
+    <Modal opened={isOpen} onClose={onClose} title="Create team" centered>
       {isOpen && <CreateTeamForm onClose={onClose} />}
     </Modal>
   );
@@ -24,7 +24,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
     onSuccess: async (team) => {
       await client.invalidateQueries({ queryKey: ["teams"] });
       await client.invalidateQueries({ queryKey: ["caller"] });
-      notifications.show({ message: `Team ${team.name} is there.` });
+      notifications.show({ message: `Team ${team.name} created.` });
       onClose();
     },
   });
@@ -38,7 +38,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="Addresses use it in lower case, with hyphens."
+          description="The URL uses it in lower case, with hyphens."
           required
           withAsterisk={false}
           data-autofocus
@@ -48,7 +48,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
         />
         <TextInput
           label="Owner"
-          description="An e-mail address; who is not known yet is invited by it. Left empty, you own the team if you are a person."
+          description="An email address. If there is no such user, one is invited. Leave empty to own the team yourself."
           type="email"
           value={owner}
           onChange={(event) => setOwner(event.currentTarget.value)}
@@ -63,7 +63,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create the team
+            Create team
           </Button>
         </Group>
       </Stack>

@@ -12,10 +12,29 @@ interface QuotaField {
 
 /** The limits of a team in words. */
 export const quotaFields: readonly QuotaField[] = [
-  { name: "maxWorkflowCount", label: "Workflows", description: "That the team may have", min: 0 },
-  { name: "maxWorkflowRunMonthly", label: "Runs a month", description: "That it may submit", min: 0 },
-  { name: "maxConcurrentRuns", label: "Runs at a time", description: "What comes beyond waits in the queue", min: 0 },
-  { name: "maxWorkflowRunDuration", label: "Duration of a run", description: "Longer ones are timed out", min: 1, suffix: " min" },
-  { name: "maxWorkflowStorage", label: "Workspace of a workflow", description: "Each that is kept between runs", min: 0, suffix: " GiB" },
-  { name: "maxWorkflowRunStorage", label: "Workspace of a run", description: "Each that is there for one run", min: 0, suffix: " GiB" },
+  { name: "maxWorkflowCount", label: "Workflows", description: "Maximum number of workflows", min: 0 },
+  { name: "maxWorkflowRunMonthly", label: "Runs per month", description: "Maximum number of runs submitted in a calendar month", min: 0 },
+  { name: "maxConcurrentRuns", label: "Concurrent runs", description: "Further runs are queued. Runs that only wait don't count", min: 0 },
+  { name: "maxWaitingRuns", label: "Waiting runs", description: "Runs that started and only wait. Further runs are rejected", min: 0 },
+  {
+    name: "maxWorkflowRunDuration",
+    label: "Active time of a run",
+    description: "Waiting doesn't count. Longer runs time out",
+    min: 1,
+    suffix: " min",
+  },
+  {
+    name: "maxWorkflowStorage",
+    label: "Workspace of a workflow",
+    description: "Limit of each workspace kept between runs",
+    min: 0,
+    suffix: " GiB",
+  },
+  {
+    name: "maxWorkflowRunStorage",
+    label: "Workspace of a run",
+    description: "Limit of each workspace of a single run",
+    min: 0,
+    suffix: " GiB",
+  },
 ];

@@ -5,7 +5,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { DeedButton } from "../../../ui/deed-button.tsx";
+import { ActionButton } from "../../../ui/action-button.tsx";
 import { type QuotaName, quotaFields } from "./quota-fields.ts";
 
 type Limits = Record<QuotaName, number | string>;
@@ -57,21 +57,21 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
             </Text>
           )}
           <Group justify="space-between" gap="xs">
-            <DeedButton
+            <ActionButton
               variant="subtle"
               px={0}
               whyNot={rights.whyNot("team/delete")}
               loading={reset.isPending}
               onClick={() => reset.mutate()}
             >
-              Use the defaults of the instance
-            </DeedButton>
+              Use instance defaults
+            </ActionButton>
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button type="submit" loading={save.isPending}>
-                Save the quotas
+                Save quotas
               </Button>
             </Group>
           </Group>

@@ -19,14 +19,14 @@ export function TeamStatusDialog({ team, onClose }: { team: Team | undefined; on
       isOpen={team !== undefined}
       onClose={onClose}
       title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
-      deed={isActive ? "Deactivate the team" : "Activate the team"}
+      action={isActive ? "Deactivate team" : "Activate team"}
       isDangerous={isActive}
       onConfirm={change}
     >
       <Text>
         {isActive
-          ? "Nothing of it starts any more: no run, no schedule, no webhook. Its members still read everything, and it can be activated again."
-          : "Its workflows run again, and its schedules fire from now on."}
+          ? "No run, schedule or webhook of the team can start. Members can still read everything. You can activate the team again."
+          : "Workflows can run again, and schedules resume."}
       </Text>
     </ConfirmDialog>
   );

@@ -16,7 +16,7 @@ interface TeamTableProps {
 }
 
 /** One team a line: who it is, whether it runs, and how much of its quotas is used. */
-export function TeamTable({ teams, ...deeds }: TeamTableProps) {
+export function TeamTable({ teams, ...actions }: TeamTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
     <section className={classes.box} tabIndex={0} aria-label="Teams">
@@ -31,13 +31,13 @@ export function TeamTable({ teams, ...deeds }: TeamTableProps) {
             <Table.Th className={classes.number}>Running now</Table.Th>
             <Table.Th>Created</Table.Th>
             <Table.Th>
-              <span className="only-heard">Deeds</span>
+              <span className="only-heard">Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {teams.map((team) => (
-            <TeamRow key={team.id} team={team} {...deeds} />
+            <TeamRow key={team.id} team={team} {...actions} />
           ))}
         </Table.Tbody>
       </Table>
@@ -74,7 +74,7 @@ function TeamRow({ team, onQuotas, onStatus }: { team: Team } & Omit<TeamTablePr
       <Table.Td>
         <RowMenu
           of={team.name}
-          deeds={[
+          actions={[
             { label: "Open its workflows", onClick: () => void navigate({ to: paths.workflows(team.name) }) },
             { label: "Manage members and settings", onClick: () => void navigate({ to: paths.manage(team.name) }) },
             { label: "Quotas…", onClick: () => onQuotas(team), whyNot },

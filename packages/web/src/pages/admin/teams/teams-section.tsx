@@ -8,7 +8,7 @@ import { NothingFound } from "../../../components/nothing-found.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { DeedButton } from "../../../ui/deed-button.tsx";
+import { ActionButton } from "../../../ui/action-button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
@@ -21,8 +21,8 @@ import { TeamStatusDialog } from "./team-status-dialog.tsx";
 import { TeamTable } from "./team-table.tsx";
 
 const commands = [
-  { label: "List the teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
-  { label: "Create one", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
+  { label: "List teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
+  { label: "Create a team", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
 ];
 
 /** All teams of the instance with what they use of their quotas. */
@@ -34,9 +34,9 @@ export function TeamsSection() {
   const [statusOf, setStatusOf] = useState<Team>();
   const whyNot = useRights().whyNot("team/write");
   const create = (
-    <DeedButton size="xs" whyNot={whyNot} onClick={() => setCreating(true)}>
-      Create a team
-    </DeedButton>
+    <ActionButton size="xs" whyNot={whyNot} onClick={() => setCreating(true)}>
+      Create team
+    </ActionButton>
   );
   const shown = data?.content;
   const isFiltered = find !== "" || status !== "";
@@ -83,12 +83,12 @@ export function TeamsSection() {
       )}
       {shown?.length === 0 && !isFiltered && (
         <EmptyState title="No teams yet">
-          <Text className="quiet">A team owns workflows, tasks, runs and schedules; people are its members.</Text>
+          <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
           {create}
         </EmptyState>
       )}
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the teams" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        (error === null ? <LoadingState label="Loading teams" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
       <CreateTeamDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       {quotasOf && <QuotasDialog team={quotasOf} onClose={() => setQuotasOf(undefined)} />}
       <TeamStatusDialog team={statusOf} onClose={() => setStatusOf(undefined)} />

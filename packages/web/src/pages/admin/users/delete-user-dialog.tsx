@@ -12,21 +12,21 @@ export function DeleteUserDialog({ user, onClose }: { user: User | undefined; on
     if (user === undefined) return;
     await call(api.DELETE("/api/v2/user/{userId}", { params: { path: { userId: user.id } } }));
     await client.invalidateQueries({ queryKey: ["users"] });
-    notifications.show({ message: `${user.email} is deleted.` });
+    notifications.show({ message: `${user.email} deleted.` });
   };
   return (
     <ConfirmDialog
       isOpen={user !== undefined}
       onClose={onClose}
       title={`Delete ${user?.email ?? ""}`}
-      deed="Delete the user"
+      action="Delete user"
       isDangerous
       typeToConfirm={user?.email ?? ""}
       onConfirm={remove}
     >
       <Text>
-        His sessions and tokens end; votes and audit records keep his name. Where people come from an identity provider he is made anew when
-        he signs in again: to keep him out, make him inactive instead. Who still belongs to a team is not deleted.
+        The user's sessions and tokens end. Votes and audit records keep the name. With an identity provider the user is created again at
+        the next sign-in; to lock the user out, set the status to inactive instead. A member of a team can't be deleted.
       </Text>
     </ConfirmDialog>
   );

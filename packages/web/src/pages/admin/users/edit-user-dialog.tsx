@@ -9,8 +9,8 @@ import { RequestedIdentity } from "./requested-identity.tsx";
 import { userTypeWords } from "./user-words.ts";
 
 const statuses = [
-  { value: "active", label: "Active: gets in" },
-  { value: "inactive", label: "Inactive: stays out" },
+  { value: "active", label: "Active: can sign in" },
+  { value: "inactive", label: "Inactive: can't sign in" },
 ];
 
 /** Name, type and status of a person. What nobody may change of himself is shown, and says so. */
@@ -32,7 +32,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     event.preventDefault();
     save.mutate();
   };
-  const own = isSelf ? "Nobody changes his own; ask another administrator." : undefined;
+  const own = isSelf ? "You can't change your own. Ask another administrator." : undefined;
   const knownStatuses = statuses.some(({ value }) => value === user.status)
     ? statuses
     : [...statuses, { value: user.status, label: user.status }];
@@ -53,7 +53,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
           />
           <Select
             label="Status"
-            description={own ?? "Who is made inactive is signed out at once, and his tokens rest."}
+            description={own ?? "Setting a user to inactive ends all sessions at once and suspends the user's tokens."}
             disabled={isSelf}
             allowDeselect={false}
             data={knownStatuses}
@@ -70,7 +70,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save the user
+              Save user
             </Button>
           </Group>
         </Stack>

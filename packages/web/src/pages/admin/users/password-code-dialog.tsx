@@ -13,19 +13,21 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
     gcTime: 0,
   });
   return (
-    <Modal opened onClose={onClose} title={`A password for ${user.email}`} centered>
+    <Modal opened onClose={onClose} title={`Password code for ${user.email}`} centered>
       <Stack gap="sm">
         {make.data === undefined ? (
           <Text>
-            A code lets {user.displayName || user.email} set a password, once, within 24 hours. It takes the place of the last code. Whoever
-            has it can act as this person, so hand it over by a safe way.
+            A code lets {user.displayName || user.email} set a password once, within 24 hours. It replaces the previous code. Anyone who has
+            it can act as this user, so share it over a secure channel.
           </Text>
         ) : (
           <>
-            <Text>It is shown this once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.</Text>
+            <Text>
+              The code is shown only once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.
+            </Text>
             <CopyField value={make.data.code} label="the code" />
             <Text size="sm" className="quiet">
-              Good until <TimeText at={make.data.expirationDate} isExact />
+              Valid until <TimeText at={make.data.expirationDate} isExact />
             </Text>
           </>
         )}
@@ -40,7 +42,7 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
           </Button>
           {make.data === undefined && (
             <Button loading={make.isPending} onClick={() => make.mutate()}>
-              Make the code
+              Create code
             </Button>
           )}
         </Group>

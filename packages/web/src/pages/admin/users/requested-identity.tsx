@@ -29,11 +29,11 @@ export function RequestedIdentity({ user, requested, onDone }: RequestedIdentity
     },
   });
   return (
-    <Alert title="A different identity tried to sign in with this address" color="yellow">
+    <Alert title="Another identity tried to sign in with this address" color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that
-          it is the same person: it signs in as this user from then on, and the sessions of this user end.
+          it is the same person. The identity signs in as this user from then on, and the user's current sessions end.
         </Text>
         {agree.error !== null && (
           <Text role="alert" size="sm" c="var(--status-failed)">

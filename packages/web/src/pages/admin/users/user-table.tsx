@@ -10,11 +10,11 @@ import { userStatusWords, userTypeWords } from "./user-words.ts";
 type What = "edit" | "code" | "delete";
 interface UserTableProps {
   users: readonly User[];
-  onDeed: (what: What, user: User) => void;
+  onAction: (what: What, user: User) => void;
 }
 
 /** One person a line. */
-export function UserTable({ users, onDeed }: UserTableProps) {
+export function UserTable({ users, onAction }: UserTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
     <section className={classes.box} tabIndex={0} aria-label="Users">
@@ -22,19 +22,19 @@ export function UserTable({ users, onDeed }: UserTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Person</Table.Th>
-            <Table.Th>E-mail address</Table.Th>
+            <Table.Th>Email address</Table.Th>
             <Table.Th>Type</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>Last sign-in</Table.Th>
             <Table.Th>Since</Table.Th>
             <Table.Th>
-              <span className="only-heard">Deeds</span>
+              <span className="only-heard">Actions</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {users.map((user) => (
-            <UserRow key={user.id} user={user} onDeed={onDeed} />
+            <UserRow key={user.id} user={user} onAction={onAction} />
           ))}
         </Table.Tbody>
       </Table>
@@ -42,14 +42,14 @@ export function UserTable({ users, onDeed }: UserTableProps) {
   );
 }
 
-function UserRow({ user, onDeed }: { user: User } & Pick<UserTableProps, "onDeed">) {
+function UserRow({ user, onAction }: { user: User } & Pick<UserTableProps, "onAction">) {
   const caller = useCaller();
   const rights = useRights();
   const isSelf = caller.userId === user.id;
   const status = userStatusWords[user.status] ?? { word: user.status, tone: "rest" as const };
   const needsAll = caller.permissions.includes("**/**")
     ? undefined
-    : "Whoever sets a password can act as that person everywhere: that takes an administrator.";
+    : "Only administrators can create password codes, because a code lets its holder act as the user.";
   return (
     <Table.Tr>
       <Table.Td>
@@ -74,13 +74,13 @@ function UserRow({ user, onDeed }: { user: User } & Pick<UserTableProps, "onDeed
       <Table.Td>
         <RowMenu
           of={user.email}
-          deeds={[
-            { label: "Change…", onClick: () => onDeed("edit", user), whyNot: rights.whyNot("user/write") },
-            { label: "Make a password code…", onClick: () => onDeed("code", user), whyNot: rights.whyNot("user/write") ?? needsAll },
+          actions={[
+            { label: "Change…", onClick: () => onAction("edit", user), whyNot: rights.whyNot("user/write") },
+            { label: "Create password code…", onClick: () => onAction("code", user), whyNot: rights.whyNot("user/write") ?? needsAll },
             {
               label: "Delete…",
-              onClick: () => onDeed("delete", user),
-              whyNot: rights.whyNot("user/delete") ?? (isSelf ? "Nobody deletes himself; ask another administrator." : undefined),
+              onClick: () => onAction("delete", user),
+              whyNot: rights.whyNot("user/delete") ?? (isSelf ? "You can't delete yourself. Ask another administrator." : undefined),
               isDangerous: true,
             },
           ]}

@@ -1,13 +1,13 @@
 /** What the types of users mean in the instance; in a team a person's role there counts. */
 export const userTypeWords: Readonly<Record<string, { word: string; means: string }>> = {
-  user: { word: "User", means: "Has the roles of his teams, and nothing in the instance" },
-  admin: { word: "Administrator", means: "May do everything" },
-  operator: { word: "Operator", means: "Reads, changes and runs everything, but deletes nothing and sets no passwords" },
-  auditor: { word: "Auditor", means: "As the roles of his teams" },
-  author: { word: "Author", means: "As the roles of his teams" },
-  sponsor: { word: "Sponsor", means: "As the roles of his teams" },
-  partner: { word: "Partner", means: "As the roles of his teams" },
-  advisor: { word: "Advisor", means: "As the roles of his teams" },
+  user: { word: "User", means: "Has the roles of their teams, and no rights on the instance" },
+  admin: { word: "Administrator", means: "Can do everything" },
+  operator: { word: "Operator", means: "Can read, change and run everything, but can't delete or set passwords" },
+  auditor: { word: "Auditor", means: "Has the roles of their teams" },
+  author: { word: "Author", means: "Has the roles of their teams" },
+  sponsor: { word: "Sponsor", means: "Has the roles of their teams" },
+  partner: { word: "Partner", means: "Has the roles of their teams" },
+  advisor: { word: "Advisor", means: "Has the roles of their teams" },
 };
 
 /** Who gets in, and who does not. */

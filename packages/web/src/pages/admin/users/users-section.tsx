@@ -21,8 +21,8 @@ import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 const commands = [
   { label: "Find users", command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
-  { label: "Deactivate one", command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
-  { label: "A code for a password", command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
+  { label: "Deactivate a user", command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
+  { label: "Create a password code", command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
 ];
 const choices = (all: string, words: Readonly<Record<string, { word: string }>>) => [
   { value: "", label: all },
@@ -33,13 +33,13 @@ const choices = (all: string, words: Readonly<Record<string, { word: string }>>)
 export function UsersSection() {
   const [{ find, status, type, page }, change] = useSearchState({ find: "", status: "", type: "", page: 0 });
   const { data, error, refetch } = useQuery(usersQuery({ search: String(find), status, type, page }));
-  const [deed, setDeed] = useState<{ what: "edit" | "code" | "delete"; user: User }>();
-  const close = () => setDeed(undefined);
+  const [action, setAction] = useState<{ what: "edit" | "code" | "delete"; user: User }>();
+  const close = () => setAction(undefined);
   const shown = data?.content;
   const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <>
-      <PageHeader title="Users" detail="People come in when they first sign in, or are invited into a team by their address.">
+      <PageHeader title="Users" detail="Users are created at their first sign-in, or when a team invites their email address.">
         <HowTo title="Users by the API" commands={commands} />
       </PageHeader>
       <Group gap="xs" className={classes.tools}>
@@ -74,7 +74,7 @@ export function UsersSection() {
           </Text>
         )}
       </Group>
-      {shown !== undefined && shown.length > 0 && <UserTable users={shown} onDeed={(what, user) => setDeed({ what, user })} />}
+      {shown !== undefined && shown.length > 0 && <UserTable users={shown} onAction={(what, user) => setAction({ what, user })} />}
       {shown && data && data.totalPages > 1 && (
         <PageChoice
           page={page}
@@ -88,15 +88,15 @@ export function UsersSection() {
         <NothingFound things="users" search={String(find)} onClear={() => change({ find: "", status: "", type: "", page: 0 })} />
       )}
       {shown?.length === 0 && !isFiltered && (
-        <EmptyState title="Nobody yet">
-          <Text className="quiet">Invite somebody by adding an e-mail address to the members of a team.</Text>
+        <EmptyState title="No users yet">
+          <Text className="quiet">Invite someone by adding an email address to the members of a team.</Text>
         </EmptyState>
       )}
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the users" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
-      {deed?.what === "edit" && <EditUserDialog user={deed.user} onClose={close} />}
-      {deed?.what === "code" && <PasswordCodeDialog user={deed.user} onClose={close} />}
-      <DeleteUserDialog user={deed?.what === "delete" ? deed.user : undefined} onClose={close} />
+        (error === null ? <LoadingState label="Loading users" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      {action?.what === "edit" && <EditUserDialog user={action.user} onClose={close} />}
+      {action?.what === "code" && <PasswordCodeDialog user={action.user} onClose={close} />}
+      <DeleteUserDialog user={action?.what === "delete" ? action.user : undefined} onClose={close} />
     </>
   );
 }

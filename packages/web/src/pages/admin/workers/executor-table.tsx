@@ -20,8 +20,8 @@ export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
             <Table.Tr>
               <Table.Th>Executor</Table.Th>
               <Table.Th>State</Table.Th>
-              <Table.Th>Holds steps by</Table.Th>
-              <Table.Th>In words</Table.Th>
+              <Table.Th>Isolation</Table.Th>
+              <Table.Th>Details</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

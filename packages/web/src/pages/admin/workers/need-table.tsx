@@ -8,14 +8,14 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   if (queue.needs.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Task runs that wait, by what they need">
+    <section className={classes.box} tabIndex={0} aria-label="Waiting task runs, by requirement">
       <Table horizontalSpacing="sm" verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Needs</Table.Th>
-            <Table.Th className={classes.number}>{queue.isMore ? "Task runs (more than are counted)" : "Task runs"}</Table.Th>
-            <Table.Th>The first since</Table.Th>
-            <Table.Th>Why they wait</Table.Th>
+            <Table.Th>Requirements</Table.Th>
+            <Table.Th className={classes.number}>{queue.isMore ? "Task runs (more than counted)" : "Task runs"}</Table.Th>
+            <Table.Th>Waiting since</Table.Th>
+            <Table.Th>Reason</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

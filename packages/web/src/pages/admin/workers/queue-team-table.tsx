@@ -9,14 +9,14 @@ import classes from "../admin.module.css";
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="What waits, by team">
+    <section className={classes.box} tabIndex={0} aria-label="Queue by team">
       <Table horizontalSpacing="sm" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Team</Table.Th>
-            <Table.Th className={classes.number}>Task runs for a worker</Table.Th>
-            <Table.Th>The first since</Table.Th>
-            <Table.Th className={classes.number}>Runs for the team's quota or the engine</Table.Th>
+            <Table.Th className={classes.number}>Task runs waiting for a worker</Table.Th>
+            <Table.Th>Waiting since</Table.Th>
+            <Table.Th className={classes.number}>Runs waiting for a quota or the engine</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

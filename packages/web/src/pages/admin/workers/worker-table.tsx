@@ -14,7 +14,7 @@ export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
           <Table.Tr>
             <Table.Th>Worker</Table.Th>
             <Table.Th>State</Table.Th>
-            <Table.Th>Slots taken</Table.Th>
+            <Table.Th>Slots in use</Table.Th>
             <Table.Th>Executors</Table.Th>
             <Table.Th>Labels</Table.Th>
             <Table.Th>Started</Table.Th>
@@ -44,19 +44,19 @@ function WorkerRow({ worker }: { worker: Worker }) {
         </Text>
         {answering && (
           <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={`Roles: ${roles.join(", ")}`}>
-            Answers this page
+            This server
           </Badge>
         )}
       </Table.Td>
       <Table.Td>
-        <StateMark {...(alive ? { tone: "on", word: "Alive" } : { tone: "off", word: "Gone" })} />
+        <StateMark {...(alive ? { tone: "on", word: "Online" } : { tone: "off", word: "Offline" })} />
       </Table.Td>
       <Table.Td>
         {alive ? (
           <Slots busy={busySlots} all={slots} of={host} />
         ) : (
           <Text span className="quiet">
-            {busySlots > 0 ? `${busySlots} to be tried again` : "–"}
+            {busySlots > 0 ? `${busySlots} to be retried` : "–"}
           </Text>
         )}
       </Table.Td>
@@ -96,7 +96,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
 function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots taken on ${of}`} />
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots in use on ${of}`} />
       <span>
         {busy} of {all}
       </span>

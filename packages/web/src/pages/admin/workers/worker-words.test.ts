@@ -11,8 +11,8 @@ const worker = (fields: Partial<Worker>): Worker => ({
 test.each([
   [[], "No worker is running"],
   [[worker({ alive: false })], "No worker is running"],
-  [[worker({})], "3 of 8 slots taken on 1 worker"],
-  [[worker({}), worker({ slots: 1, busySlots: 1 }), worker({ alive: false })], "4 of 9 slots taken on 2 workers"],
+  [[worker({})], "3 of 8 slots in use on 1 worker"],
+  [[worker({}), worker({ slots: 1, busySlots: 1 }), worker({ alive: false })], "4 of 9 slots in use on 2 workers"],
 ])("slots of the live workers are added up (%#)", (workers, text) => expect(slotsText(workers)).toBe(text));
 
 test("an executor that is off somewhere says why, what helps, and that it comes on by itself", () => {
@@ -22,13 +22,13 @@ test("an executor that is off somewhere says why, what helps, and that it comes 
   ]);
   expect(line).toMatchObject({ kind: "container", on: ["mill-2"], off: ["mill-1"] });
   expect(line?.says).toBe(
-    "No container engine can be used. Start Docker or Podman on that machine and let the service use its socket, or name another by MILLRACE_CONTAINER_HOST. It comes on by itself.",
+    "No container engine can be used. Start Docker or Podman on that machine and give Millrace access to its socket, or set MILLRACE_CONTAINER_HOST. It turns on automatically.",
   );
 });
 
 test("of a process that does not answer itself, the place to ask is told", () => {
   const [line] = executorLines([worker({ executors: [{ kind: "kubernetes", available: false }] })]);
-  expect(line?.says).toContain("GET /health of that process says");
+  expect(line?.says).toContain("See GET /health of that process");
 });
 
 test("workers that are gone have no executors any more", () => {

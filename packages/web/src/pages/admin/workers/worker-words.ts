@@ -3,9 +3,9 @@ import type { Worker, WorkerExecutor } from "../../../api/queries/workers.ts";
 /** What is to be done so that an executor comes on; it does so by itself then. */
 const remedies: Readonly<Record<string, string>> = {
   process:
-    "Steps are only run in a sandbox: install bubblewrap on that machine, or set MILLRACE_ALLOW_UNSANDBOXED=true where every step may be trusted.",
-  container: "Start Docker or Podman on that machine and let the service use its socket, or name another by MILLRACE_CONTAINER_HOST.",
-  kubernetes: "Check that the cluster answers, and the kubeconfig that MILLRACE_KUBERNETES_CONFIG names and its rights.",
+    "Steps run only in a sandbox. Install bubblewrap on that machine, or set MILLRACE_ALLOW_UNSANDBOXED=true if you trust every step.",
+  container: "Start Docker or Podman on that machine and give Millrace access to its socket, or set MILLRACE_CONTAINER_HOST.",
+  kubernetes: "Check that the cluster is reachable, and the permissions of the kubeconfig in MILLRACE_KUBERNETES_CONFIG.",
 };
 
 /** `3 of 8 slots taken on 2 workers`. */
@@ -14,7 +14,7 @@ export function slotsText(workers: readonly Worker[]): string {
   if (alive.length === 0) return "No worker is running";
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0);
   const busy = alive.reduce((sum, worker) => sum + worker.busySlots, 0);
-  return `${busy} of ${slots} ${slots === 1 ? "slot" : "slots"} taken on ${alive.length === 1 ? "1 worker" : `${alive.length} workers`}`;
+  return `${busy} of ${slots} ${slots === 1 ? "slot" : "slots"} in use on ${alive.length === 1 ? "1 worker" : `${alive.length} workers`}`;
 }
 
 export interface ExecutorLine {
@@ -47,9 +47,9 @@ export function executorLines(workers: readonly Worker[]): ExecutorLine[] {
 
 function whyOff(kind: string, off: readonly WorkerExecutor[]): string {
   const told = off.find(({ detail }) => detail !== undefined)?.detail;
-  const why = told ?? "Which reason it has, GET /health of that process says.";
+  const why = told ?? "See GET /health of that process for the reason.";
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`;
-  return `${capital(sentence)} ${remedies[kind] ?? ""} It comes on by itself.`.replace(/ {2,}/g, " ");
+  return `${capital(sentence)} ${remedies[kind] ?? ""} It turns on automatically.`.replace(/ {2,}/g, " ");
 }
 
 function capital(text: string): string {

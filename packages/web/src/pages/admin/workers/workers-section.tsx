@@ -15,9 +15,9 @@ import { WorkerTable } from "./worker-table.tsx";
 import { slotsText } from "./worker-words.ts";
 
 const commands = [
-  { label: "Workers and what waits", command: curlCommand("GET", "/api/v2/system/workers") },
+  { label: "Workers and queue", command: curlCommand("GET", "/api/v2/system/workers") },
   { label: "Executors of one process", command: curlCommand("GET", "/health") },
-  { label: "Measurements for Prometheus", command: curlCommand("GET", "/metrics") },
+  { label: "Prometheus metrics", command: curlCommand("GET", "/metrics") },
 ];
 
 /** What runs the tasks: which processes, with which executors, how full, and why what waits has to wait. */
@@ -29,25 +29,23 @@ export function WorkersSection() {
         <HowTo title="Workers by the API" commands={commands} />
       </PageHeader>
       {data === undefined &&
-        (error === null ? <LoadingState label="Loading the workers" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        (error === null ? <LoadingState label="Loading workers" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
       {data && (
         <>
           {data.workers.length === 0 ? (
             <EmptyState title="No worker is running">
-              <Text className="quiet">
-                Nothing runs tasks now. A process runs them when MILLRACE_ROLES names worker, as it does unless it is set.
-              </Text>
+              <Text className="quiet">No tasks can run. Start a process whose MILLRACE_ROLES includes worker (the default).</Text>
             </EmptyState>
           ) : (
             <WorkerTable workers={data.workers} />
           )}
           <ExecutorTable workers={data.workers} />
           <Title order={2} className={classes.part}>
-            What waits
+            Queue
           </Title>
           {data.queue.waiting === 0 && data.queue.teams.length === 0 ? (
             <Text className={`${classes.part} quiet`} pb="lg">
-              Nothing waits: each task run that is ready has a slot.
+              The queue is empty: every task run that is ready has a slot.
             </Text>
           ) : (
             <>
@@ -56,7 +54,7 @@ export function WorkersSection() {
             </>
           )}
           <Text size="sm" className={`${classes.part} quiet`}>
-            Looked at anew every five seconds. Numbers over time are at <Anchor href="/metrics">/metrics</Anchor>.
+            Refreshes every 5 seconds. Historical metrics: <Anchor href="/metrics">/metrics</Anchor>.
           </Text>
         </>
       )}

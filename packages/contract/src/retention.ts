@@ -1,0 +1,143 @@
+import Type from "typebox";
+import { named, ref } from "./schema.ts";
+
+/** For how many days history is kept. 0 is forever. */
+export interface RetentionDays {
+  runs?: number;
+  logs?: number;
+  deliveries?: number;
+}
+/** Of the whole instance. */
+export interface Retention extends Required<RetentionDays> {
+  audit: number;
+}
+
+/** Of a number of days. A team can't keep anything forever that the instance doesn't, so its own are never 0. */
+export const maxRetentionDays = 36_500;
+
+const days = (description: string) => Type.Integer({ minimum: 0, description: `${description}, in days; 0 keeps them forever` });
+
+export const retentionInForce = named(
+  "RetentionInForce",
+  Type.Object(
+    {
+      runs: days("Runs after they end, with everything that belongs to them"),
+      logs: days("Logs after the end of their run"),
+      deliveries: days("Deliveries of events after they were delivered or given up"),
+    },
+    { examples: [{ runs: 180, logs: 30, deliveries: 30 }] },
+  ),
+);
+
+/** What a team has of its own. In a request a kind that is missing stays as it is, and null takes the team's own away. */
+export interface TeamRetention {
+  runs?: number | null;
+  logs?: number | null;
+  deliveries?: number | null;
+}
+const ownDays = (what: string) =>
+  Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ["integer", "null"],
+      minimum: 1,
+      maximum: maxRetentionDays,
+      description: `${what}, in days; null: as long as the instance keeps them`,
+    }),
+  );
+export const teamRetention = named(
+  "TeamRetention",
+  Type.Object(
+    {
+      runs: ownDays("Runs after they end"),
+      logs: ownDays("Logs after the end of their run"),
+      deliveries: ownDays("Deliveries after they were delivered or given up"),
+    },
+    { examples: [{ runs: 90, logs: 7 }] },
+  ),
+);
+
+/** How much there is of a kind of history, and since when. */
+export interface HistoryFigures {
+  kind: "runs" | "logs" | "deliveries" | "audit";
+  days: number;
+  rows: number;
+  bytes: number;
+  oldestDate: string | null;
+}
+const orNullDate = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description });
+export const historyFigures = named(
+  "HistoryFigures",
+  Type.Object({
+    kind: Type.Enum(["runs", "logs", "deliveries", "audit"]),
+    days: Type.Integer({ description: "Number of days it is kept; 0 is forever" }),
+    rows: Type.Integer({ description: "Of runs, chunks of logs, deliveries and audit records, as the database estimates them" }),
+    bytes: Type.Integer({ description: "On the disk of the database, with indexes" }),
+    oldestDate: orNullDate("When the oldest was created; of deliveries, when it ended"),
+  }),
+);
+
+export interface HistoryRemoval {
+  beginDate: string;
+  endDate: string | null;
+  runs: number;
+  logChunks: number;
+  deliveries: number;
+  events: number;
+  auditRecords: number;
+  partitions: string[];
+}
+export const historyRemoval = named(
+  "HistoryRemoval",
+  Type.Object({
+    beginDate: Type.String({ format: "date-time" }),
+    endDate: orNullDate("null while it is in progress"),
+    runs: Type.Integer({
+      description: "Removed in batches; rows of dropped partitions are not counted. The same for log chunks, events and audit records",
+    }),
+    logChunks: Type.Integer(),
+    deliveries: Type.Integer(),
+    events: Type.Integer(),
+    auditRecords: Type.Integer(),
+    partitions: Type.Array(Type.String(), {
+      description: "Dropped as a whole: a table and a month",
+      examples: [["run_202601", "task_run_202601"]],
+    }),
+  }),
+);
+
+export interface History {
+  kinds: HistoryFigures[];
+  lastRemoval: HistoryRemoval | null;
+  nextRemovalDate: string | null;
+}
+export const history = named(
+  "History",
+  Type.Object(
+    {
+      kinds: Type.Array(ref<HistoryFigures>("HistoryFigures")),
+      lastRemoval: Type.Unsafe<HistoryRemoval | null>({
+        anyOf: [{ $ref: "HistoryRemoval" }, { type: "null" }],
+        description: "null before the first one",
+      }),
+      nextRemovalDate: orNullDate("When the next removal is due; null until a process with the role engine has started"),
+    },
+    {
+      examples: [
+        {
+          kinds: [{ kind: "runs", days: 180, rows: 41_200, bytes: 92_000_000, oldestDate: "2026-01-01T00:00:12.400Z" }],
+          lastRemoval: {
+            beginDate: "2026-08-01T03:10:00.000Z",
+            endDate: "2026-08-01T03:10:04.200Z",
+            runs: 12,
+            logChunks: 0,
+            deliveries: 310,
+            events: 0,
+            auditRecords: 0,
+            partitions: ["run_202601", "task_run_202601", "task_run_attempt_202601"],
+          },
+          nextRemovalDate: "2026-08-01T04:10:00.000Z",
+        },
+      ],
+    },
+  ),
+);

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../../../test/database.ts";
+import { EventBus } from "../../base/event-bus.ts";
+import { ChangeStream } from "./change-stream.ts";
+
+const { sql } = await testDatabase();
+
+test("a stream on which nothing happens says again and again that it is there, so that no proxy takes it for dead", async () => {
+  const reach = { mark: "same", kindsIn: () => new Set<string>(), runTeams: [] };
+  const stream = new ChangeStream({
+    ...{ sql, bus: new EventBus(), reachNow: async () => reach },
+    ...{ isReturning: false, stopping: undefined, beatMs: 20 },
+  });
+  let text = "";
+  for await (const part of stream.setEncoding("utf8")) {
+    text += part;
+    if (text.endsWith(": still here\n\n: still here\n\n")) break;
+  }
+  expect(text).toBe("retry: 1000\n\n: still here\n\n: still here\n\n");
+  expect(stream.destroyed).toBe(true);
+});

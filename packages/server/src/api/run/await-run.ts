@@ -1,0 +1,96 @@
+import { setTimeout as rest } from "node:timers/promises";
+import { isFinal } from "@millrace/contract/status.ts";
+import Type from "typebox";
+import { AppError } from "../../base/app-error.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
+import { allows } from "../../policy/allows.ts";
+import type { Database } from "../../store/database.ts";
+import { findRunStatus } from "../../store/runs.ts";
+import type { Context, Principal, TeamScope } from "../endpoint.ts";
+
+/**
+ * An answer that waits for the end of a run (`?wait=30s`). The rows say when it is over; wakes only say when to look, and it looks by itself
+ * every few seconds, because they may be lost. No connection of the database is held meanwhile.
+ */
+export const waitParameter = Type.Optional(
+  Type.String({
+    maxLength: 20,
+    description:
+      "Hold the answer back until the run is over, at most so long: `30s`, `500ms`, `2m`, up to 300s. A run that is not over by then is answered as it is",
+    examples: ["30s"],
+  }),
+);
+
+const mostMs = 300_000;
+const pollMs = 3000;
+/** Shortest time between two looks: each task of a run wakes those who wait for it. */
+const restMs = 20;
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
+
+/** @returns milliseconds @throws AppError VALIDATION_FAILED */
+export function readWait(text: string): number {
+  const [, number, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
+  const ms = Number(number) * unitMs[unit ?? ""]!;
+  if (ms <= mostMs) return ms;
+  const message = `is ${JSON.stringify(text)}; it must be a number with ms, s or m, at most 300s`;
+  throw new AppError("VALIDATION_FAILED", [`the query: wait ${message}`], { details: [{ path: "/wait", message }] });
+}
+
+/** Before anything is done for who wants to wait. @throws AppError VALIDATION_FAILED, PERMISSION_DENIED */
+export function checkWait(text: string, principal: Principal, team: TeamScope): void {
+  readWait(text);
+  checkReader(principal, team);
+}
+
+function checkReader(principal: Principal | undefined, team: TeamScope): void {
+  if (principal === undefined || !allows(principal, "workflowrun/read", team.id))
+    throw new AppError("PERMISSION_DENIED", [`waiting for a run needs the permission workflowrun/read in team ${team.name}`]);
+}
+
+type Waiting = Pick<Context<unknown, unknown, unknown, Database>, "team" | "principalNow" | "services" | "closed">;
+
+/**
+ * Returns when the run is over or gone, the time is up, the client has gone or the service stops.
+ * @throws AppError PERMISSION_DENIED when the caller may not read runs of the team any more
+ */
+export async function awaitRun(
+  db: Database,
+  { team, principalNow, services, closed }: Waiting,
+  runId: string,
+  forMs: number,
+): Promise<void> {
+  const end = performance.now() + forMs;
+  const { bus, stopping } = services;
+  let isWoken = false;
+  let endPause: (() => void) | undefined;
+  const wake = () => {
+    isWoken = true;
+    endPause?.();
+  };
+  const pause = (ms: number) =>
+    new Promise<void>((done) => {
+      const timer = setTimeout(done, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  const signals = [closed, ...(stopping ? [stopping] : [])];
+  for (const signal of signals) signal.addEventListener("abort", wake);
+  const unsubscribe = bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && wake());
+  try {
+    while (signals.every(({ aborted }) => !aborted)) {
+      isWoken = false;
+      const status = await findRunStatus(db, team.id, runId);
+      const leftMs = end - performance.now();
+      if (status === undefined || isFinal(status) || leftMs <= 0) break;
+      if (!isWoken) await pause(Math.min(leftMs, pollMs));
+      endPause = undefined;
+      await rest(restMs);
+    }
+  } finally {
+    unsubscribe();
+    for (const signal of signals) signal.removeEventListener("abort", wake);
+  }
+  checkReader(await principalNow(), team);
+}

@@ -1,0 +1,40 @@
+import { runChange, workflowRun } from "@millrace/contract/run.ts";
+import { AppError } from "../../base/app-error.ts";
+import { labelFaults, mergeLabels } from "../../core/labels.ts";
+import { hasKeepLabel } from "../../core/retention.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
+import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
+import { isRunLeaving } from "../../store/history-removal.ts";
+import { lockRunLabels, updateRunLabels } from "../../store/runs.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { getRunRow, reloadRun } from "./load-run.ts";
+import { runPath } from "./run-path.ts";
+
+export const changeRun = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v2/team/:team/workflowrun/:runId",
+  summary: "Change the labels of a run",
+  description:
+    "Also of a run that is over. A run with the label `keep` is never removed for its age, whatever the label's value but `false`. 410 when its removal has begun.",
+  tag: "Runs",
+  permission: "workflowrun/action",
+  transaction: "write",
+  keepsToWorkflow: true,
+  params: runPath,
+  body: runChange,
+  response: workflowRun,
+  async handle({ db, team, params, body, principal, services, audit, afterCommit }) {
+    const { id, workflowName } = await getRunRow(db, team.id, params.runId, principal);
+    // Before the run's lock, as the removal does.
+    const isLeaving = await isRunLeaving(db, id);
+    const before = await lockRunLabels(db, team.id, id);
+    if (before === undefined) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id, ""]);
+    const labels = mergeLabels(before, body.labels);
+    refuseFaults(labelFaults(labels));
+    if (isLeaving && hasKeepLabel(labels)) throw new AppError("WORKFLOWRUN_BEING_REMOVED", [id]);
+    await updateRunLabels(db, team.id, id, labels);
+    audit({ kind: "workflowrun", id, name: workflowName, before: { labels: before }, after: { labels } });
+    afterCommit(() => services.bus.wake(channels.runs, id));
+    return reloadRun(db, services.runs, team.id, id);
+  },
+});

@@ -1,0 +1,52 @@
+import type { RunWarning, TaskRun } from "@millrace/contract/task-run.ts";
+import { whyRunIsCut } from "../../core/cut-by-limit.ts";
+import { meets, needsMet, type RunNeed } from "../../core/place-task.ts";
+import type { ExecutorKind } from "../../core/tekton/runnable.ts";
+import type { Queryable } from "../../store/database.ts";
+import type { RunRow } from "../../store/runs.ts";
+import { countReadyWithout, type TaskRunRow } from "../../store/task-runs.ts";
+import { type LiveWorker, listExecutorsAtWork } from "../../store/workers.ts";
+
+/**
+ * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that is ready is so only
+ * at this moment, and while no worker works at all nothing is told, since it would be told of every task.
+ */
+
+/** Nobody reads more at once. */
+const maxWarnings = 100;
+
+/** @param waitingFor of the task run */
+export function warningsOfTask(row: TaskRunRow, workers: readonly LiveWorker[], waitingFor: string | undefined): RunWarning[] {
+  const stored = row.warnings.map((warning): RunWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning }));
+  const atWork = workers.flatMap(({ executors }) => executors);
+  const isStuck = row.status === "ready" && row.executor !== null && !canRun(row.executor, atWork);
+  if (!isStuck) return stored;
+  return [...stored, { code: "NO_EXECUTOR", reference: row.executor ?? "", why: waitingFor ?? "No worker that is running can run it now" }];
+}
+
+function canRun(need: RunNeed, atWork: readonly ExecutorKind[]): boolean {
+  return atWork.length === 0 || atWork.some((kind) => meets(kind, need));
+}
+
+/** What the run as a whole is warned of. */
+export function warningsOfRun({ timeoutMinutes, maxActiveMinutes }: RunRow): RunWarning[] {
+  const why = whyRunIsCut(timeoutMinutes, maxActiveMinutes ?? Number.POSITIVE_INFINITY);
+  return why === undefined ? [] : [{ code: "CUT_BY_LIMIT", reference: "timeout", why }];
+}
+
+/** The members of a run whose task runs are in the answer, too. */
+export function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[]): { warningCount: number; warnings?: RunWarning[] } {
+  const found = [...warningsOfRun(row), ...tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => ({ task: name, ...one })))];
+  // Task runs of a large run come without their warnings: the stored number is the true one then.
+  const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length);
+  return { warningCount, ...(found.length > 0 && { warnings: found.slice(0, maxWarnings) }) };
+}
+
+/** How many of its task runs no worker can run now, for those of these runs that have some. */
+export async function loadStuck(db: Queryable, teamId: string, rows: readonly RunRow[]): Promise<ReadonlyMap<string, number>> {
+  const active = rows.filter(({ activity }) => activity === "active").map(({ id }) => id);
+  if (active.length === 0) return new Map();
+  const atWork = await listExecutorsAtWork(db);
+  if (atWork.length === 0) return new Map();
+  return countReadyWithout(db, teamId, active, needsMet(atWork));
+}

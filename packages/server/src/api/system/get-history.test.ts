@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { historyKit } from "../../../test/history-kit.ts";
+import { beginRemoval, noteRemoval } from "../../store/history-removal.ts";
+
+const app = await testApp();
+const { empty, world, remove } = historyKit(app.sql);
+const path = "/api/v2/system/history";
+
+test("the figures say how much there is, since when, for how long it is kept, and what the removal did", async () => {
+  await empty();
+  await world(120);
+  const before = (await app.as().get(path)).body;
+  expect(before).toMatchObject({
+    kinds: [
+      { kind: "runs", days: 180 },
+      { kind: "logs", days: 30 },
+      { kind: "deliveries", days: 30 },
+      { kind: "audit", days: 400 },
+    ],
+    lastRemoval: null,
+    nextRemovalDate: null,
+  });
+  for (const { kind, bytes, oldestDate } of before.kinds) {
+    expect(bytes, kind).toBeGreaterThan(8192);
+    expect(Date.now() - Date.parse(oldestDate), kind).toBeGreaterThan(430 * 86_400_000);
+  }
+  await app.sql`insert into history_removal (due_at) values (db_now())`;
+  const beganAt = await beginRemoval(app.sql, 3600);
+  expect((await app.as().get(path)).body.lastRemoval).toMatchObject({ beginDate: beganAt!.toISOString(), endDate: null, runs: 0 });
+  const { busy: _, ...removed } = await remove();
+  await noteRemoval(app.sql, beganAt!, removed, true);
+  const after = (await app.as().get(path)).body;
+  expect(after).toMatchObject({
+    lastRemoval: { ...removed, endDate: expect.any(String) },
+    nextRemovalDate: new Date(beganAt!.getTime() + 3_600_000).toISOString(),
+  });
+  expect(Date.parse(after.kinds[0].oldestDate)).toBeGreaterThan(Date.parse(before.kinds[0].oldestDate));
+  expect(after.kinds[0].bytes).toBeLessThan(before.kinds[0].bytes);
+});
+
+test("rows are estimated once the database has counted them", async () => {
+  await empty();
+  await world(120);
+  await app.sql`analyze run`;
+  const [{ count }] = (await app.sql`select count(*)::int as count from run`) as unknown as [{ count: number }];
+  const [runs] = (await app.as().get(path)).body.kinds;
+  expect(runs.rows).toBe(count);
+});
+
+test("they are for those who may read what the instance is", async () => {
+  const owner = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
+  expect((await app.as(null).get(path)).status).toBe(401);
+  expect((await owner.get(path)).status).toBe(403);
+});

@@ -1,0 +1,43 @@
+import { type History, history } from "@millrace/contract/retention.ts";
+import { nothingRemoved } from "../../domain/history/removal.ts";
+import { listHistoryFigures } from "../../store/history-figures.ts";
+import { findRemoval, type RemovalRow } from "../../store/history-removal.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+export const getHistory = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/system/history",
+  summary: "Read how much history there is, and what was removed",
+  description:
+    "Runs, logs, deliveries and audit records of all teams: their size, the oldest, and for how many days they are kept; what the last removal removed, or the present one has so far, and when the next one is due.",
+  tag: "System",
+  permission: "system/read",
+  transaction: "read",
+  response: history,
+  async handle({ db, services }) {
+    const { retention } = await services.runs.settings.load(db);
+    const figures = await listHistoryFigures(db);
+    const removal = await findRemoval(db);
+    return {
+      kinds: figures.map(({ kind, rows, bytes, oldestAt }) => ({
+        kind,
+        days: retention[kind],
+        rows,
+        bytes,
+        oldestDate: oldestAt?.toISOString() ?? null,
+      })),
+      lastRemoval: viewRemoval(removal),
+      nextRemovalDate: removal?.dueAt.toISOString() ?? null,
+    };
+  },
+});
+
+function viewRemoval(removal: RemovalRow | undefined): History["lastRemoval"] {
+  if (!removal?.beganAt) return null;
+  return {
+    ...nothingRemoved(),
+    ...removal.removed,
+    beginDate: removal.beganAt.toISOString(),
+    endDate: removal.endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Whether a run takes one of the places of its team (quota maxConcurrentRuns).
+ *
+ * A run is `active` while one of its tasks runs or is ready for a worker. One that only waits (for people, events, time, locks, other runs)
+ * takes no place, however long it waits, and that time does not count towards the team's maxWorkflowRunDuration. When a task of it becomes
+ * ready again the run is `wanted`: the task is held back, and the engine gives such runs the next free places, ahead of runs that have not
+ * begun. The engine's own tasks run inside the transaction that makes them ready, so they need no place.
+ *
+ * Only the engine gives places, under the lock of the team (function claim_active_runs of the schema); a run gives its place back by itself.
+ */
+
+export type RunActivity = "none" | "wanted" | "active";
+
+/** Why a task run that is ready is held back; its wait key says what it needs once its run has a place. */
+export const heldForPlace = "quota";
+
+const minuteMs = 60_000;
+
+/** How long a run has been active: `activeMs`, and the time since `activeSince`. Times are epoch milliseconds of the database. */
+export interface ActiveTime {
+  activity: RunActivity;
+  /** Null unless it is active. */
+  activeSince: number | null;
+  /** Active time before `activeSince`. */
+  activeMs: number;
+}
+
+export interface RunLimits {
+  startedAt: number | null;
+  /** Wall time, from its start; null: it may take as long as it likes. */
+  timeoutMinutes: number | null;
+  /** Of active time, the quota of the team as it was at the submission; null: none. */
+  maxActiveMinutes: number | null;
+}
+
+/** The activity of a run that is running, from its task runs. */
+export function activityOf(tasks: Iterable<{ status: string; executor: unknown; waitKind: string | null }>): RunActivity {
+  let isWanted = false;
+  for (const task of tasks) {
+    if (task.status === "running" || (task.status === "ready" && task.executor !== null)) return "active";
+    isWanted ||= isHeld(task);
+  }
+  return isWanted ? "wanted" : "none";
+}
+
+export function isHeld(task: { status: string; waitKind: string | null }): boolean {
+  return task.status === "ready" && task.waitKind === heldForPlace;
+}
+
+/** What the change of a run's activity does to its clock of active time. @param now epoch milliseconds */
+export function withActivity(before: ActiveTime, activity: RunActivity, now: number): ActiveTime {
+  const since = before.activity === "active" ? (before.activeSince ?? now) : null;
+  if (activity === "active") return { activity, activeSince: since ?? now, activeMs: before.activeMs };
+  return { activity, activeSince: null, activeMs: before.activeMs + (since === null ? 0 : Math.max(0, now - since)) };
+}
+
+/** When the run's own timeout ends it, in epoch milliseconds: wall time, from its start. Null: never. */
+export function wallDeadline({ startedAt, timeoutMinutes }: Pick<RunLimits, "startedAt" | "timeoutMinutes">): number | null {
+  return startedAt === null || !timeoutMinutes ? null : startedAt + timeoutMinutes * minuteMs;
+}
+
+/** When the limit of active time ends the run if it stays active until then, in epoch milliseconds. Null: not as it stands. */
+export function activeDeadline({
+  activity,
+  activeSince,
+  activeMs,
+  maxActiveMinutes,
+}: ActiveTime & Pick<RunLimits, "maxActiveMinutes">): number | null {
+  if (activity !== "active" || activeSince === null || maxActiveMinutes === null) return null;
+  return activeSince + maxActiveMinutes * minuteMs - activeMs;
+}
+
+/** When the engine must look at the run itself. */
+export function nextDeadline(run: ActiveTime & RunLimits): number | null {
+  const deadlines = [wallDeadline(run), activeDeadline(run)].filter((deadline) => deadline !== null);
+  return deadlines.length === 0 ? null : Math.min(...deadlines);
+}

@@ -1,0 +1,21 @@
+import { type InboundEvent, unmetCondition } from "../../core/trigger-conditions.ts";
+import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
+
+/** Longest work before everybody else has a turn. */
+const longestTurnMs = 10;
+
+/**
+ * Those of the workflows whose conditions and filters hold. Each may take a tenth of a second, and there may be a thousand of them, so everybody
+ * else has turns between them.
+ */
+export async function findFitting(workflows: readonly TriggeredWorkflow[], arrived: InboundEvent): Promise<TriggeredWorkflow[]> {
+  const fitting: TriggeredWorkflow[] = [];
+  let begin = performance.now();
+  for (const workflow of workflows) {
+    if (unmetCondition(workflow.trigger, arrived) === undefined) fitting.push(workflow);
+    if (performance.now() - begin < longestTurnMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    begin = performance.now();
+  }
+  return fitting;
+}

@@ -1,0 +1,90 @@
+import type { Retention, RetentionDays } from "@millrace/contract/retention.ts";
+import { retentionInForce } from "../../core/retention.ts";
+import type { Database } from "../../store/database.ts";
+import { dropPartitions, type HistoryMonth } from "../../store/history-partitions.ts";
+import { listTeamRetentions } from "../../store/history-rows.ts";
+
+/** One removal of history: what it needs, and the steps that all kinds of history share. */
+export interface HistoryRemoval {
+  sql: Database;
+  retention: Retention;
+  /** Ends it between two statements. */
+  signal: AbortSignal;
+  /** Resolves sooner when the signal is aborted. */
+  pause: (ms: number) => Promise<void>;
+  /** What was removed so far; counted up. */
+  removed: Removed;
+  /** A partition that could not be dropped, since it was in use; the next removal tries again. */
+  onBusy: (partition: string) => void;
+}
+
+/** Rows, and the partitions that were dropped as a whole. */
+export interface Removed {
+  runs: number;
+  logChunks: number;
+  deliveries: number;
+  events: number;
+  auditRecords: number;
+  partitions: string[];
+}
+
+export const nothingRemoved = (): Removed => ({ runs: 0, logChunks: 0, deliveries: 0, events: 0, auditRecords: 0, partitions: [] });
+
+/** Rows that one statement removes. */
+export const rowsAtOnce = 1000;
+
+/** Others have the tables to themselves in between, so that a busy instance gets the moment sooner or later. */
+const dropTries = 5;
+const dropPauseMs = 200;
+
+/** Drops these tables' partitions of a month, all or none. @returns false when they are in use */
+export async function drop(removal: HistoryRemoval, tables: readonly string[], month: HistoryMonth): Promise<boolean> {
+  const { sql, signal, pause, removed, onBusy } = removal;
+  if (tables.length === 0) return true;
+  const names = tables.map((table) => `${table}_${month.month}`);
+  for (let tries = 1; !signal.aborted; tries++) {
+    if (await dropPartitions(sql, tables, month)) {
+      removed.partitions.push(...names);
+      return true;
+    }
+    if (tries === dropTries) break;
+    await pause(dropPauseMs);
+  }
+  for (const name of names) onBusy(name);
+  return false;
+}
+
+/** Teams that keep this for a shorter time than the instance does. */
+export async function shorterThan(
+  { sql, retention }: HistoryRemoval,
+  kind: keyof RetentionDays,
+): Promise<{ teamId: string; days: number }[]> {
+  const teams = await listTeamRetentions(sql);
+  return teams
+    .map(({ teamId, retention: own }) => ({ teamId, days: retentionInForce(retention, own)[kind] }))
+    .filter(({ days }) => days !== retention[kind]);
+}
+
+/**
+ * Works in small transactions, and pauses after each for as long as it took: work never waits for more than one of them, and has half of the time of the
+ * database for itself.
+ *
+ * @param work answers where it ended when there may be more
+ */
+export async function inBatches<Place>(
+  { signal, pause }: HistoryRemoval,
+  work: (after: Place | undefined) => Promise<Place | undefined>,
+): Promise<void> {
+  let after: Place | undefined;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    after = await work(after);
+    if (after === undefined) return;
+    await pause(performance.now() - startedAt);
+  }
+}
+
+/** The same for statements that need not know where the last one ended. @param work answers how many rows it removed, of `rowsAtOnce` at most */
+export async function allRows(removal: HistoryRemoval, work: () => Promise<number>): Promise<void> {
+  await inBatches<true>(removal, async () => ((await work()) === rowsAtOnce ? true : undefined));
+}

@@ -1,0 +1,42 @@
+import type { Reason } from "@millrace/contract/errors.ts";
+import { AppError } from "../../base/app-error.ts";
+import { dateOfId } from "../../core/id-date.ts";
+import { retentionInForce } from "../../core/retention.ts";
+import type { Queryable } from "../../store/database.ts";
+import { isLogGone } from "../../store/log-chunks.ts";
+import { findTeam } from "../../store/teams.ts";
+import { readSettings } from "../setting/read-settings.ts";
+
+/** What a link to history says that was removed. Nothing is stored about what is gone: the id itself says when it was made. */
+
+const dayMs = 24 * 3600 * 1000;
+
+/** The error for a run, task run or action that isn't there. It says so when the id is so old that it may have been removed. */
+export async function missingHistory(db: Queryable, reason: Reason, id: string, teamId?: string): Promise<AppError> {
+  const madeAt = dateOfId(id);
+  // Nothing goes on its first day, and a wrong id costs no more than the answer.
+  if (madeAt === undefined || ageMs(madeAt) < dayMs) return new AppError(reason, [id, ""]);
+  const { runs } = await daysOf(db, teamId);
+  if (runs === 0 || ageMs(madeAt) < runs * dayMs) return new AppError(reason, [id, ""]);
+  const day = madeAt.toISOString().slice(0, 10);
+  return new AppError(reason, [
+    id,
+    `. If there was one, it was removed: the id is from ${day}, and runs are kept for ${runs} days after their end`,
+  ]);
+}
+
+/** @throws TASKRUN_LOG_REMOVED when the log was removed for its age */
+export async function refuseRemovedLog(db: Queryable, teamId: string, taskRunId: string): Promise<void> {
+  const madeAt = dateOfId(taskRunId);
+  if (madeAt === undefined || ageMs(madeAt) < dayMs) return;
+  const { logs } = await daysOf(db, teamId);
+  if (logs > 0 && (await isLogGone(db, teamId, taskRunId, logs))) throw new AppError("TASKRUN_LOG_REMOVED", [taskRunId, String(logs)]);
+}
+
+const ageMs = (at: Date) => Date.now() - at.getTime();
+
+async function daysOf(db: Queryable, teamId: string | undefined) {
+  const { retention } = await readSettings(db);
+  const team = teamId === undefined ? undefined : await findTeam(db, teamId);
+  return retentionInForce(retention, team?.retention ?? {});
+}

@@ -1,0 +1,23 @@
+import { AppError } from "../../base/app-error.ts";
+import { type Lineage, lineageAttribute, lineageFault, lineageFaultText, lineageHeader } from "../../core/lineage.ts";
+import type { Queryable } from "../../store/database.ts";
+import { findWorkflowNames } from "../../store/outcome-starts.ts";
+
+export interface LoopCheck {
+  teamId: string;
+  workflow: { id: string; name: string };
+  /** Of what asks for the run. */
+  lineage: Lineage;
+}
+
+/** Why the workflow is not started by what has this lineage, as a sentence without its full stop; undefined: it may be. */
+export async function whyLoop(db: Queryable, { teamId, workflow, lineage }: LoopCheck): Promise<string | undefined> {
+  const fault = lineageFault(lineage, workflow.id);
+  return fault && lineageFaultText(fault, workflow.name, lineage, await findWorkflowNames(db, teamId, lineage));
+}
+
+/** @throws WORKFLOWRUN_LOOP */
+export async function refuseLoop(db: Queryable, check: LoopCheck): Promise<void> {
+  const why = await whyLoop(db, check);
+  if (why !== undefined) throw new AppError("WORKFLOWRUN_LOOP", [why, `header ${lineageHeader}, attribute ${lineageAttribute}`]);
+}

@@ -1,0 +1,62 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import type { EventBus } from "../../base/event-bus.ts";
+import type { RunChange } from "../../core/run-change.ts";
+import type { RunState } from "../../core/run-state.ts";
+
+/**
+ * Channels of the event bus. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
+ * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
+ * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent. `teams`: what
+ * somebody wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
+ * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`).
+ */
+export const channels = {
+  engine: "engine",
+  tasks: "tasks",
+  attempts: "attempts",
+  runs: "runs",
+  logs: "logs",
+  schedules: "schedules",
+  events: "events",
+  deliveries: "deliveries",
+  teams: "teams",
+  workers: "workers",
+  delivered: "delivered",
+} as const;
+
+/** How the channels `teams` and `delivered` name where something is. @param teamId null: in no team */
+export function placeOf(teamId: string | null): string {
+  return teamId ?? "instance";
+}
+
+/** Tells, after their commit, who may be interested in changes of runs. Hints only. */
+export function wakeForChanges(bus: EventBus, changes: readonly RunChange[]): void {
+  for (const change of changes) {
+    if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;
+    bus.wake(channels.runs, change.after.id);
+    if (needsEngine(change)) bus.wake(channels.engine);
+    if (hasReady(change)) bus.wake(channels.tasks);
+    for (const { before, after } of change.updated) {
+      if (before.workerId !== null && isFinal(after.status)) bus.wake(channels.attempts, after.id);
+    }
+  }
+}
+
+function needsEngine({ signals, releasedLocks, updated, created, before, after }: RunChange): boolean {
+  if (signals.length > 0 || releasedLocks.length > 0 || (isFinal(after.status) && !isFinal(before.status))) return true;
+  if (after.activity === "wanted" || (before.activity === "active" && after.activity === "none")) return true;
+  // A child that was submitted waits for the engine to start it.
+  return [...updated.map((one) => one.after), ...created].some((task) => task.dueAt !== null || task.type === "runworkflow");
+}
+
+function hasReady({ updated, created }: RunChange): boolean {
+  return updated.some(({ after }) => after.status === "ready") || created.some((task) => task.status === "ready");
+}
+
+/** Tells, after the commit, that there is a new run. */
+export function wakeForSubmitted(bus: EventBus, run: RunState): void {
+  bus.wake(channels.runs, run.id);
+  if (isFinal(run.status)) return;
+  bus.wake(channels.engine);
+  if (run.nodes.some((task) => task.status === "ready")) bus.wake(channels.tasks);
+}

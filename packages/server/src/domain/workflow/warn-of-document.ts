@@ -1,0 +1,36 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { misspeltMember } from "../../core/misspelt-members.ts";
+import { shortSecrets } from "../../core/secret-params.ts";
+import { unreachableNodes } from "../../core/unreachable-nodes.ts";
+import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import type { CheckContext, DocumentWarning } from "./save-context.ts";
+
+/** What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short, misspelt members. */
+export function warnOfDocument(
+  { warnings }: Pick<CheckContext, "warnings">,
+  document: WorkflowDocument,
+  input: Pick<WorkflowInput, "tasks">,
+  paths: ReadonlyMap<string, string>,
+): void {
+  const unreachable = unreachableNodes(document.tasks, paths).map((finding): DocumentWarning => ({ code: "UNREACHABLE_NODE", ...finding }));
+  const short = shortSecrets(document.params, "/params").map(
+    ({ path, name, message }): DocumentWarning => ({ code: "SHORT_SECRET", path, message: `parameter ${name} ${message}` }),
+  );
+  const isEmpty = (input.tasks ?? []).every(({ type }) => type === "start" || type === "end");
+  const misspelt = findUnknownMembers(input).flatMap((member): DocumentWarning[] => {
+    const why = misspeltMember(member) ?? (isEmpty ? whyOfEmpty(member) : undefined);
+    return why === undefined ? [] : [{ code: "UNKNOWN_MEMBER", path: member.path, message: `${member.name} ${why}` }];
+  });
+  warnings.push(...unreachable, ...short, ...misspelt);
+}
+
+/** Whoever writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another product for one. */
+function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
+  if (path.lastIndexOf("/") > 0 || name === "canvasNotes") return undefined;
+  return "is not known here and has no effect, and the workflow has no tasks: it would succeed at once";
+}
+
+/** Members without a meaning, whether they are kept or ignored. */
+const findUnknownMembers = createUnknownFinder(ref<WorkflowInput>("Workflow"));

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createEgressProxy } from "./egress-proxy.ts";
+import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
+
+/** What one connection of a step can make the proxy do: no more than one thing at a time, and nothing for somebody who has left. */
+async function openProxy(settings: Partial<OutboundPolicySettings>): Promise<Socket> {
+  const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, ...settings })).listen(
+    "loopback",
+    "team-1",
+    () => undefined,
+  );
+  onTestFinished(() => listener.close());
+  const client = connect(listener.port, "127.0.0.1").on("error", () => undefined);
+  onTestFinished(() => void client.destroy());
+  await once(client, "connect");
+  return client;
+}
+
+async function listening(server: Server): Promise<number> {
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** A web server that tells how many connections it has had at once. */
+async function countingServer(): Promise<{ port: number; most: () => number }> {
+  let [now, most] = [0, 0];
+  const server = createServer((request, response) => void setImmediate(() => response.end(`answer${request.url}.`)));
+  server.on("connection", (socket) => {
+    most = Math.max(most, ++now);
+    socket.on("close", () => now--);
+  });
+  return { port: await listening(server), most: () => most };
+}
+
+const ask = (port: number, path: number): string => `GET http://127.0.0.1:${port}/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+test("requests that do not wait for answers are passed on one after the other, and answered in order", async () => {
+  const { port, most } = await countingServer();
+  const client = await openProxy({ allow: [`127.0.0.1:${port}`] });
+  let text = "";
+  client.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  client.write(
+    numbers(20)
+      .map((number) => ask(port, number))
+      .join(""),
+  );
+  await expect.poll(() => text).toContain("answer/19.");
+  expect([...text.matchAll(/answer\/(\d+)\./g)].map(([, number]) => Number(number))).toEqual(numbers(20));
+  expect(most()).toBe(1);
+});
+
+test("a connection that asks for very much at once is closed, and nothing more is opened for it", async () => {
+  let connections = 0;
+  const silent = createServer(() => undefined).on("connection", () => connections++);
+  const port = await listening(silent);
+  const client = await openProxy({ allow: [`127.0.0.1:${port}`] });
+  const closed = once(client.resume(), "close");
+  client.write(
+    numbers(1_000)
+      .map((number) => ask(port, number))
+      .join(""),
+  );
+  await closed;
+  expect(connections).toBeLessThanOrEqual(1);
+});
+
+test("what a client that has left asked for is given up", async () => {
+  let asked: ((signal: AbortSignal | undefined) => void) | undefined;
+  const wanted = new Promise<AbortSignal | undefined>((done) => (asked = done));
+  const client = await openProxy({
+    resolve: (_name, signal) => {
+      asked?.(signal);
+      return new Promise((_done, fail) => signal?.addEventListener("abort", () => fail(signal.reason), { once: true }));
+    },
+  });
+  client.write("GET http://slow.example/ HTTP/1.1\r\nHost: x\r\n\r\n");
+  const signal = await wanted;
+  expect(signal?.aborted).toBe(false);
+  client.destroy();
+  await expect.poll(() => signal?.aborted).toBe(true);
+});

@@ -1,0 +1,28 @@
+import type { Log } from "../base/log.ts";
+import { Loop, type Service } from "../base/service.ts";
+import type { WorkerFolder } from "../engine/worker.ts";
+
+const retryMs = 2_000;
+/** The longest timer there is: once the folder is open, there is nothing more to do. */
+const neverMs = 2 ** 31 - 1;
+
+/**
+ * Opens the folder of workspaces of a worker that could not use it at the start, for example because its disk was full. Until then the worker takes no
+ * tasks that share a workspace.
+ */
+export function createWorkspaceFolderService(folder: WorkerFolder, open: () => Promise<WorkerFolder>, log: Log): Service {
+  return new Loop({
+    name: "workspace-folder",
+    intervalMs: retryMs,
+    log,
+    round: async () => {
+      if (folder.place !== undefined) return neverMs;
+      // The start has logged why it failed.
+      const opened = await open().catch(() => undefined);
+      if (opened === undefined) return retryMs;
+      Object.assign(folder, opened);
+      log.info({ folder: opened.place?.path }, "the folder of workspaces can be used now");
+      return neverMs;
+    },
+  });
+}

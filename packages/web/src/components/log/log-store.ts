@@ -1,0 +1,178 @@
+import { ApiError } from "../../api/api-error.ts";
+import type { AnsiStyle } from "./ansi-style.ts";
+import { LineFinder } from "./line-finder.ts";
+import { blockLines, LogBlocks } from "./log-blocks.ts";
+import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";
+
+/** Lines that are read when a log is opened: its last ones. */
+const tailLines = 1_000;
+/** Lines of an answer while it grows. With so many of them there are more already, and it begins again at the end. */
+const pageLines = 5_000;
+const loadsAtOnce = 2;
+const findersKept = 6;
+
+/**
+ * The log of one task run. Opening reads its last lines and how many there are; the rest is read in blocks where somebody looks, and dropped
+ * again. It grows by JSON pages and not by the text stream, because each page names the place where it ends: after a cut connection, a sleep of the
+ * machine or a restart of the service reading goes on at exactly that line, so that no line is lost and none comes twice.
+ */
+export class LogStore {
+  /** Lines of the log so far, held or not. */
+  count = 0;
+  /** Nothing more will come. */
+  isOver = false;
+  /** All that was there at the last look is counted. */
+  isCaughtUp = false;
+  error: unknown;
+  /** Why there is no log any more, when it was removed for its age. */
+  removed: string | undefined;
+  /** Of the lines that were held at some time. */
+  readonly steps = new Set<string>();
+  private readonly blocks = new LogBlocks();
+  private readonly loading = new Set<number>();
+  private readonly finders = new Map<string, LineFinder>();
+  private readonly listeners = new Set<() => void>();
+  private readonly source: LogSource;
+  private wanted: { first: number; last: number } | undefined;
+  private next: string | undefined;
+  private version = 0;
+  private reading: Promise<void> | undefined;
+
+  constructor(source: LogSource) {
+    this.source = source;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly getVersion = (): number => this.version;
+
+  /** Reads on to what is there now. Whoever asks meanwhile waits for the same. */
+  readOn(): Promise<void> {
+    this.reading ??= this.readPages().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  /** After a failure. */
+  async tryAgain(): Promise<void> {
+    this.error = undefined;
+    this.tell();
+    await this.readOn();
+    this.loadWanted();
+  }
+
+  /** True when all of it has been seen: it is not longer than what is read at once. */
+  get isShort(): boolean {
+    return this.count <= tailLines;
+  }
+
+  /** Undefined while its block is not held; `want` brings it. */
+  line(index: number): LogLine | undefined {
+    return this.blocks.line(index);
+  }
+
+  /** The colour that the lines above it have left on, as far as they are known. */
+  pen(index: number): AnsiStyle {
+    return this.blocks.pen(index);
+  }
+
+  /** Makes sure that these lines are held soon. Only the latest wish counts: who scrolls past a place does not want it any more. */
+  want(first: number, last: number): void {
+    this.wanted = { first: Math.max(0, first), last: Math.min(last, this.count - 1) };
+    this.loadWanted();
+  }
+
+  /** The search for such lines, begun or not. */
+  finder(criteria: LineCriteria): LineFinder {
+    const key = JSON.stringify(criteria);
+    const finder = this.finders.get(key) ?? new LineFinder((fromLine) => this.source.search(criteria, fromLine));
+    this.finders.delete(key);
+    this.finders.set(key, finder);
+    for (const old of [...this.finders.keys()].slice(0, -findersKept)) this.finders.delete(old);
+    return finder;
+  }
+
+  /**
+   * The nearest line of that kind behind a line, or before it; from the other end when there is none. Somebody may ask before the log has come:
+   * then it is read first, so that no question is answered by an empty log.
+   * @param from the line to begin at, asked when the log is there: what is in view is known only then
+   */
+  async nearest(criteria: LineCriteria, from: () => number, by: 1 | -1): Promise<number | undefined> {
+    if (!this.isCaughtUp) await this.readOn();
+    return this.finder(criteria).nearest(from(), by, this.count);
+  }
+
+  private async readPages(): Promise<void> {
+    if (this.isOver) return;
+    try {
+      for (let isBehind = false; ; ) {
+        const after: string | undefined = isBehind ? undefined : this.next;
+        const answer: LogAnswer = await (after === undefined ? this.source.tail(tailLines) : this.source.after(after, pageLines));
+        this.add(answer);
+        isBehind = answer.lines.length >= pageLines;
+        if (this.isOver || answer.lines.length === 0 || (after === undefined && answer.lines.length === tailLines)) break;
+      }
+      this.isCaughtUp = true;
+      this.error = undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.reason === "TASKRUN_LOG_REMOVED") this.end(error);
+      else this.error = error;
+    }
+    this.tell();
+  }
+
+  private end({ message }: ApiError): void {
+    this.removed = `This log was removed${message.slice(message.indexOf(":"))}.`;
+    this.isOver = true;
+    this.isCaughtUp = true;
+  }
+
+  private add({ lines, next, firstLine }: LogAnswer): void {
+    const first = firstLine === undefined ? this.count : firstLine - 1;
+    this.put(first, lines);
+    this.count = Math.max(this.count, first + lines.length);
+    this.isOver = next === null;
+    this.next = next ?? this.next;
+    this.tell();
+  }
+
+  private put(first: number, lines: readonly LogLine[]): void {
+    for (const { step } of lines) if (step !== "") this.steps.add(step);
+    this.blocks.put(first, lines);
+  }
+
+  private loadWanted(): void {
+    if (this.wanted === undefined || this.error !== undefined) return;
+    const { first, last } = this.wanted;
+    for (const number of this.blocks.missing(first, last)) {
+      if (this.loading.size >= loadsAtOnce) return;
+      if (!this.loading.has(number)) void this.load(number);
+    }
+  }
+
+  private async load(number: number): Promise<void> {
+    this.loading.add(number);
+    try {
+      const end = Math.min((number + 1) * blockLines, this.count);
+      for (let first = number * blockLines; first < end; ) {
+        const { lines } = await this.source.from(first + 1, end - first);
+        if (lines.length === 0) throw new Error("These lines have been removed.");
+        this.put(first, lines);
+        first += lines.length;
+      }
+    } catch (error) {
+      this.error = error;
+    }
+    this.loading.delete(number);
+    this.tell();
+    this.loadWanted();
+  }
+
+  private tell(): void {
+    this.version += 1;
+    for (const listener of this.listeners) listener();
+  }
+}

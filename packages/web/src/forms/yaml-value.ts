@@ -1,0 +1,44 @@
+import { parseDocument, visit } from "yaml";
+
+/** Something wrong with a text, by offsets into it. */
+export interface TextFault {
+  from: number;
+  to: number;
+  message: string;
+}
+
+/**
+ * What a text of YAML, of which JSON is a part, says; or where it can't be read. As in the documents that the service reads, merge keys (`<<`) are
+ * resolved, a key that stands twice is a fault, and so is what would come out changed: a further document, or a whole number with more digits than a
+ * number holds.
+ */
+export function readYamlValue(text: string): { value?: unknown; faults: TextFault[] } {
+  const document = parseDocument(text, { prettyErrors: true, merge: true });
+  const faults = document.errors.map(({ code, pos, message }) => ({
+    from: pos[0],
+    to: pos[1],
+    message: code === "MULTIPLE_DOCS" ? "The text holds several documents; keep one of them." : (message.split("\n")[0] ?? message),
+  }));
+  if (faults.length > 0) return { faults };
+  visit(document, {
+    Scalar(_, { value, source, range }) {
+      if (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? "")) return;
+      const message = `The number ${source} has more digits than a number holds; write it as text, in quotes.`;
+      faults.push({ from: range?.[0] ?? 0, to: range?.[1] ?? 0, message });
+    },
+  });
+  if (faults.length > 0) return { faults };
+  const whole = (message: string) => ({ faults: [{ from: 0, to: Math.min(text.length, 80), message }] });
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return whole((error as Error).message);
+  }
+  try {
+    JSON.stringify(value);
+  } catch {
+    return whole("An alias stands inside what it names.");
+  }
+  return { value, faults };
+}

@@ -1,0 +1,63 @@
+import { ApiError } from "../../api/api-error.ts";
+import type { Workflow } from "../../api/queries/workflows.ts";
+import { type Draft, sameJson } from "../../editor/draft.ts";
+import { useDraft } from "../../editor/draft-context.ts";
+import { useSaving } from "../../editor/save-context.ts";
+
+/** Members of a workflow. */
+export type Part = Partial<Workflow>;
+
+interface SectionOptions<Value extends object> {
+  /** Its name, by which what is typed is known. */
+  section: string;
+  /** The members of the document that it shows and writes. */
+  members: readonly (keyof Workflow & string)[];
+  read: (workflow: Part) => Value;
+  /** What of the document says so; undefined: it can't be said yet. @param before the members as they are saved */
+  write: (value: Value, before: Part) => Part | undefined;
+}
+
+/**
+ * A section of the configuration as a view of the one draft of its workflow: what is typed is in the draft at once, stays while one looks at other
+ * pages of the workflow, and is saved with this section or with the whole draft.
+ */
+export function useSectionDraft<Value extends object>({ section, members, read, write }: SectionOptions<Value>) {
+  const { history, change: changeDraft, typed, setTyped } = useDraft();
+  const { save, isSaving, error, forgetError } = useSaving();
+  const { baseline, present } = history;
+  const known = typed.get(section);
+  // What was typed counts until the draft says something else: by an undo, a save, or what others have changed.
+  const isTyped = known !== undefined && (known.isUnreadable || isIn(write(known.value as Value, baseline as Part), present));
+  const value = isTyped ? (known.value as Value) : read(present as Part);
+  return {
+    value,
+    isChanged: (isTyped && known.isUnreadable) || members.some((member) => !sameJson(present[member], baseline[member])),
+    change: (part: Partial<Value>) => {
+      forgetError();
+      const next = { ...value, ...part };
+      const written = write(next, baseline as Part);
+      setTyped(section, { value: next, isUnreadable: written === undefined });
+      if (written) changeDraft((draft) => ({ ...draft, ...written }) as Draft, `configure ${section}`);
+    },
+    reset: () => {
+      forgetError();
+      setTyped(section, undefined);
+      changeDraft((draft) => ({ ...draft, ...Object.fromEntries(members.map((member) => [member, baseline[member]])) }) as Draft);
+    },
+    save: () => save({ members }),
+    isBusy: isSaving,
+    error,
+    /** What was refused at that place of the document or below it. */
+    faultAt: (path: string) => (error instanceof ApiError ? error.errors : []).find((fault) => isWithin(fault.path, path))?.message,
+  };
+}
+
+export type SectionDraft = Pick<ReturnType<typeof useSectionDraft<object>>, "isChanged" | "reset" | "save" | "isBusy" | "error">;
+
+function isIn(part: Part | undefined, draft: Draft): boolean {
+  return part !== undefined && Object.entries(part).every(([member, value]) => sameJson(value, draft[member]));
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}

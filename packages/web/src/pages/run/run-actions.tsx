@@ -1,0 +1,197 @@
+import { ActionIcon, Menu, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
+import { IconDots } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { api, call } from "../../api/client.ts";
+import type { Run } from "../../api/queries/runs.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionItem } from "../../ui/action-item.tsx";
+import { useRunView } from "./run-context.ts";
+import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
+
+const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+
+type Action = "start" | "cancel" | "retry" | "rerun" | "finalize" | "keep" | "unkeep";
+
+/** Asks the service; a new run is opened, everything else shows on the page. */
+export function useAction(team: string, run: Run) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const action = useMutation({
+    mutationFn: (action: Action) => ask(action, { path: { team, runId: run.id } }),
+    onSuccess: async (answer, action) => {
+      for (const word of ["run", "runs", "run-counts", "task-runs", "actions"]) void client.invalidateQueries({ queryKey: [word, team] });
+      if (action !== "retry" && action !== "rerun") return;
+      notifications.show({
+        message: action === "retry" ? "Started a new run from the beginning." : "Started a new run that reuses the tasks that succeeded.",
+      });
+      await navigate({ to: paths.run(team, answer.id) });
+    },
+  });
+  const { reset } = action;
+  const state = `${run.id} ${run.phase} ${run.status}`;
+  // What was refused in one state says nothing of the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what it is about
+  useEffect(reset, [state]);
+  return action;
+}
+
+function ask(action: Action, params: { path: { team: string; runId: string } }): Promise<Run> {
+  const at = "/api/v2/team/{team}/workflowrun/{runId}" as const;
+  switch (action) {
+    case "start":
+      return call(api.PUT(`${at}/start`, { params, body: {} }));
+    case "cancel":
+      return call(api.DELETE(`${at}/cancel`, { params }));
+    case "finalize":
+      return call(api.PUT(`${at}/finalize`, { params }));
+    case "keep":
+      return call(api.PATCH(at, { params, body: { labels: { keep: "true" } } }));
+    case "unkeep":
+      return call(api.PATCH(at, { params, body: { labels: { keep: null } } }));
+    case "retry":
+      return call(api.PUT(`${at}/retry`, { params: { ...params, query: { start: false } } }));
+    case "rerun":
+      return call(api.PUT(`${at}/rerun`, { params: { ...params, query: { start: false } } }));
+  }
+}
+
+/** What can be done to the run: the one place for running it again, in each of its ways. @param action from `useAction`; whoever shows the buttons shows its error */
+export function RunActions({ action }: { action: ReturnType<typeof useAction> }) {
+  const { team, run } = useRunView();
+  const rights = useRights(team);
+  const [asking, setAsking] = useState<"cancel" | "finalize" | "again">();
+  const whyNot = rights.whyNot("workflowrun/action");
+  const close = () => setAsking(undefined);
+  return (
+    <>
+      <MoreMenu
+        whyNot={whyNot}
+        onFinalize={() => setAsking("finalize")}
+        onKeep={(isWanted) => action.mutate(isWanted ? "keep" : "unkeep")}
+      />
+      {runCan.start(run) && (
+        <ActionButton size="xs" variant="default" whyNot={whyNot} loading={action.isPending} onClick={() => action.mutate("start")}>
+          Start now
+        </ActionButton>
+      )}
+      {runCan.cancel(run) ? (
+        <ActionButton size="xs" variant="default" whyNot={whyNot} onClick={() => setAsking("cancel")}>
+          Cancel
+        </ActionButton>
+      ) : (
+        <AgainButtons
+          run={run}
+          whyNot={whyNot}
+          whyNotSubmit={rights.whyNot("workflow/action")}
+          action={action}
+          onAgain={() => setAsking("again")}
+        />
+      )}
+      <CancelDialog isOpen={asking === "cancel"} onClose={close} onConfirm={() => action.mutateAsync("cancel")} />
+      <FinalizeDialog isOpen={asking === "finalize"} onClose={close} onConfirm={() => action.mutateAsync("finalize")} />
+      {asking === "again" && (
+        <Suspense>
+          <RunDialog
+            team={team}
+            workflow={run.workflowRef}
+            isOpen
+            onClose={close}
+            initialParams={valuesOf(run)}
+            title="Run again with other parameters"
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface AgainButtonsProps {
+  run: Run;
+  whyNot: string | undefined;
+  whyNotSubmit: string | undefined;
+  action: ReturnType<typeof useAction>;
+  onAgain: () => void;
+}
+
+/** Again from the failed tasks is the main action of a run that failed; of one that succeeded, to run it again. */
+function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButtonsProps) {
+  const canRerun = runCan.rerunFailed(run);
+  return (
+    <>
+      <ActionButton size="xs" variant="default" whyNot={whyNotSubmit} onClick={onAgain}>
+        Run with changes…
+      </ActionButton>
+      <ActionButton
+        size="xs"
+        variant={canRerun ? "default" : "filled"}
+        whyNot={whyNot}
+        loading={action.isPending && action.variables === "retry"}
+        onClick={() => action.mutate("retry")}
+      >
+        Run again
+      </ActionButton>
+      {canRerun && (
+        <ActionButton
+          size="xs"
+          whyNot={whyNot}
+          loading={action.isPending && action.variables === "rerun"}
+          onClick={() => action.mutate("rerun")}
+        >
+          Rerun from failed
+        </ActionButton>
+      )}
+    </>
+  );
+}
+
+interface MoreMenuProps {
+  whyNot: string | undefined;
+  onFinalize: () => void;
+  onKeep: (isWanted: boolean) => void;
+}
+
+function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
+  const { run } = useRunView();
+  const isKept = isKeptForever(run);
+  const why =
+    whyNot ?? (runCan.finalize(run) ? undefined : isRunOver(run) ? "The workspaces are already released." : "The run has not ended yet.");
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="More actions">
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ActionItem whyNot={whyNot} onClick={() => onKeep(!isKept)}>
+          {isKept ? "Stop keeping this run" : "Keep this run"}
+          <Text size="xs" className="quiet">
+            {whyNot ?? (isKept ? "The run is deleted when its retention ends." : "The run is exempt from retention.")}
+          </Text>
+        </ActionItem>
+        <ActionItem whyNot={why} onClick={onFinalize}>
+          Release workspaces…
+          <Text size="xs" className="quiet">
+            {why ?? "Permanently deletes their files."}
+          </Text>
+        </ActionItem>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** By the label keep, with any value but false (docs/history.md). */
+export function isKeptForever({ labels }: Run): boolean {
+  return labels["keep"] !== undefined && labels["keep"] !== "false";
+}
+
+/** Secrets are not shown, so they are not among them. */
+function valuesOf(run: Run): Record<string, unknown> {
+  return Object.fromEntries(run.params.filter(({ hiddenValue }) => hiddenValue !== true).map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,53 @@
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { messageOf } from "../../api/api-error.ts";
+import { deleteSchedule, runScheduleNow, type Schedule, saveSchedule } from "../../api/queries/schedules.ts";
+import { paths } from "../../paths.ts";
+
+const touched = ["schedules", "schedule", "calendar", "firings"];
+
+/** Makes everything about the schedules of a team old, after one was changed. */
+export function useRefreshSchedules(team: string): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([...touched, "runs"].map((word) => client.invalidateQueries({ queryKey: [word, team] })));
+  };
+}
+
+export interface ScheduleActions {
+  pause: (schedule: Schedule) => Promise<void>;
+  resume: (schedule: Schedule) => Promise<void>;
+  archive: (schedule: Schedule) => Promise<void>;
+  runNow: (schedule: Schedule) => Promise<void>;
+  remove: (schedule: Schedule) => Promise<void>;
+}
+
+/** What is done to a schedule at a press. What is refused is told in the words of the service; deleting leaves that to its dialog. */
+export function useScheduleActions(team: string): ScheduleActions {
+  const refresh = useRefreshSchedules(team);
+  const navigate = useNavigate();
+  const tell = async (action: () => Promise<unknown>) => {
+    try {
+      await action();
+    } catch (error) {
+      notifications.show({ color: "red", title: "Request rejected", message: messageOf(error) });
+    }
+    await refresh();
+  };
+  const setStatus = (status: string) => (schedule: Schedule) => tell(() => saveSchedule(team, { id: schedule.id, status }));
+  return {
+    pause: setStatus("inactive"),
+    resume: setStatus("active"),
+    archive: setStatus("archived"),
+    runNow: (schedule) =>
+      tell(async () => {
+        const run = await runScheduleNow(team, schedule.id);
+        await navigate({ to: paths.run(team, run.id) });
+      }),
+    remove: async (schedule) => {
+      await deleteSchedule(team, schedule.id);
+      await refresh();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { api, call } from "../../api/client.ts";
+import { openRunCountQuery } from "../../api/queries/runs.ts";
+import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
+import { RunDialog } from "../../components/run-dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { WorkflowRow } from "./workflow-rows.ts";
+
+/** What can be done with one workflow of the list, and the dialogs for it. */
+export interface WorkflowActions {
+  run: (row: WorkflowRow) => void;
+  duplicate: (row: WorkflowRow) => void;
+  toggle: (row: WorkflowRow) => void;
+  remove: (row: WorkflowRow) => void;
+  dialogs: ReactNode;
+}
+
+export function useWorkflowActions(team: string): WorkflowActions {
+  const [running, run] = useState<WorkflowRow>();
+  const [removing, remove] = useState<WorkflowRow>();
+  const duplicate = useDuplicate(team);
+  const toggle = useToggle(team);
+  const drop = useDelete(team);
+  const dialogs = (
+    <>
+      {running && <RunDialog team={team} workflow={running.name} isOpen onClose={() => run(undefined)} />}
+      {removing && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => remove(undefined)}
+          title={`Delete ${removing.title}`}
+          action="Delete workflow"
+          isDangerous
+          typeToConfirm={removing.name}
+          onConfirm={() => drop.mutateAsync(removing)}
+        >
+          <OpenRuns team={team} workflow={removing.name} /> This permanently deletes the workflow with all versions, runs, schedules and
+          tokens. To keep it, deactivate it instead.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+  return { run, remove, duplicate: duplicate.mutate, toggle: toggle.mutate, dialogs };
+}
+
+/** What ends with it, before it does. */
+function OpenRuns({ team, workflow }: { team: string; workflow: string }) {
+  const { data: count = 0 } = useQuery(openRunCountQuery(team, workflow));
+  if (count === 0) return null;
+  return <strong>{count === 1 ? "1 run in progress is cancelled." : `${count} runs in progress are cancelled.`}</strong>;
+}
+
+/** Lists of workflows, and the quotas of the team, are old afterwards. */
+function useRefresh(team: string) {
+  const client = useQueryClient();
+  return () => Promise.all(["workflows", "workflow", "team"].map((word) => client.invalidateQueries({ queryKey: [word, team] })));
+}
+
+const refused = (title: string) => (error: unknown) =>
+  notifications.show({ color: "red", title, message: messageOf(error), autoClose: 10_000 });
+
+function useDuplicate(team: string) {
+  const refresh = useRefresh(team);
+  return useMutation({
+    mutationFn: ({ name }: WorkflowRow) =>
+      call(api.POST("/api/v2/team/{team}/workflow/{workflow}/duplicate", { params: { path: { team, workflow: name } } })),
+    onSuccess: async (copy) => {
+      await refresh();
+      notifications.show({ message: `${copy.name} created, with the triggers and secrets of the original.` });
+    },
+    onError: refused("Couldn't duplicate the workflow"),
+  });
+}
+
+function useToggle(team: string) {
+  const refresh = useRefresh(team);
+  return useMutation({
+    mutationFn: async ({ name, isActive }: WorkflowRow) => {
+      const { data, etag } = await readWorkflow(team, name);
+      return writeWorkflow(team, { ...data, status: isActive ? "inactive" : "active" }, { replace: true, etag });
+    },
+    onSuccess: refresh,
+    onError: refused("Couldn't change the workflow"),
+  });
+}
+
+function useDelete(team: string) {
+  const refresh = useRefresh(team);
+  return useMutation({
+    mutationFn: ({ name }: WorkflowRow) =>
+      call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow: name } } })),
+    onSuccess: async (_, { title }) => {
+      await refresh();
+      notifications.show({ message: `${title} deleted.` });
+    },
+  });
+}
