@@ -64,10 +64,13 @@ describeInBrowser("graphs of 500 tasks", async () => {
     return movement;
   }
 
-  /** Prints it too: frames in a second are for who measures on a quiet machine. Processor time grows as well where others share the core, so the limits have room. */
-  function expectLight(name: string, movement: Movement, p95Ms: number): void {
+  /**
+   * Processor time of the middle step, in milliseconds. Its slowest steps and its frames in a second are printed only: on a machine whose
+   * cores are shared they measure the other programs.
+   */
+  function expectLight(name: string, movement: Movement, limitMs: number): void {
     console.info(describeMovement(name, movement));
-    expect(movement.stepMs.p95, name).toBeLessThan(p95Ms);
+    expect(movement.stepMs.p50, name).toBeLessThan(limitMs);
   }
 
   const changed = (movement: Movement, name: string) => new Map(movement.mutations).get(name) ?? 0;

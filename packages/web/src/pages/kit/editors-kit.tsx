@@ -18,7 +18,7 @@ export function EditorsKit() {
         <CodeEditor label="A script" language="shell" value={script} isReadOnly />
       </Example>
       <Example name="TextDiff">
-        <TextDiff label="What changed" language="yaml" before={yaml} after={yaml.replace("deploy", "release")} />
+        <TextDiff label="Changes" language="yaml" before={yaml} after={yaml.replace("deploy", "release")} />
       </Example>
     </>
   );
