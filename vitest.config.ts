@@ -9,7 +9,7 @@ const browser = ["packages/web/test/*.browser.test.ts"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
   "packages/server/src/*.test.ts",
-  "packages/server/src/base/shutdown.test.ts",
+  "packages/server/src/base/process/shutdown.test.ts",
   "packages/server/src/executors/{container,process}/**/*.test.ts",
   "packages/server/src/integrations/chat-client.test.ts",
   "packages/server/src/store/{backup,database,database-tls,embedded,notify,open-database,pooler}.test.ts",

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { openKeyring } from "./base/key-file.ts";
-import { createLog } from "./base/log.ts";
-import { StartError } from "./base/start-error.ts";
+import { openKeyring } from "./base/secret/key-file.ts";
+import { createLog } from "./base/process/log.ts";
+import { StartError } from "./base/error/start-error.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { isKeysVerb, keysCommand } from "./domain/key/keys-command.ts";
 import { backUp } from "./store/backup.ts";

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { createLog } from "./base/log.ts";
-import { repositoryRoot } from "./base/repository-root.ts";
+import { createLog } from "./base/process/log.ts";
+import { repositoryRoot } from "./base/file/repository-root.ts";
 import { renderConfigurationPage } from "./config/configuration-page.ts";
 import { renderApiDocument } from "./http/render-api-document.ts";
 import { renderSettingsPage } from "./settings-page.ts";

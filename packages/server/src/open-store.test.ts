@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { emptyDatabase } from "../test/database.ts";
-import { createLog, type Log } from "./base/log.ts";
+import { createLog, type Log } from "./base/process/log.ts";
 import { readConfig } from "./config/read-config.ts";
 import { openStore, type Store } from "./open-store.ts";
 

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { EventBus } from "./base/event-bus.ts";
-import { openKeyring } from "./base/key-file.ts";
-import type { Keyring } from "./base/keyring.ts";
-import type { Log } from "./base/log.ts";
-import { privacyFault } from "./base/private-file.ts";
-import { StartError } from "./base/start-error.ts";
-import { faultOf } from "./base/system-fault.ts";
+import { EventBus } from "./base/process/event-bus.ts";
+import { openKeyring } from "./base/secret/key-file.ts";
+import type { Keyring } from "./base/secret/keyring.ts";
+import type { Log } from "./base/process/log.ts";
+import { privacyFault } from "./base/file/private-file.ts";
+import { StartError } from "./base/error/start-error.ts";
+import { faultOf } from "./base/error/system-fault.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database.ts";
@@ -31,7 +31,7 @@ export interface Store {
   /** Of the server itself, past any pooler: for sessions that must last. */
   directAddress: DatabaseAddress;
   keyring: Keyring;
-  /** Hints between the parts and processes; see base/event-bus.ts. */
+  /** Hints between the parts and processes; see base/process/event-bus.ts. */
   wakes: EventBus;
   /** For the steps of the start, which are all such that they can be done twice. */
   patience: StartPatience;

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { driverBundlePlugin } from "../../../scripts/patch-driver.mjs";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 
 /**
  * Bundles a TypeScript file into one that plain node runs, for tests that need a process of their own to kill or to run as somebody else.

@@ -4,7 +4,7 @@ import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
 import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { checkGraph } from "../src/core/check-graph.ts";
 import { type DocumentTask, documentOf } from "../src/core/workflow-document.ts";
 import { documentFaults } from "../src/core/workflow-document-checks.ts";

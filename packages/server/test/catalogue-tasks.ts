@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 
 /**
  * The task documents of `packages/server/samples/tasks` in workflows, as users would have them: uploaded by the API as they are, run by a worker,

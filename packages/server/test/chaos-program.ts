@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveStore } from "../src/archives/archive-store.ts";
 import { FolderStore } from "../src/archives/folder-store.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import type { JobOutcome } from "../src/engine/executor.ts";
 import { openFolderPlace } from "../src/engine/folder-place.ts";

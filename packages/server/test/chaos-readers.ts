@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { PassThrough } from "node:stream";
 import { LogStream } from "../src/api/taskrun/log-stream.ts";
-import { ByteBudget } from "../src/base/byte-budget.ts";
+import { ByteBudget } from "../src/base/process/byte-budget.ts";
 import type { EngineNode } from "./engine-node.ts";
 
 const everyMs = 500;

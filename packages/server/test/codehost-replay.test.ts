@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { testApp } from "./app.ts";
 import { installationOf, makeTriggered, sendFromCodehost, setIntegrationSettings } from "./integration-kit.ts";
 

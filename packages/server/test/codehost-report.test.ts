@@ -1,6 +1,6 @@
 import type { Status } from "@millrace/contract/status.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { createCodehostSender } from "../src/channels/codehost-sender.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../src/core/delivery/change-event.ts";
 import { outboundEvent } from "../src/core/delivery/outbound-event.ts";

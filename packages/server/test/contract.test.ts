@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { everyEndpoint } from "../src/http/every-endpoint.ts";
 import { makeApiDocument, type Operation } from "../src/http/openapi.ts";
 import { endpoints } from "../src/http/routes.ts";

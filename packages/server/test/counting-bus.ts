@@ -1,4 +1,4 @@
-import { EventBus, type WakeListener } from "../src/base/event-bus.ts";
+import { EventBus, type WakeListener } from "../src/base/process/event-bus.ts";
 
 /** Knows how many listen. */
 export class CountingBus extends EventBus {

@@ -1,6 +1,6 @@
 import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";

@@ -1,6 +1,6 @@
-import { EventBus } from "../src/base/event-bus.ts";
-import { Keyring } from "../src/base/keyring.ts";
-import { createLog } from "../src/base/log.ts";
+import { EventBus } from "../src/base/process/event-bus.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
 import { createPool } from "../src/store/database.ts";

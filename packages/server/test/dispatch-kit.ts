@@ -1,5 +1,5 @@
-import type { EventBus } from "../src/base/event-bus.ts";
-import { createLog } from "../src/base/log.ts";
+import type { EventBus } from "../src/base/process/event-bus.ts";
+import { createLog } from "../src/base/process/log.ts";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";

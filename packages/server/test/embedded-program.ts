@@ -1,4 +1,4 @@
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { EmbeddedServer } from "../src/store/embedded.ts";
 
 // Starts the embedded server of the folder in argv, prints one JSON line about it or about why not, and stops it on SIGTERM.

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TaskType } from "@millrace/contract/status.ts";
-import { EventBus } from "../src/base/event-bus.ts";
-import { Keyring } from "../src/base/keyring.ts";
-import { createLog } from "../src/base/log.ts";
+import { EventBus } from "../src/base/process/event-bus.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
+import { createLog } from "../src/base/process/log.ts";
 import type { AttemptOutcome } from "../src/core/finish-task.ts";
 import type { DocumentNode } from "../src/core/plan.ts";
 import type { RunState } from "../src/core/run-state.ts";

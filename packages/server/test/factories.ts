@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TeamRole, UserType } from "@millrace/contract/user.ts";
-import { hashToken, newTokenText } from "../src/base/token-text.ts";
+import { hashToken, newTokenText } from "../src/base/secret/token-text.ts";
 import type { Database } from "../src/store/database.ts";
 import { setMembers } from "../src/store/members.ts";
 import { insertTeam } from "../src/store/teams.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { EventBus } from "../src/base/event-bus.ts";
-import { Keyring } from "../src/base/keyring.ts";
-import { createLog } from "../src/base/log.ts";
+import { EventBus } from "../src/base/process/event-bus.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { decodeLines } from "../src/core/log-line.ts";
 import type { DocumentNode } from "../src/core/plan.ts";
 import { channels } from "../src/domain/run/wake-for-changes.ts";

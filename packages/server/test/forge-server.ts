@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import type { CatalogueBench } from "./catalogue-tasks.ts";
 import type { ContainerEngine } from "./container-engine.ts";
 import { until } from "./until.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { WorkflowTask } from "@millrace/contract/workflow.ts";
 import { afterAll, describe, expect, test } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { createFactories } from "./factories.ts";
 import { runToEnd, testInstance } from "./test-instance.ts";
 

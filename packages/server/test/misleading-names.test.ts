@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { testApp } from "./app.ts";
 
 const app = await testApp();

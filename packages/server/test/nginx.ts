@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
 import { moveTime } from "./database.ts";
 import { deliveryKit } from "./delivery-kit.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadRun } from "../src/api/run/load-run.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { needsMet } from "../src/core/place-task.ts";
 import type { DocumentNode } from "../src/core/plan.ts";
 import type { ExecutorKind } from "../src/core/tekton/runnable.ts";

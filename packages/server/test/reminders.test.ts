@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
 import { createPool } from "../src/store/database.ts";
 import { remindOfActions } from "../src/store/due-reminders.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createLog, type Log } from "../src/base/log.ts";
+import { createLog, type Log } from "../src/base/process/log.ts";
 import { loadRunSecrets } from "../src/domain/run/run-secrets.ts";
 import { originLabel } from "../src/domain/schedule/schedule-later.ts";
 import { ScheduleDriver } from "../src/engine/schedule-driver.ts";

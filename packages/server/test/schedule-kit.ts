@@ -1,5 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { ScheduleDriver } from "../src/engine/schedule-driver.ts";
 import { createScheduleService } from "../src/services/schedule-service.ts";
 import type { TestApp } from "./app.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { changeSchedule, createSchedule } from "../src/domain/schedule/save-schedule.ts";
 import { ScheduleDriver } from "../src/engine/schedule-driver.ts";
 import { createPool } from "../src/store/database.ts";

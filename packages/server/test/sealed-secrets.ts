@@ -1,4 +1,4 @@
-import type { Keyring } from "../src/base/keyring.ts";
+import type { Keyring } from "../src/base/secret/keyring.ts";
 import { sealedColumns, sealedTexts } from "../src/core/sealed-columns.ts";
 import { subscriptionAddressPlace } from "../src/core/sealed-places.ts";
 import { saveChatGrant } from "../src/domain/integration/save-chat-grant.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { settingGroups } from "../src/core/settings/catalogue.ts";
 import { LiveSettings } from "../src/domain/setting/live-settings.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";

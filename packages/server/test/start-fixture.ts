@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 
 /**
  * A checkout in miniature: the real scripts, a program of a few lines, and one package in place of all, which npm installs from a

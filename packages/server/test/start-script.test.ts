@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { makeCheckout, run, type Started } from "./start-fixture.ts";
 
 const closing: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { createHeartbeats } from "../src/services/heartbeat.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
 import { engineNode } from "./engine-node.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
 import { expect, test } from "vitest";
 import { saveTaskContext } from "../src/api/task/save-context.ts";
-import { repositoryRoot } from "../src/base/repository-root.ts";
+import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
 import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
 import { createTask } from "../src/domain/task/create-task.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { afterAll } from "vitest";
 import { type Instance, startInstance } from "../src/app.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { readConfig } from "../src/config/read-config.ts";
 import { createWorkflow } from "../src/domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../src/domain/workflow/save-context.ts";

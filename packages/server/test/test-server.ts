@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { createPool } from "../src/store/database.ts";
 import type { DatabaseAddress } from "../src/store/database-address.ts";
 import { EmbeddedServer, findRunningServer } from "../src/store/embedded.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";
 import type { Job } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Endpoint } from "../src/api/endpoint.ts";
-import { createLog } from "../src/base/log.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { testApp } from "./app.ts";
 

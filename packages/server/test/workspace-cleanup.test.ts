@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createLog, type Log } from "../src/base/log.ts";
+import { createLog, type Log } from "../src/base/process/log.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../src/engine/executor.ts";
 import { folderWorkspaces } from "../src/engine/folder-workspaces.ts";
 import { workspaceFolder } from "../src/engine/job-workspaces.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { hashOneTimeCode } from "../src/base/one-time-code.ts";
+import { hashOneTimeCode } from "../src/base/secret/one-time-code.ts";
 import { activateInstance } from "../src/store/instance.ts";
 import { adminToken, type TestAnswer, testApp } from "./app.ts";
 import { buildProgram } from "./build-program.ts";

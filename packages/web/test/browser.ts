@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, describe, test } from "vitest";
-import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { isRequiredTier, isTierLeftOut } from "../../server/test/test-tier.ts";
 import { showTheme } from "./show-theme.ts";
 

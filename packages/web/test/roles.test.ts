@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { type Action, roles } from "./roles/action.ts";
 import { adminActions } from "./roles/admin-actions.ts";
 import { configureActions } from "./roles/configure-actions.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
-import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { createFactories, type Factories } from "../../server/test/factories.ts";
 import { type TestInstance, testInstance } from "../../server/test/test-instance.ts";
 import { openBrowser } from "./browser.ts";

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { buildWeb } from "../../../scripts/build-web.mjs";
-import { repositoryRoot } from "../../server/src/base/repository-root.ts";
+import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 
 interface Chunk {
   file: string;

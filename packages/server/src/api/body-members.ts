@@ -1,4 +1,4 @@
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 /** What a member of a body says, where its schema leaves more open than the rule: null and blank texts mean "not given". */
 export function given(text: string | null | undefined): string | undefined {

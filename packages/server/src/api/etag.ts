@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 /** The headers of an endpoint that calls `requireMatch`. */
 export const ifMatchHeader = Type.Object({

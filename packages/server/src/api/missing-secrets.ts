@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { AppError } from "../base/app-error.ts";
-import { isStrict } from "../base/strict-handling.ts";
+import { AppError } from "../base/error/app-error.ts";
+import { isStrict } from "../base/text/strict-handling.ts";
 import { missingSecrets } from "../core/former-tasks.ts";
 import type { WorkflowDocument } from "../core/workflow-document.ts";
 

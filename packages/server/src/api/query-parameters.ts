@@ -1,6 +1,6 @@
 import { stringEnum } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 /** The pieces of which the query endpoints put their parameters together: `query: Type.Object({ ...pageParameters, sort, labels })`. */
 

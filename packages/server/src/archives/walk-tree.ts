@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from "node:fs";
 import { type FileHandle, lstat, readlink } from "node:fs/promises";
-import { openFile } from "../base/open-file.ts";
-import { closeFolder, entryPath, type OpenFolder, openFolder, readFolder } from "../base/open-folder.ts";
+import { openFile } from "../base/file/open-file.ts";
+import { closeFolder, entryPath, type OpenFolder, openFolder, readFolder } from "../base/file/open-folder.ts";
 import { type ArchiveLimits, NotArchivable } from "../engine/workspace-store.ts";
 
 /**

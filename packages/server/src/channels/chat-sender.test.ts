@@ -4,7 +4,7 @@ import { setIntegrationSettings } from "../../test/integration-kit.ts";
 import { platformFetch } from "../../test/platform-fetch.ts";
 import { params, runKit } from "../../test/run-kit.ts";
 import { node, workflow as workflowOf } from "../../test/run-simulator.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../core/delivery/change-event.ts";
 import { chatTargetFault } from "../core/delivery/chat-target.ts";
 import { outboundEvent } from "../core/delivery/outbound-event.ts";

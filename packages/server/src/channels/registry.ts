@@ -1,4 +1,4 @@
-import type { PlatformFetch } from "../base/platform-fetch.ts";
+import type { PlatformFetch } from "../base/network/platform-fetch.ts";
 import type { Sender } from "../engine/channel.ts";
 import { createChatSender } from "./chat-sender.ts";
 import { type CodehostReportParts, createCodehostSender } from "./codehost-sender.ts";

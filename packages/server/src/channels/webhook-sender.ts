@@ -1,5 +1,5 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
-import { membersOf } from "../base/members-of.ts";
+import { membersOf } from "../base/text/members-of.ts";
 import { webhookUrlFault } from "../core/delivery/webhook-fault.ts";
 import type { WebhookTarget } from "../core/delivery/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/lineage.ts";

@@ -1,4 +1,4 @@
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 import { settings } from "./settings.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repositoryRoot } from "../base/repository-root.ts";
+import { repositoryRoot } from "../base/file/repository-root.ts";
 import { renderConfigurationPage } from "./configuration-page.ts";
 
 test("docs/configuration.md has every setting, as the table has it (npm run generate)", () => {

@@ -1,4 +1,4 @@
-import { publicRegistries } from "../base/public-registries.ts";
+import { publicRegistries } from "../base/network/public-registries.ts";
 import { imagePattern, listOf } from "./parse-value.ts";
 import { required } from "./setting.ts";
 

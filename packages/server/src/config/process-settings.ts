@@ -1,4 +1,4 @@
-import { logLevels } from "../base/log.ts";
+import { logLevels } from "../base/process/log.ts";
 import { anyText, listOf, oneOf, secretToken, trueOrFalse, wholeNumber } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 

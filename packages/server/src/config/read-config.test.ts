@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { repositoryRoot } from "../base/repository-root.ts";
+import { repositoryRoot } from "../base/file/repository-root.ts";
 import { readConfig } from "./read-config.ts";
 
 const key = "c2VjcmV0IGtleSBvZiAzMiBieXRlcyBmb3IgdGVzdHM=";

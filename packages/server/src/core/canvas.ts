@@ -1,7 +1,7 @@
 import type { CanvasEdge, CanvasNode, CanvasNodePosition, WorkflowCanvas } from "@millrace/contract/canvas.ts";
 import type { Workflow, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
-import { AppError, type ErrorDetail } from "../base/app-error.ts";
-import { shortHash } from "../base/short-hash.ts";
+import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
+import { shortHash } from "../base/text/short-hash.ts";
 import { layOutNodes } from "./canvas-layout.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { executionConditions } from "@millrace/contract/workflow.ts";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 import { findCycle } from "./check-graph-cycle.ts";
 import { checkNode, type GraphDependency, type GraphNode, type GraphProblem, isEnd, isStart, nameWarning } from "./check-node.ts";
 import { conditionLines, conditionProblem } from "./condition.ts";

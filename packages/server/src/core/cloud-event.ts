@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 import { checkJson } from "./json-guard.ts";
 
 /**

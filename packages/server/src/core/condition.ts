@@ -1,4 +1,4 @@
-import { compilePattern, maxSubjectLength, type Pattern, PatternError } from "../base/pattern.ts";
+import { compilePattern, maxSubjectLength, type Pattern, PatternError } from "../base/text/pattern.ts";
 import { compileSteps, WorkBudget } from "./work-budget.ts";
 
 /**

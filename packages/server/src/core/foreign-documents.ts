@@ -1,4 +1,4 @@
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 /**
  * Documents of other products, which have members that ours keep without knowing them: as a workflow they would be an empty one that succeeds.

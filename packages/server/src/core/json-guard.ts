@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 
 /**
  * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is not JSON value, and

@@ -1,5 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 import { scanReferences } from "./references.ts";
 import { isSecretParam, secretFault } from "./secret-params.ts";
 

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 import { checkParamDefault, checkParamValue } from "./parameters-check.ts";
 import { isSecretParam } from "./secret-params.ts";
 

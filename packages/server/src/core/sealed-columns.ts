@@ -1,4 +1,4 @@
-import { isEnvelopeText } from "../base/envelope.ts";
+import { isEnvelopeText } from "../base/secret/envelope.ts";
 import {
   chatTokenPlace,
   globalParametersPlace,

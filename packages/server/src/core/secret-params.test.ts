@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { describe, expect, it } from "vitest";
-import { AppError } from "../base/app-error.ts";
-import { Keyring } from "../base/keyring.ts";
+import { AppError } from "../base/error/app-error.ts";
+import { Keyring } from "../base/secret/keyring.ts";
 import { isSecretParam, maskParams, openParams, sealParams } from "./secret-params.ts";
 
 const keyring = new Keyring([new Uint8Array(32).fill(7)]);

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { AppError, type ErrorDetail } from "../base/app-error.ts";
-import { isEnvelopeText } from "../base/envelope.ts";
+import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
+import { isEnvelopeText } from "../base/secret/envelope.ts";
 
 /**
  * Secrets in lists of declared parameters: parameters of type `password`. Stored they are sealed, read they are empty with

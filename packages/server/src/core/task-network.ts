@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 import type { ExecutorKind } from "./tekton/runnable.ts";
 

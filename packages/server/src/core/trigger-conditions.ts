@@ -1,5 +1,5 @@
 import type { Trigger, TriggerCondition } from "@millrace/contract/trigger.ts";
-import { compilePattern, maxSubjectLength, PatternError } from "../base/pattern.ts";
+import { compilePattern, maxSubjectLength, PatternError } from "../base/text/pattern.ts";
 import { eventFits } from "./event-filters/event-fits.ts";
 import { findByJsonPath } from "./json-path.ts";
 import { compileSteps, WorkBudget } from "./work-budget.ts";

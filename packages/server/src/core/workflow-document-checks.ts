@@ -1,5 +1,5 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "./mount-paths.ts";
 import type { Quotas } from "./quota.ts";
 import type { InstanceSettings } from "./settings/instance-settings.ts";

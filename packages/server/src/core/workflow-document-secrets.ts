@@ -1,5 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
 import { createKeptFinder, type FindKept, keptParams, type NewTasks } from "./former-tasks.ts";
 import { scanReferences } from "./references.ts";
 import { isSecretParam, maskParams, sealParams, secretFault } from "./secret-params.ts";

@@ -7,8 +7,8 @@ import {
   type WorkflowTriggers,
   type WorkflowTriggersInput,
 } from "@millrace/contract/trigger.ts";
-import type { ErrorDetail } from "../base/app-error.ts";
-import { compilePattern, PatternError } from "../base/pattern.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
+import { compilePattern, PatternError } from "../base/text/pattern.ts";
 import { codehostFields } from "./codehost-words.ts";
 import { filterFaults } from "./event-filters/filter-faults.ts";
 import { jsonPathFault } from "./json-path.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { HeldAttempt } from "../store/workers.ts";

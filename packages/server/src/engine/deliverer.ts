@@ -1,6 +1,6 @@
-import type { Keyring } from "../base/keyring.ts";
-import type { Log } from "../base/log.ts";
-import { createMasker } from "../base/mask.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
+import type { Log } from "../base/process/log.ts";
+import { createMasker } from "../base/secret/mask.ts";
 import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
 import { deliveryDelayMs } from "../core/delivery/delivery-delay.ts";
 import { outboundEvent } from "../core/delivery/outbound-event.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database.ts";
 import { type DeliveryResult, finishDeliveries } from "../store/deliveries.ts";
 import { transaction } from "../store/transaction.ts";

@@ -1,5 +1,5 @@
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
 import type { ChangeEvent } from "../core/delivery/change-event.ts";
 import { type OutboundEvent, outboundEvent } from "../core/delivery/outbound-event.ts";
 import { eventFits } from "../core/event-filters/event-fits.ts";

@@ -1,4 +1,4 @@
-import { type MachineFault, machineFaultOf } from "../base/machine-fault.ts";
+import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
 import { meets, needsMet, type RunNeed } from "../core/place-task.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import { noPlace, workspacePlace } from "../core/workspace-place.ts";

@@ -1,4 +1,4 @@
-import type { MachineFault } from "../base/machine-fault.ts";
+import type { MachineFault } from "../base/error/machine-fault.ts";
 import type { Lineage } from "../core/lineage.ts";
 import type { LineBlock } from "../core/log-line.ts";
 import type { TaskNetwork } from "../core/task-network.ts";

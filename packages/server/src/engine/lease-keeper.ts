@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database.ts";
 import { extendLease, listHeldAttempts } from "../store/workers.ts";
 import type { ExecutorSet } from "./executor-set.ts";

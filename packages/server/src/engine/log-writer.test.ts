@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
-import { EventBus } from "../base/event-bus.ts";
-import { createLog } from "../base/log.ts";
+import { EventBus } from "../base/process/event-bus.ts";
+import { createLog } from "../base/process/log.ts";
 import { blockOfLine } from "../core/log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 

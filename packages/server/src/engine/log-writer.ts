@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log-line.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";

@@ -1,7 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { AppError } from "../base/app-error.ts";
-import { EnvelopeError } from "../base/envelope.ts";
-import { createMasker } from "../base/mask.ts";
+import { AppError } from "../base/error/app-error.ts";
+import { EnvelopeError } from "../base/secret/envelope.ts";
+import { createMasker } from "../base/secret/mask.ts";
 import { type EventOrigin, eventOrigin } from "../core/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/codehost-token.ts";
 import { nodePlacing } from "../core/node-placing.ts";

@@ -1,5 +1,5 @@
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { RunChange } from "../core/run-change.ts";
 import type { RunResult } from "../core/run-state.ts";

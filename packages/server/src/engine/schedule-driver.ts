@@ -1,5 +1,5 @@
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
 import type { RecordedRun } from "../domain/run/record-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker-watch.ts";
 import type { Database } from "../store/database.ts";
 import { listAttemptsOfWorkers } from "../store/engine-work.ts";

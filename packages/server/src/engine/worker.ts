@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
-import type { MachineFault } from "../base/machine-fault.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
+import type { MachineFault } from "../base/error/machine-fault.ts";
 import type { RunEvent } from "../core/advance.ts";
 import type { AttemptLoss } from "../core/finish-task.ts";
 import { blockOfLine } from "../core/log-line.ts";

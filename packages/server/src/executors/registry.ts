@@ -1,4 +1,4 @@
-import { machineFaultOf } from "../base/machine-fault.ts";
+import { machineFaultOf } from "../base/error/machine-fault.ts";
 import type { ExecutorKind } from "../core/tekton/runnable.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";

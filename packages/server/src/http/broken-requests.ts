@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 import { errorBody, errorHeaders, statusText } from "./error-response.ts";
 import type { RateLimits } from "./rate-limits.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint } from "../api/endpoint.ts";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 /** What changes something, whatever its method says. */
 export function isWrite({ method, transaction }: Pick<Endpoint, "method" | "transaction">): boolean {

@@ -1,6 +1,6 @@
-import type { BackgroundJobs } from "../base/background-jobs.ts";
-import { networkOf } from "../base/network-of.ts";
-import type { FailedSignIn } from "../base/sign-in-refusal.ts";
+import type { BackgroundJobs } from "../base/process/background-jobs.ts";
+import { networkOf } from "../base/network/network-of.ts";
+import type { FailedSignIn } from "../base/secret/sign-in-refusal.ts";
 import type { Database } from "../store/database.ts";
 import { countFailedSignIn, type FailureCount } from "../store/failed-sign-ins.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 import type { Transaction } from "../store/database.ts";
 import { claimIdempotencyKey, findKeptAnswer, type IdempotencyKey, keepAnswer, releaseIdempotencyKey } from "../store/idempotency.ts";
 

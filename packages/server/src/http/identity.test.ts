@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { testApp } from "../../test/app.ts";
 import { moveTime } from "../../test/database.ts";
-import { newTokenText } from "../base/token-text.ts";
+import { newTokenText } from "../base/secret/token-text.ts";
 import { createIdentity } from "./identity.ts";
 
 const app = await testApp();

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Principal, TeamScope } from "../api/endpoint.ts";
-import { hashToken, isTokenText } from "../base/token-text.ts";
+import { hashToken, isTokenText } from "../base/secret/token-text.ts";
 import type { Database } from "../store/database.ts";
 import { findTeamReference } from "../store/directory.ts";
 import { getInstance } from "../store/instance.ts";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { ConnectionDrain } from "./connection-drain.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Endpoint } from "../api/endpoint.ts";
-import type { EventBus } from "../base/event-bus.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
 import { isWrite } from "./check-origin.ts";
 
 /** Of `/api/v2/team/:team/schedule/:scheduleId` it is `schedule`; of the team itself and what has no list of its own, `team`. */

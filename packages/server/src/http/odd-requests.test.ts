@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminToken, testApp } from "../../test/app.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 
 const written: string[] = [];
 const app = await testApp({ log: createLog("info", { write: (line: string) => void written.push(line) }) });

@@ -1,7 +1,7 @@
 import "@millrace/contract/error-body.ts";
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 import { errorBody } from "./error-response.ts";
 import { isLimited } from "./rate-limits.ts";
 

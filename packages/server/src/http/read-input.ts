@@ -2,10 +2,10 @@ import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unkn
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../api/endpoint.ts";
-import { AppError, type ErrorDetail } from "../base/app-error.ts";
-import { findMisleading } from "../base/clean-name.ts";
-import { strictFault } from "../base/strict-fault.ts";
-import { isStrict } from "../base/strict-handling.ts";
+import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
+import { findMisleading } from "../base/text/clean-name.ts";
+import { strictFault } from "../base/text/strict-fault.ts";
+import { isStrict } from "../base/text/strict-handling.ts";
 import { validationError } from "./error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";

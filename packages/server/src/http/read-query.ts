@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { AppError, type ErrorDetail } from "../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
 
 /**
  * From the raw query string to the values that the schema speaks of. Only here, and for query parameters only, is text

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Endpoint } from "../api/endpoint.ts";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);

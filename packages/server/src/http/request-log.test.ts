@@ -3,7 +3,7 @@ import Type from "typebox";
 import { expect, test } from "vitest";
 import { testApp } from "../../test/app.ts";
 import { defineEndpoint } from "../api/endpoint.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 
 const lines: Record<string, unknown>[] = [];
 const destination = new Writable({

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AppError } from "../base/app-error.ts";
-import type { Log } from "../base/log.ts";
+import type { AppError } from "../base/error/app-error.ts";
+import type { Log } from "../base/process/log.ts";
 
 /** One line a request. Of the URL only the route's pattern: paths and query strings may hold secrets. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,8 @@
 import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
-import type { Keyring } from "../base/keyring.ts";
-import type { Log } from "../base/log.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
+import type { Log } from "../base/process/log.ts";
 import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { transaction } from "../store/transaction.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 
 /**
  * Ends answers that go on (logs that are followed, changes) when the right to them ends: at once where this process made the change, and within two

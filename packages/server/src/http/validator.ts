@@ -3,7 +3,7 @@ import "@millrace/contract/page.ts";
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TSchema } from "typebox";
 import Schema from "typebox/schema";
-import type { ErrorDetail } from "../base/app-error.ts";
+import type { ErrorDetail } from "../base/error/app-error.ts";
 
 /** Checks a value against a schema; references are to the named schemas of the contract. Nothing is coerced, removed or filled in. */
 export interface Validator {

@@ -1,4 +1,4 @@
-import { membersOf } from "../base/members-of.ts";
+import { membersOf } from "../base/text/members-of.ts";
 import type { CodehostCall } from "./codehost-call.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { RefusedAddress } from "./outbound-http.ts";

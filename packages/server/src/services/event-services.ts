@@ -1,6 +1,6 @@
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
-import { Loop, type Service } from "../base/service.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
 import { Deliverer, type DelivererParts } from "../engine/deliverer.ts";
 import type { EventDispatcher } from "../engine/event-dispatcher.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { DatabaseAddress } from "../store/database-address.ts";
 
 /** Keeps the lease of a worker alive while the main event loop is busy. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Log } from "../base/log.ts";
-import { Loop, type Service } from "../base/service.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
 import { nothingRemoved, type Removed } from "../domain/history/removal.ts";
 import { removeHistory } from "../domain/history/remove-history.ts";
 import type { LiveSettings } from "../domain/setting/live-settings.ts";

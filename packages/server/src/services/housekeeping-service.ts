@@ -1,6 +1,6 @@
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
-import { Loop, type Service } from "../base/service.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import type { LiveSettings } from "../domain/setting/live-settings.ts";

@@ -1,5 +1,5 @@
-import type { Log } from "../base/log.ts";
-import { Loop, type Service } from "../base/service.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
 import type { Database } from "../store/database.ts";
 import { findReminderPause, remindOfActions } from "../store/due-reminders.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repositoryRoot } from "../base/repository-root.ts";
+import { repositoryRoot } from "../base/file/repository-root.ts";
 import { upsertGlobalTask } from "../domain/task/upsert-global-task.ts";
 import type { Database } from "../store/database.ts";
 import { transaction } from "../store/transaction.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
-import { Keyring } from "../base/keyring.ts";
+import { Keyring } from "../base/secret/keyring.ts";
 import { deleteTeam } from "../domain/team/delete-team.ts";
 import { listWorkflows } from "../store/workflows.ts";
 import { seedCatalog } from "./seed-catalog.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { Keyring } from "../base/keyring.ts";
-import { repositoryRoot } from "../base/repository-root.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
+import { repositoryRoot } from "../base/file/repository-root.ts";
 import { createTeam, type NewTeam } from "../domain/team/create-team.ts";
 import { createWorkflow } from "../domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../domain/workflow/save-context.ts";

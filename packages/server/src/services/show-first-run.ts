@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { EventBus } from "../base/event-bus.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
 import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { EventBus } from "../base/event-bus.ts";
-import type { Log } from "../base/log.ts";
-import { Loop, type Service } from "../base/service.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { ExecutorSet } from "../engine/executor-set.ts";

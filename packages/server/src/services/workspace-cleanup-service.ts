@@ -1,7 +1,7 @@
-import type { Log } from "../base/log.ts";
-import { RetryLater } from "../base/retry-later.ts";
-import { Loop, type Service } from "../base/service.ts";
-import { waitAtMost } from "../base/wait-at-most.ts";
+import type { Log } from "../base/process/log.ts";
+import { RetryLater } from "../base/process/retry-later.ts";
+import { Loop, type Service } from "../base/process/service.ts";
+import { waitAtMost } from "../base/process/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/directory.ts";

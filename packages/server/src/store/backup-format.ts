@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 
 /**
  * The file of a backup, before compression with gzip:

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { emptyDatabase, testDatabase } from "../../test/database.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import { backUp } from "./backup.ts";
 import { createPool, type Database } from "./database.ts";
 import { EmbeddedServer } from "./embedded.ts";

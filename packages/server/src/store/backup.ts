@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip, type Gzip } from "node:zlib";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 import { type BackupHeader, backupFormat, writeChunk, writeHeader } from "./backup-format.ts";
 import type { Database, Transaction } from "./database.ts";
 import { readSchemaVersion } from "./migrate.ts";

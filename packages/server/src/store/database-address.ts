@@ -1,4 +1,4 @@
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 import { tlsOptions } from "./database-tls.ts";
 
 /** Where a database is: a URL as in DATABASE_URL, or the socket folder of a server on this machine, with the log of the embedded one. */

@@ -1,4 +1,4 @@
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { sqlState } from "./transaction.ts";
 

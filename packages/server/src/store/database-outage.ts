@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/process/log.ts";
 import type { Database } from "./database.ts";
 
 /**

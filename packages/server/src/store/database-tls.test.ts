@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
 import { canPool, startPgBouncer, whyNotPooled } from "../../test/pgbouncer.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import { addressOptions } from "./database-address.ts";
 import { openDatabase } from "./open-database.ts";
 

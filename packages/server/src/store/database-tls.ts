@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 
 /** As the driver takes it: false is none, a word is encryption without checking who answers, options check. */
 export type Tls = false | "prefer" | "require" | ConnectionOptions;

@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 
 /** Records that this process wrote. A record with its own id that it did not write is of an earlier one: in each container the id is 1. */
 const writtenHere = new Set<string>();

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 
 /**
  * The server's socket lives in a fresh folder that only its user may enter. The path must be short (a limit of the kernel, 104

@@ -18,7 +18,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { buildProgram } from "../../test/build-program.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 import { EmbeddedServer, findRunningServer } from "./embedded.ts";

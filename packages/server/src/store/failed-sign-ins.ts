@@ -1,4 +1,4 @@
-import type { FailedSignIn } from "../base/sign-in-refusal.ts";
+import type { FailedSignIn } from "../base/secret/sign-in-refusal.ts";
 import type { Queryable } from "./database.ts";
 
 /** Failures that are alike. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyDatabase, testDatabase } from "../../test/database.ts";
 import { freePort } from "../../test/free-port.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import { createPool } from "./database.ts";
 import { addressOptions, describeAddress, parseDatabaseUrl } from "./database-address.ts";
 import { openDatabase } from "./open-database.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
 import { canPool, type PgBouncer, startPgBouncer, whyNotPooled } from "../../test/pgbouncer.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/process/log.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 import { findPooling, keepsPrepared } from "./find-pooling.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { StartError } from "../base/start-error.ts";
+import { StartError } from "../base/error/start-error.ts";
 import { type BackupSummary, quote } from "./backup.ts";
 import { type BackupHeader, BackupReader } from "./backup-format.ts";
 import type { Database, Transaction } from "./database.ts";

@@ -1,6 +1,6 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/trigger.ts";
-import { AppError } from "../base/app-error.ts";
+import { AppError } from "../base/error/app-error.ts";
 import type { Plan } from "../core/plan.ts";
 import type { RunState } from "../core/run-state.ts";
 import { type AuditRecord, auditInsert } from "./audit.ts";

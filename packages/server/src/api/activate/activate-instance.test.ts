@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type TestApp, testApp } from "../../../test/app.ts";
 import { cookiesOf } from "../../../test/cookie-jar.ts";
 import { emptyDatabase, moveTime } from "../../../test/database.ts";
-import { isPassword } from "../../base/password-hash.ts";
+import { isPassword } from "../../base/secret/password-hash.ts";
 import { newFirstCredentials, prepareInstance } from "../../domain/activate/prepare-instance.ts";
 import { migrate } from "../../store/migrate.ts";
 

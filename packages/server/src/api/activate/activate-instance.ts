@@ -1,9 +1,9 @@
 import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
-import { readEmail } from "../../base/email.ts";
-import { hashPassword } from "../../base/password-hash.ts";
-import { SignInRefusal } from "../../base/sign-in-refusal.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { hashPassword } from "../../base/secret/password-hash.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { activateInstance as activate, isCode } from "../../domain/activate/activate-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit.ts";

@@ -1,7 +1,7 @@
 import "@millrace/contract/audit.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { findAuditEntry } from "../../store/audit-entries.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";

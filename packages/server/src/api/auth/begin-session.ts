@@ -1,7 +1,7 @@
 import type { UserType } from "@millrace/contract/user.ts";
-import { AppError } from "../../base/app-error.ts";
-import { sessionCookie } from "../../base/session-cookie.ts";
-import { hashToken, newTokenText } from "../../base/token-text.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { sessionCookie } from "../../base/secret/session-cookie.ts";
+import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import { insertAudit } from "../../store/audit.ts";
 import type { Queryable } from "../../store/database.ts";
 import { getInstance } from "../../store/instance.ts";

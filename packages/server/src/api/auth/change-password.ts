@@ -1,6 +1,6 @@
 import { passwordChange } from "@millrace/contract/sign-in.ts";
-import { AppError } from "../../base/app-error.ts";
-import { hashPassword } from "../../base/password-hash.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { hashPassword } from "../../base/secret/password-hash.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { findPassword, replacePassword } from "../../store/passwords.ts";
 import { deleteSessionsOfUser } from "../../store/sessions.ts";

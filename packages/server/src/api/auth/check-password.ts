@@ -1,4 +1,4 @@
-import { hashPassword, isPassword } from "../../base/password-hash.ts";
+import { hashPassword, isPassword } from "../../base/secret/password-hash.ts";
 
 let decoy: Promise<string> | undefined;
 

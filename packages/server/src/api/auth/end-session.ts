@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { endSessionRefusal, mayEndSession } from "../../policy/users.ts";
 import { isId } from "../../store/directory.ts";
 import { findSession } from "../../store/sessions.ts";

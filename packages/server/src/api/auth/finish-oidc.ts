@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
-import { cleanName } from "../../base/clean-name.ts";
-import { readEmail } from "../../base/email.ts";
-import { SignInRefusal } from "../../base/sign-in-refusal.ts";
-import { hashToken } from "../../base/token-text.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { cleanName } from "../../base/text/clean-name.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+import { hashToken } from "../../base/secret/token-text.ts";
 import { type Admission, admitPerson, type ProvenPerson } from "../../domain/user/admit-person.ts";
 import type { ProvenIdentity } from "../../integrations/identity-provider.ts";
 import { readClock } from "../../store/clock.ts";

@@ -1,7 +1,7 @@
-import { AppError } from "../../base/app-error.ts";
-import { readEmail } from "../../base/email.ts";
-import { networkOf } from "../../base/network-of.ts";
-import { hashToken } from "../../base/token-text.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { networkOf } from "../../base/network/network-of.ts";
+import { hashToken } from "../../base/secret/token-text.ts";
 import type { Database, Queryable } from "../../store/database.ts";
 import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../store/failed-attempts.ts";
 import { transaction } from "../../store/transaction.ts";

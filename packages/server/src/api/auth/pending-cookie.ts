@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { PendingSignIn } from "../../integrations/identity-provider.ts";
 import type { Cookies } from "../endpoint.ts";
 

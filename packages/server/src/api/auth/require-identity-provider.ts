@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { IdentityProvider } from "../../integrations/identity-provider.ts";
 import type { Services } from "../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";

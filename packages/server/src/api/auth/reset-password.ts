@@ -1,8 +1,8 @@
 import { passwordReset } from "@millrace/contract/sign-in.ts";
-import { readEmail } from "../../base/email.ts";
-import { hashOneTimeCode } from "../../base/one-time-code.ts";
-import { hashPassword } from "../../base/password-hash.ts";
-import { SignInRefusal } from "../../base/sign-in-refusal.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { hashOneTimeCode } from "../../base/secret/one-time-code.ts";
+import { hashPassword } from "../../base/secret/password-hash.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { takeResetCode } from "../../store/passwords.ts";
 import { deleteSessionsOfUser } from "../../store/sessions.ts";

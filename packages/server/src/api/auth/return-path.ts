@@ -1,5 +1,5 @@
 import { maxReturnPath, toReturnPath } from "@millrace/contract/return-path.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 
 /** Where to go after signing in: a path of this service, by the rule that the page goes by too. */
 export function readReturnPath(text: string | undefined): string {

@@ -3,7 +3,7 @@ import { testApp } from "../../../test/app.ts";
 import { cheapPasswordHash } from "../../../test/cheap-password.ts";
 import { cookiesOf, setCookies } from "../../../test/cookie-jar.ts";
 import { moveTime } from "../../../test/database.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/process/log.ts";
 import { createHousekeepingService } from "../../services/housekeeping-service.ts";
 
 const publicUrl = "https://millrace.example.com";

@@ -1,7 +1,7 @@
 import { userProfile } from "@millrace/contract/profile.ts";
 import { passwordSignIn } from "@millrace/contract/sign-in.ts";
-import { readEmail } from "../../base/email.ts";
-import { SignInRefusal } from "../../base/sign-in-refusal.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { instancePermissions, teamRolePermissions } from "../../policy/roles.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listMemberships } from "../../store/memberships.ts";

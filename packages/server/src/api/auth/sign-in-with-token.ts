@@ -1,5 +1,5 @@
-import { AppError } from "../../base/app-error.ts";
-import { sessionCookie } from "../../base/session-cookie.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 

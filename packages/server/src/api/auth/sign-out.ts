@@ -1,4 +1,4 @@
-import { sessionCookie } from "../../base/session-cookie.ts";
+import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { deleteToken } from "../../store/tokens.ts";
 import { transaction } from "../../store/transaction.ts";

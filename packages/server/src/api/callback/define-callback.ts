@@ -1,6 +1,6 @@
 import { maxTopicLength } from "@millrace/contract/task-run.ts";
 import Type, { type TSchema } from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import { isCallbackSigned } from "../../domain/run/callback-url.ts";
 import { deliverCallback } from "../../domain/run/deliver-callback.ts";

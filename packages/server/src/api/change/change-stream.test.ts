@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
-import { EventBus } from "../../base/event-bus.ts";
+import { EventBus } from "../../base/process/event-bus.ts";
 import { ChangeStream } from "./change-stream.ts";
 
 const { sql } = await testDatabase();

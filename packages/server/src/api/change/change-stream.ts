@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { EventBus } from "../../base/event-bus.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChangeReach } from "./change-reach.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { keptToTeams, userPrincipal } from "../../policy/user-principal.ts";
 import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/chat-workspaces.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { readChatUser } from "../../core/chat/read-chat-user.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat-client.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "../../base/app-error.ts";
-import { membersOf } from "../../base/members-of.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { membersOf } from "../../base/text/members-of.ts";
 import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
 import type { RunChange } from "../../core/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";

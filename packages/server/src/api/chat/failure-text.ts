@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { ChatError } from "../../integrations/chat-error.ts";
 import { ChatRefusal } from "./chat-refusal.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";

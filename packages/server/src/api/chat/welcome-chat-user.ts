@@ -1,4 +1,4 @@
-import type { BackgroundJobs } from "../../base/background-jobs.ts";
+import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { callChat } from "../../integrations/chat-client.ts";
 import { markWelcomed, unmarkWelcomed } from "../../store/chat-users.ts";

@@ -1,6 +1,6 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { type ReadEvent, workflowOfSubject } from "../../core/cloud-event.ts";
 import { inboundCloudEvent } from "../../core/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/lineage.ts";

@@ -1,5 +1,5 @@
 import { maxEventsOfBatch } from "@millrace/contract/event.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type EventOrFaults, type ReadEvent, readBinaryEvent, readStructuredEvent } from "../../core/cloud-event.ts";
 
 export const structuredType = "application/cloudevents+json";

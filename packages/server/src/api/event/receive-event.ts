@@ -1,6 +1,6 @@
 import { eventAnswer } from "@millrace/contract/event.ts";
 import Type from "typebox";
-import type { AppError } from "../../base/app-error.ts";
+import type { AppError } from "../../base/error/app-error.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { lineageHeaders } from "../lineage-header.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { type DeliveryKey, keptWith } from "../../domain/event/answer-once.ts";
 import { startWorkflowAlone, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import type { Database, Transaction } from "../../store/database.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { getInstance } from "../../store/instance.ts";
 import { defineEndpoint } from "../endpoint.ts";
 

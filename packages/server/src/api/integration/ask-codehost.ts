@@ -1,4 +1,4 @@
-import type { AppError } from "../../base/app-error.ts";
+import type { AppError } from "../../base/error/app-error.ts";
 import { codehostAppOf, type IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { unknownInstallation } from "../../domain/integration/link-installation.ts";
 import type { LiveInstallation } from "../../integrations/codehost-client.ts";

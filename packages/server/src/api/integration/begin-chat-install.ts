@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { chatStateSeconds, newChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { readClock } from "../../store/clock.ts";

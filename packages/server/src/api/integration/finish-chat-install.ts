@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
-import { hashToken } from "../../base/token-text.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { hashToken } from "../../base/secret/token-text.ts";
 import { chatStateSeconds, checkChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { saveChatGrant } from "../../domain/integration/save-chat-grant.ts";

@@ -1,6 +1,6 @@
 import { codehostInstallation } from "@millrace/contract/integration.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { linkTeamToInstallation } from "../../domain/integration/link-installation.ts";
 import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { membersOf } from "../../base/members-of.ts";
+import { membersOf } from "../../base/text/members-of.ts";
 import { insertAudit } from "../../store/audit.ts";
 import { deleteChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Database } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { chatSignatureFault } from "../../integrations/chat-signature.ts";
 import { readClock } from "../../store/clock.ts";

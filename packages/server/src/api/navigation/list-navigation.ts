@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import type { Navigation } from "@millrace/contract/system.ts";
 import "@millrace/contract/system.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTeamReference } from "../../store/directory.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { deleteGlobalParameter } from "../../store/global-parameters.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewParameter } from "./parameter.view.ts";

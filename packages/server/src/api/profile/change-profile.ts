@@ -1,5 +1,5 @@
 import { userRequest } from "@millrace/contract/user.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { changeUser, holdUser } from "../../domain/user/change-user.ts";
 import { mayChangeProfile, rightsRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";

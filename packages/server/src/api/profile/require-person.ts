@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { isPerson } from "../../policy/allows.ts";
 import type { Principal } from "../endpoint.ts";
 

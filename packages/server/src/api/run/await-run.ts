@@ -1,7 +1,7 @@
 import { setTimeout as rest } from "node:timers/promises";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Database } from "../../store/database.ts";

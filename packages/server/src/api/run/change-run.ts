@@ -1,5 +1,5 @@
 import { runChange, workflowRun } from "@millrace/contract/run.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { labelFaults, mergeLabels } from "../../core/labels.ts";
 import { hasKeepLabel } from "../../core/retention.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { deleteSchedule as remove } from "../../store/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";

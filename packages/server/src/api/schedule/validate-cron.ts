@@ -1,6 +1,6 @@
 import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/cron-validation.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { parseCron } from "../../core/cron/parse-cron.ts";
 import { timeZoneFault } from "../../core/cron/time-zone.ts";
 import { type DayRange, parseDayRange } from "../../core/schedule/excluded-days.ts";

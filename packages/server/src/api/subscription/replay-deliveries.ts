@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { holdSubscription } from "../../domain/subscription/require-subscription.ts";
 import { replayDeliveries } from "../../store/deliveries.ts";

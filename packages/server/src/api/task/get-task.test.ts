@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { testApp } from "../../../test/app.ts";
-import { repositoryRoot } from "../../base/repository-root.ts";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
 
 const app = await testApp();
 const team = await app.make.team();

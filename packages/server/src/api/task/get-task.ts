@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import "@millrace/contract/task.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTask, findTaskVersion } from "../../store/tasks.ts";
 import { type Context, defineEndpoint, type Reply } from "../endpoint.ts";

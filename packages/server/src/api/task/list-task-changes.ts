@@ -1,7 +1,7 @@
 import "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listTaskChanges as list } from "../../store/tasks.ts";
 import { defineEndpoint } from "../endpoint.ts";

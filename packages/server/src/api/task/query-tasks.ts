@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import { taskTypes } from "@millrace/contract/status.ts";
 import { taskStatuses } from "@millrace/contract/task.ts";
 import Type, { type Static } from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTeamReference } from "../../store/directory.ts";

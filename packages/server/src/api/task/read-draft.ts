@@ -1,5 +1,5 @@
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { TaskDraft } from "../../domain/task/save-draft.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Principal } from "../endpoint.ts";

@@ -1,7 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { type LogLine, taskRunLog } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { writeLogCursor } from "../../core/log-cursor.ts";
 import type { StoredLine } from "../../core/log-line.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
-import type { ByteBudget, Reservation } from "../../base/byte-budget.ts";
-import type { EventBus } from "../../base/event-bus.ts";
+import type { ByteBudget, Reservation } from "../../base/process/byte-budget.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
 import type { LogCursor } from "../../core/log-cursor.ts";
 import type { StoredLine } from "../../core/log-line.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";

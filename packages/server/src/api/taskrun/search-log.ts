@@ -1,7 +1,7 @@
 import { stringEnum } from "@millrace/contract/schema.ts";
 import { taskRunLogSearch } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
-import { maxPatternLength } from "../../base/pattern.ts";
+import { maxPatternLength } from "../../base/text/pattern.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { findLog } from "./find-log.ts";
 import { createLineFilter } from "./line-filter.ts";

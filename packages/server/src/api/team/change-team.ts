@@ -1,5 +1,5 @@
 import { teamRequest, team as teamSchema } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { changeTeam as change } from "../../domain/team/change-team.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { mayChangeApproverGroups, mayGrantRole } from "../../policy/teams.ts";

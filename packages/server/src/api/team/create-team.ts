@@ -1,5 +1,5 @@
 import { team, teamRequest } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { createTeam as create } from "../../domain/team/create-team.ts";
 import { isPerson } from "../../policy/allows.ts";
 import { mayCreateTeam } from "../../policy/teams.ts";

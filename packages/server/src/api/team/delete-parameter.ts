@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/secret-params.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { updateTeam } from "../../store/teams.ts";

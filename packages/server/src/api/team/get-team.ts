@@ -1,5 +1,5 @@
 import { team as teamSchema } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { findTeam } from "../../store/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamPath } from "../team-path.ts";

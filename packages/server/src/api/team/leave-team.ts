@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { leaveTeam as leave } from "../../domain/team/remove-members.ts";
 import { isPerson } from "../../policy/allows.ts";

@@ -2,7 +2,7 @@ import type { Quotas } from "@millrace/contract/quota.ts";
 import { quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { effectiveQuotas } from "../../core/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
 import { mayAllowHostNetwork, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";

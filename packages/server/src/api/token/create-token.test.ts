@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { moveTime } from "../../../test/database.ts";
-import { isTokenText } from "../../base/token-text.ts";
+import { isTokenText } from "../../base/secret/token-text.ts";
 
 const app = await testApp();
 const mint = (by: string | undefined, fields: object) =>

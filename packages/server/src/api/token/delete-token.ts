@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { mayOnToken } from "../../policy/tokens.ts";
 import { isId } from "../../store/directory.ts";
 import { findToken, deleteToken as remove } from "../../store/tokens.ts";

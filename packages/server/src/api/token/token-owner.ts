@@ -1,5 +1,5 @@
 import type { TokenType } from "@millrace/contract/token.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import type { TokenOwner } from "../../policy/tokens.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { holdUserRights } from "../../domain/user/change-user.ts";
 import { deleteUser as remove } from "../../domain/user/delete-user.ts";
 import { reachRefusal } from "../../policy/users.ts";

@@ -1,6 +1,6 @@
 import { passwordCode } from "@millrace/contract/sign-in.ts";
-import { AppError } from "../../base/app-error.ts";
-import { hashOneTimeCode, newOneTimeCode } from "../../base/one-time-code.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
 import { takeoverRefusal } from "../../policy/users.ts";
 import { setResetCode } from "../../store/passwords.ts";
 import { defineEndpoint } from "../endpoint.ts";

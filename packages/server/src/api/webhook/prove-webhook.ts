@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/event/open-webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/webhook-signature.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { requireChatSignature } from "../integration/require-chat-signature.ts";
 import { startByWebhook } from "./start-by-webhook.ts";
 import type { WebhookContext } from "./webhook-context.ts";

@@ -1,5 +1,5 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { eventHead } from "../../core/codehost-head.ts";
 import { installationRef } from "../../core/codehost-payload.ts";
 import { inboundCodehostEvent } from "../../core/inbound-events.ts";

@@ -1,6 +1,6 @@
 import { webhookAnswer } from "@millrace/contract/event.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { readWebhookProof } from "../../integrations/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";

@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import "@millrace/contract/common.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { listWorkflowVersions } from "../../store/workflow-versions.ts";
 import { findWorkflow } from "../../store/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";

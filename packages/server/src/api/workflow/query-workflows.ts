@@ -2,7 +2,7 @@ import { ref, stringEnum } from "@millrace/contract/schema.ts";
 import { type Workflow, workflowStatuses } from "@millrace/contract/workflow.ts";
 import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { holdTemplate } from "../../domain/template/save-template.ts";
 import { deleteTemplate as remove } from "../../store/workflow-templates.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import "@millrace/contract/workflow-template.ts";
 import Type from "typebox";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { withLatestTasksOfAll } from "../../domain/template/read-template.ts";
 import {
   countTemplates,

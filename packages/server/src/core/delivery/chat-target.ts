@@ -1,4 +1,4 @@
-import { isEmail } from "../../base/email.ts";
+import { isEmail } from "../../base/text/email.ts";
 import type { ActionMessage } from "../chat/action-message.ts";
 
 /** To whom a subscription of the channel `chat` goes, as it is kept: one channel, or some people. */

@@ -1,6 +1,6 @@
 import { emailPeople, maxEmailAddresses } from "@millrace/contract/email-target.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
-import { isEmail } from "../../base/email.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { isEmail } from "../../base/text/email.ts";
 
 /**
  * What is wrong with the target of an email subscription, by place.

@@ -1,5 +1,5 @@
 import { type EventFilter, eventFilterLimits } from "@millrace/contract/event-filter.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { cesqlFault } from "./cesql-fault.ts";
 
 const dialects = ["exact", "prefix", "suffix", "all", "any", "not", "sql"] as const;

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { fireAt } from "./fire-at.ts";
 import type { ScheduleFields, ScheduleSettings } from "./schedule-fields.ts";
 import { compileTiming, nextTime } from "./timing.ts";

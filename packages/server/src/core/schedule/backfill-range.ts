@@ -1,5 +1,5 @@
 import { maxBackfillTimes } from "@millrace/contract/schedule.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { compileTiming, type TimingFields, timesBetween } from "./timing.ts";
 
 /** Of a backfill, as a client wrote it. */

@@ -7,7 +7,7 @@ import {
   scheduleTypes,
   settableScheduleStatuses,
 } from "@millrace/contract/schedule.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { parseCron } from "../cron/parse-cron.ts";
 import { timeZoneFault } from "../cron/time-zone.ts";
 import { parseDayRange } from "./excluded-days.ts";

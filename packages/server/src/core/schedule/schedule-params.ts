@@ -1,5 +1,5 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { secretFault } from "../secret-params.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isEnvelopeText } from "../../base/envelope.ts";
+import { isEnvelopeText } from "../../base/secret/envelope.ts";
 import { workspaceBytes } from "../workspace-size.ts";
 import type { SettingDefinition } from "./definition.ts";
 

@@ -5,7 +5,7 @@ import type { Spec } from "@millrace/contract/task-definition.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { repositoryRoot } from "../../base/repository-root.ts";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
 import { mergeLabels } from "../labels.ts";
 import { findTaskFaults } from "./check-task.ts";
 import { contentOfDocument } from "./content-of-document.ts";

@@ -1,5 +1,5 @@
-import type { ErrorDetail } from "../../base/app-error.ts";
-import { isLabel } from "../../base/label.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { isLabel } from "../../base/text/label.ts";
 import { taskNetworks } from "../task-network.ts";
 import { escapePointer } from "../yaml-values.ts";
 import { executorKinds } from "./runnable.ts";

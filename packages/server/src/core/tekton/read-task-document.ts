@@ -1,7 +1,7 @@
 import { definitionVersions, type TaskDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { refuseForeign } from "../foreign-documents.ts";
 import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../yaml-tree.ts";
 import { readYamlValue, type YamlValue } from "../yaml-values.ts";

@@ -1,7 +1,7 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TProperties, TSchema } from "typebox";
 import { Errors } from "typebox/value";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /** What of a document does not fit its schema, in the words of somebody who writes YAML. Paths are JSON pointers. */
 export function findSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {

@@ -1,6 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { misspeltMember } from "../misspelt-members.ts";
 import { findKept } from "../misspelt-references.ts";
 import { findReferences } from "../references.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { RunEvent } from "../../core/advance.ts";
 import { decideAction } from "../../core/decide-action.ts";
 import type { RunChange } from "../../core/run-change.ts";

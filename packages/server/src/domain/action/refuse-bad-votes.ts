@@ -1,5 +1,5 @@
 import type { Reason } from "@millrace/contract/errors.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type VotingPrincipal, votingBar } from "../../core/vote-rule.ts";
 import type { ActionRow } from "../../store/actions.ts";
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { AppError } from "../../base/app-error.ts";
-import { hashOneTimeCode } from "../../base/one-time-code.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { hashOneTimeCode } from "../../base/secret/one-time-code.ts";
 import type { Queryable } from "../../store/database.ts";
 import { lockInstance, activateInstance as storeActivation } from "../../store/instance.ts";
 import { findUserByEmail, insertUser, promoteUser } from "../../store/users.ts";

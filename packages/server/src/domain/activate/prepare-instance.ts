@@ -1,6 +1,6 @@
-import { hashOneTimeCode, newOneTimeCode } from "../../base/one-time-code.ts";
-import { writePrivateFile } from "../../base/private-file.ts";
-import { hashToken, newTokenText } from "../../base/token-text.ts";
+import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
+import { writePrivateFile } from "../../base/file/private-file.ts";
+import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import type { Database } from "../../store/database.ts";
 import { activateInstance, lockInstance, setOneTimeCode } from "../../store/instance.ts";
 import { insertToken } from "../../store/tokens.ts";

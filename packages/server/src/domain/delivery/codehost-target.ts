@@ -1,5 +1,5 @@
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
 import type { CodehostTarget } from "../../core/delivery/codehost-target.ts";
 import { findCodehostReport } from "../../store/codehost-reports.ts";

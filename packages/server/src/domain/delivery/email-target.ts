@@ -1,5 +1,5 @@
 import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/delivery/change-event.ts";
 import type { ReadyEmailTarget } from "../../core/delivery/email-target.ts";
 import { isDomainAllowed } from "../../core/delivery/email-target-faults.ts";

@@ -1,4 +1,4 @@
-import type { EventBus } from "../../base/event-bus.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
 import type { ChangeEvent } from "../../core/delivery/change-event.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RunContext } from "../run/run-context.ts";

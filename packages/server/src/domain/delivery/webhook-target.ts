@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
 import { secretsOfWebhookAddress } from "../../core/delivery/webhook-address.ts";
 import type { WebhookTarget } from "../../core/delivery/webhook-target.ts";

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWebhookSecret } from "../../store/webhook-secrets.ts";

@@ -1,6 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { RefusedRun } from "@millrace/contract/event.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Lineage } from "../../core/lineage.ts";
 import type { InboundEvent } from "../../core/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";

@@ -1,7 +1,7 @@
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { checkTrigger } from "../../core/check-trigger.ts";
 import { readStructuredEvent } from "../../core/cloud-event.ts";
 import {

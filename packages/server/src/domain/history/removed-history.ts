@@ -1,5 +1,5 @@
 import type { Reason } from "@millrace/contract/errors.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { dateOfId } from "../../core/id-date.ts";
 import { retentionInForce } from "../../core/retention.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatStatePlace } from "../../core/sealed-places.ts";
 
 /**

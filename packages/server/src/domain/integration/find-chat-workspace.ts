@@ -1,6 +1,6 @@
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
-import type { PlatformFetch } from "../../base/platform-fetch.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { chatTokenPlace } from "../../core/sealed-places.ts";
 import { findChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Queryable } from "../../store/database.ts";

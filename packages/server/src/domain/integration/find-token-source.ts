@@ -1,5 +1,5 @@
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { EventOrigin } from "../../core/codehost-payload.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
 import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation } from "../../store/installations.ts";
 

@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/members-of.ts";
+import { membersOf } from "../../base/text/members-of.ts";
 import { namesOf } from "../../core/codehost-payload.ts";
 import type { Transaction } from "../../store/database.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatTokenPlace } from "../../core/sealed-places.ts";
 import { saveChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Transaction } from "../../store/database.ts";

@@ -1,5 +1,5 @@
-import type { Keyring } from "../../base/keyring.ts";
-import { StartError } from "../../base/start-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
+import { StartError } from "../../base/error/start-error.ts";
 import { sealedColumns } from "../../core/sealed-columns.ts";
 import type { Database } from "../../store/database.ts";
 import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/encryption-keys.ts";

@@ -1,5 +1,5 @@
-import { envelopeKeyId, readEnvelopeText } from "../../base/envelope.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { envelopeKeyId, readEnvelopeText } from "../../base/secret/envelope.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { type SealedColumn, sealedTexts } from "../../core/sealed-columns.ts";
 import type { SealedRow } from "../../store/sealed-rows.ts";
 

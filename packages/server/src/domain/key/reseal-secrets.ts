@@ -1,5 +1,5 @@
-import { EnvelopeError } from "../../base/envelope.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { EnvelopeError } from "../../base/secret/envelope.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { type SealedColumn, sealedColumns } from "../../core/sealed-columns.ts";
 import type { Database } from "../../store/database.ts";
 import { getStoredKeys, lockKey, rememberKeys, retireKey } from "../../store/encryption-keys.ts";

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { parameterFaults } from "../../core/read-parameter.ts";
 import { globalParametersPlace } from "../../core/sealed-places.ts";
 import { isSecretParam, sealParams } from "../../core/secret-params.ts";

@@ -1,6 +1,6 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { secretMask } from "../../core/node-secrets.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";
 import { isSecretParam } from "../../core/secret-params.ts";

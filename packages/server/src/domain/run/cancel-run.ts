@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run-change.ts";
 import type { Transaction } from "../../store/database.ts";
 import { advanceRuns } from "./advance-runs.ts";

@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { OpenSecret, SecretHolder } from "../../core/node-secrets.ts";
 import { globalParametersPlace, taskParametersPlace, teamParametersPlace, workflowParametersPlace } from "../../core/sealed-places.ts";
 import { openParams } from "../../core/secret-params.ts";

@@ -1,6 +1,6 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Plan } from "../../core/plan.ts";
 import { parametersTooLarge } from "../../core/result-sizes.ts";
 import type { RunState } from "../../core/run-state.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 
 /** @throws CONFLICT, when there are runs that the deletion of what they belong to would cancel */
 export function refuseOpenRuns(owner: string, open: number): void {

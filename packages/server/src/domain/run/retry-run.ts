@@ -1,6 +1,6 @@
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { joinLineages, type Lineage } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
 import { quotaMinutes } from "../../core/quota.ts";

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { runSecretsPlace } from "../../core/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findRunSecrets } from "../../store/runs.ts";

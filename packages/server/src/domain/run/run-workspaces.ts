@@ -1,5 +1,5 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Quotas } from "../../core/quota.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow-document-checks.ts";

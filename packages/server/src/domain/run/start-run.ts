@@ -1,6 +1,6 @@
 import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
 import { runCan } from "@millrace/contract/run-rules.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run-change.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Transaction } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { lineageAfter } from "../../core/lineage.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";

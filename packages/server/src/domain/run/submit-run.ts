@@ -1,7 +1,7 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { callbackTopics } from "../../core/callback-topics.ts";
 import type { Lineage } from "../../core/lineage.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";

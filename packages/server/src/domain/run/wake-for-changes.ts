@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { EventBus } from "../../base/event-bus.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
 import type { RunChange } from "../../core/run-change.ts";
 import type { RunState } from "../../core/run-state.ts";
 

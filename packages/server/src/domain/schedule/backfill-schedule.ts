@@ -1,5 +1,5 @@
 import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Lineage } from "../../core/lineage.ts";
 import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
 import { readClock } from "../../store/clock.ts";

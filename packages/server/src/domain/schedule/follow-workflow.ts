@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { type Armed, armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { resealScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { isSecretParam } from "../../core/secret-params.ts";

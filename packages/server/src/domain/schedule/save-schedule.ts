@@ -1,7 +1,7 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { maxScheduleParamsLength, type ScheduleInput } from "@millrace/contract/schedule.ts";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Lineage } from "../../core/lineage.ts";
 import { checkParamValues } from "../../core/parameters-check.ts";
 import { armSchedule } from "../../core/schedule/arm-schedule.ts";

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { scheduleParametersPlace } from "../../core/sealed-places.ts";
 
 /** Seals and opens the secrets of the schedules of one team. */

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import type { SettingConfigInput, SettingInput } from "@millrace/contract/setting.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/sealed-places.ts";
 import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import { type CheckedSetting, checkSetting } from "../../core/settings/check-setting.ts";

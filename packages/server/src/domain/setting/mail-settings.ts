@@ -1,5 +1,5 @@
-import { isEmail } from "../../base/email.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { isEmail } from "../../base/text/email.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { parseDomains } from "../../core/delivery/email-target-faults.ts";
 import { settingPlace } from "../../core/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";

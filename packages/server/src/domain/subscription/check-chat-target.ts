@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { chatTargetFault } from "../../core/delivery/chat-target.ts";
 import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,5 +1,5 @@
 import { type SubscriptionInput, subscriptionChannels } from "@millrace/contract/subscription.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { notificationFilter } from "../../core/delivery/notification-filter.ts";
 import { wantedKinds } from "../../core/delivery/wanted-kinds.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";

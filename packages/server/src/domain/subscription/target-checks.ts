@@ -1,5 +1,5 @@
 import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { emailTargetFaults } from "../../core/delivery/email-target-faults.ts";
 import { webhookUrlFault } from "../../core/delivery/webhook-fault.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { insertTestEvent } from "../../store/change-events.ts";
 import type { Transaction } from "../../store/database.ts";
 import { insertDeliveries } from "../../store/deliveries.ts";

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { maskWebhookAddress } from "../../core/delivery/webhook-address.ts";
 import { subscriptionAddressPlace } from "../../core/sealed-places.ts";
 import { listClearWebhooks, sealWebhookTarget } from "../../store/clear-webhooks.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { isId } from "../../store/directory.ts";
 
 /** Words that stand in paths where a name would. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listWorkflowsUsing } from "../../store/task-uses.ts";
 import { findTask, deleteTask as hideTask, lockTask, type TaskRow } from "../../store/tasks.ts";

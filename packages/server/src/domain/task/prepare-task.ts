@@ -1,6 +1,6 @@
 import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { labelFaults, mergeLabels } from "../../core/labels.ts";
 import { isSecretParam, sealParams } from "../../core/secret-params.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task-network.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { countOpenOfGroups } from "../../store/actions.ts";
 import { type ApproverGroupRow, lockApproverGroups, deleteApproverGroups as remove } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";

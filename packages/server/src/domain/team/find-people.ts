@@ -1,7 +1,7 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
-import { isEmail, readEmail } from "../../base/email.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isEmail, readEmail } from "../../base/text/email.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { ensureUsers, listUsersById } from "../../store/users.ts";

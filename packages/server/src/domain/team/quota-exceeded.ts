@@ -1,5 +1,5 @@
 import type { QuotaName } from "@millrace/contract/quota.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 
 const units: Record<QuotaName, string> = {
   maxWorkflowCount: "workflows",

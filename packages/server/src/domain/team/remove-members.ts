@@ -1,5 +1,5 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { deleteMembers, listMembers, type MemberRow } from "../../store/members.ts";
 import { type MayGrant, requireOwner } from "./set-members.ts";

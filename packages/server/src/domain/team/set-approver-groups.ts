@@ -1,5 +1,5 @@
 import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { listApproverGroups, setApproverGroup } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listMembers } from "../../store/members.ts";

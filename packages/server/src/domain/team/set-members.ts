@@ -1,6 +1,6 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listMembers, type MemberRow, setMembers as storeMembers } from "../../store/members.ts";
 import { findPeople } from "./find-people.ts";

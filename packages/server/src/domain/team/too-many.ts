@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /** Each request is bounded, but many of them add up. */
 export function tooMany(path: string, count: number, max: number): ErrorDetail[] {

@@ -1,6 +1,6 @@
 import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { newTasksOf } from "../../core/former-tasks.ts";
 import { templateParametersPlace } from "../../core/sealed-places.ts";
 import type { WorkflowDocument } from "../../core/workflow-document.ts";

@@ -1,6 +1,6 @@
 import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
 import { reservedTemplateNames } from "@millrace/contract/workflow-template.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { isId } from "../../store/directory.ts";
 
 /**

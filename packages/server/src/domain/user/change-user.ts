@@ -1,5 +1,5 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { bindIdentity, findOtherOwner, type Identity } from "../../store/identities.ts";
 import { lockInstance } from "../../store/instance.ts";

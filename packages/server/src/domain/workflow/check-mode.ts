@@ -1,4 +1,4 @@
-import type { AppError } from "../../base/app-error.ts";
+import type { AppError } from "../../base/error/app-error.ts";
 import type { NodeTask } from "../../store/task-uses.ts";
 
 /**

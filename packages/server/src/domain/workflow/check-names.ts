@@ -1,5 +1,5 @@
-import { AppError } from "../../base/app-error.ts";
-import { nearestName } from "../../base/nearest-name.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { nearestName } from "../../base/text/nearest-name.ts";
 import { type CheckedDefinition, checkReferences } from "../../core/check-references.ts";
 import { checkParamDefault } from "../../core/parameters-check.ts";
 import { undeclaredParams } from "../../core/tekton/task-warnings.ts";

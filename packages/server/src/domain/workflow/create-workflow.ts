@@ -1,5 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database.ts";
 import { lockTeam } from "../../store/teams.ts";

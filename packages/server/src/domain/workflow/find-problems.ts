@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWorkflow } from "../../store/workflows.ts";
 import type { CheckMode } from "./check-mode.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Keyring } from "../../base/keyring.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { ErrorDetail } from "../../base/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { cutByLimit } from "../../core/cut-by-limit.ts";
 import { type FormerNames, newTasksOf } from "../../core/former-tasks.ts";
 import { workflowParametersPlace } from "../../core/sealed-places.ts";

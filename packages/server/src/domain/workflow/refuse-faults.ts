@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from "../../base/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 
 /** @throws VALIDATION_FAILED with all of them, when there are any */

@@ -1,6 +1,6 @@
 import type { WarningCode } from "@millrace/contract/workflow-problem.ts";
-import { AppError } from "../../base/app-error.ts";
-import type { Keyring } from "../../base/keyring.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Finding } from "../../core/check-references.ts";
 import type { Quotas } from "../../core/quota.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";

@@ -1,5 +1,5 @@
 import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
-import { AppError } from "../../base/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/slug.ts";
 import { isId } from "../../store/directory.ts";
 

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeTree } from "../../base/remove-tree.ts";
-import { RetryLater } from "../../base/retry-later.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
+import { RetryLater } from "../../base/process/retry-later.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, attemptPlace, createAttempt } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";

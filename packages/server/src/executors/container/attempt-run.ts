@@ -1,4 +1,4 @@
-import type { Masker } from "../../base/mask.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobPlace, JobWaits } from "../../engine/executor.ts";
 import type { AttemptState } from "../steps/attempt-state.ts";
 import type { StopCause } from "../steps/outcomes.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createMasker } from "../../base/mask.ts";
+import { createMasker } from "../../base/secret/mask.ts";
 import type { JobStep } from "../../core/tekton/job-steps.ts";
 import { describeImageFailure, type ImageCause, imageCause, isPassingCause } from "../images/image-failure.ts";
 import type { ImageReference } from "../images/image-reference.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { shortHash } from "../../base/short-hash.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
 import { readStartTicks } from "../process/process-table.ts";
 
 /** The process that takes care of a container. */

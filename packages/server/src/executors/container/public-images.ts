@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { shortHash } from "../../base/short-hash.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
 
 /** So long the word of a registry holds, in ms: a repository that was made private is asked about again. */
 const heldMs = 7 * 86_400_000;

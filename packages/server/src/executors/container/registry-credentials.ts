@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { StartError } from "../../base/start-error.ts";
+import { StartError } from "../../base/error/start-error.ts";
 import type { ImageReference } from "../images/image-reference.ts";
 import type { RegistryAuth } from "./registry-question.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { shortHash } from "../../base/short-hash.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Identity } from "./identity.ts";
 

@@ -1,4 +1,4 @@
-import type { Masker } from "../../base/mask.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { judgeOnFullDisk } from "../machine/judge-fault.ts";
 import type { MachineWatch } from "../machine/machine-watch.ts";

@@ -1,4 +1,4 @@
-import { machineFaultOf } from "../../base/machine-fault.ts";
+import { machineFaultOf } from "../../base/error/machine-fault.ts";
 import { FolderLimits, type WatchedFolder } from "./folder-limits.ts";
 import type { FullDisk } from "./full-disk.ts";
 import type { TreeSize } from "./measure-tree.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { countTurns } from "../../../test/count-turns.ts";
-import { removeTree } from "../../base/remove-tree.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 import { measureTree } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked } from "./open-files.ts";
 

@@ -1,8 +1,8 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, unlink } from "node:fs/promises";
-import { throwIfMachineFault } from "../../base/machine-fault.ts";
-import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/open-folder.ts";
-import { removeTree } from "../../base/remove-tree.ts";
+import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
+import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/file/open-folder.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 
 /** What a folder holds. */
 export interface TreeSize {

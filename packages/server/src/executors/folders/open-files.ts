@@ -1,6 +1,6 @@
 import type { Dir } from "node:fs";
 import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
-import { throwIfMachineFault } from "../../base/machine-fault.ts";
+import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 /** What processes hold of files that have no name any more; it is not complete when a process holds files on a disk that can't be looked at. */

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { removeTree } from "../../base/remove-tree.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 import { measureTree } from "./measure-tree.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 

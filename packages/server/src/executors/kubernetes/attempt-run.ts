@@ -1,4 +1,4 @@
-import type { Masker } from "../../base/mask.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import type { Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { repositoryRoot } from "../../base/repository-root.ts";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
 import { neededRights } from "./check-rights.ts";
 
 test("the manifest gives the rights that are asked for at the start, and no others", () => {

@@ -1,5 +1,5 @@
 import type { Informer, KubernetesObject, ObjectCache, V1Job, V1Pod } from "@kubernetes/client-node";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/process/log.ts";
 import type { Cluster } from "./cluster.ts";
 import { selectorOf } from "./object-names.ts";
 

@@ -1,5 +1,5 @@
 import type { BatchV1Api, ConfigurationOptions, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { StartError } from "../../base/start-error.ts";
+import { StartError } from "../../base/error/start-error.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
 type Library = typeof import("@kubernetes/client-node");

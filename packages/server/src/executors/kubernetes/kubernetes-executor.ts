@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { StartError } from "../../base/start-error.ts";
+import { StartError } from "../../base/error/start-error.ts";
 import type { Executor } from "../../engine/executor.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";

@@ -1,4 +1,4 @@
-import { shortHash } from "../../base/short-hash.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
 import type { TaskNetwork } from "../../core/task-network.ts";
 import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
 

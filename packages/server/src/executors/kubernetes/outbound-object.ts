@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { V1NetworkPolicy, V1NetworkPolicyEgressRule } from "@kubernetes/client-node";
-import { rangesOf } from "../../base/ip-ranges.ts";
-import { shortHash } from "../../base/short-hash.ts";
+import { rangesOf } from "../../base/network/ip-ranges.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
 import type { FilterEntry, OutboundFilter } from "../networks/outbound-filter.ts";
 import { instanceLabels, labelNames } from "./object-names.ts";
 

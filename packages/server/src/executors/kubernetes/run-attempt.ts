@@ -1,4 +1,4 @@
-import { createMasker } from "../../base/mask.ts";
+import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
 import { checkTask } from "../steps/check-task.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/process/log.ts";
 import type { ImageRules } from "../images/image-rules.ts";
 import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 

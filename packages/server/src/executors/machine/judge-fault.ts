@@ -1,4 +1,4 @@
-import { isAboutSpace, machineFaultOf } from "../../base/machine-fault.ts";
+import { isAboutSpace, machineFaultOf } from "../../base/error/machine-fault.ts";
 import type { LimitBreach, LimitWatch } from "../folders/limit-watch.ts";
 import type { AttemptState } from "../steps/attempt-state.ts";
 import { failed, lost, type StopCause, type Verdict } from "../steps/outcomes.ts";

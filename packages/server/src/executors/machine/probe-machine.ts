@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type MachineFault, machineFaultOf } from "../../base/machine-fault.ts";
+import { type MachineFault, machineFaultOf } from "../../base/error/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { findShortage, type NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";

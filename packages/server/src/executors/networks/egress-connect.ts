@@ -1,5 +1,5 @@
 import { isIP, connect as openSocket, type Socket } from "node:net";
-import { joinEndpoint } from "../../base/endpoint-text.ts";
+import { joinEndpoint } from "../../base/text/endpoint-text.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
 import type { StepNames } from "./step-names.ts";
 

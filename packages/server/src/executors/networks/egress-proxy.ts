@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
-import { splitEndpoint } from "../../base/endpoint-text.ts";
+import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { openFilesLimit } from "../machine/open-files-limit.ts";
 import { EgressClient } from "./egress-client.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";

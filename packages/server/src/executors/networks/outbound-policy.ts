@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { machineDestinations } from "../../base/machine-addresses.ts";
+import { machineDestinations } from "../../base/network/machine-addresses.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
 import { createStepNames, type ResolveName, type StepNames } from "./step-names.ts";
 import { lookupAll } from "./system-names.ts";

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { removeTree } from "../../base/remove-tree.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { machineFaultOf } from "../../base/machine-fault.ts";
+import { machineFaultOf } from "../../base/error/machine-fault.ts";
 
 /**
  * Keeps files open that steps of the service's own user see, where system calls are not filtered: on a file of its user a step may take a lease, and whoever

@@ -1,4 +1,4 @@
-import { machineFaultOf } from "../../base/machine-fault.ts";
+import { machineFaultOf } from "../../base/error/machine-fault.ts";
 import type { LimitBreach, OnBreach } from "../folders/limit-watch.ts";
 import { AttemptMemory, type AttemptMemorySettings, type MemoryUse } from "./attempt-memory.ts";
 import type { GuardedAttempt, MemoryGuard } from "./memory-guard.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { errorOfTool } from "../../base/machine-fault.ts";
+import { errorOfTool } from "../../base/error/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
-import { removeTree } from "../../base/remove-tree.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../../engine/executor.ts";
 import { attemptFolderName, attemptPlace } from "../folders/attempt-folder.ts";
 import { openIdentityPool } from "../folders/identity.ts";

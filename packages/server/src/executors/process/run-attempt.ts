@@ -1,4 +1,4 @@
-import { createMasker } from "../../base/mask.ts";
+import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
 import { startDeadline } from "../steps/deadline.ts";

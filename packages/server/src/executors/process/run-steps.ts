@@ -1,4 +1,4 @@
-import type { Masker } from "../../base/mask.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";

@@ -5,7 +5,7 @@ import { chown, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { removeTree } from "../../base/remove-tree.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
 import { openScratchRoot } from "./scratch-root.ts";
 
 test("what a dead process left is removed at the start, and what can't be removed keeps nobody from starting", async ({

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { removeTree } from "../../base/remove-tree.ts";
-import { waitAtMost } from "../../base/wait-at-most.ts";
+import { removeTree } from "../../base/file/remove-tree.ts";
+import { waitAtMost } from "../../base/process/wait-at-most.ts";
 import { isUserOfSteps } from "../folders/identity.ts";
 import { endProcessesOfFolder, endProcessesOfUsers, readStartTicks } from "./process-table.ts";
 

@@ -1,4 +1,4 @@
-import { type MachineFault, machineFaultOf } from "../../base/machine-fault.ts";
+import { type MachineFault, machineFaultOf } from "../../base/error/machine-fault.ts";
 import type { JobOutcome, JobReason } from "../../engine/executor.ts";
 import type { LimitBreach } from "../folders/limit-watch.ts";
 import { type StepEnd, signalOfExitCode } from "./step-end.ts";

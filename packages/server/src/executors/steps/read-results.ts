@@ -1,7 +1,7 @@
 import { closeSync, constants, opendirSync, openSync } from "node:fs";
 import { type FileHandle, open, opendir } from "node:fs/promises";
-import { throwIfMachineFault } from "../../base/machine-fault.ts";
-import type { Masker } from "../../base/mask.ts";
+import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobReason } from "../../engine/executor.ts";
 
 export interface ReadResults {

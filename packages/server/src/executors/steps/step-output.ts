@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Masker } from "../../base/mask.ts";
+import type { Masker } from "../../base/secret/mask.ts";
 import { blockOfLine, cutBlock, type LineBlock, type LineStream } from "../../core/log-line.ts";
 import { escapeControls, LineSplitter } from "../../core/log-lines.ts";
 import type { TakeLines } from "../../engine/executor.ts";

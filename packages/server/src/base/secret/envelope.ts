@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../error/app-error.ts";
 
 /**
  * A sealed value: AES-256-GCM with a random nonce, readable only with the key it names and only in the place it was made for.

@@ -1,5 +1,5 @@
 import type { Reason } from "@millrace/contract/errors.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../error/app-error.ts";
 
 export type SignInWay = "password" | "password-code" | "activation" | "oidc" | "token" | "proxy";
 

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "./app-error.ts";
+import type { ErrorDetail } from "../error/app-error.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** What is said of an unknown member under `Prefer: handling=strict`. */
