@@ -36,7 +36,7 @@ create function sealed_param_keys(params json, are_declared boolean) returns set
   where v.content like 'mrsealed:v1:%' and case when are_declared then lower(p ->> 'type') = 'password' else p ->> 'hiddenValue' = 'true' end
 $$;
 
--- The keys that a column of that shape names. The shapes are those of core/sealed-columns.ts.
+-- The keys that a column of that shape names. The shapes are those of core/secret/sealed-columns.ts.
 create function sealed_keys(content text, shape text) returns text[] language plpgsql immutable parallel safe as $$
   declare
     document json;

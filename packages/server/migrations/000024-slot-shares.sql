@@ -1,6 +1,6 @@
 -- The slots of a worker are shared between teams: no team fills the last quarter of them.
 
--- As before (000018), with the share of each team. The rule is that of core/slot-shares.ts, where it is explained; a test compares the two.
+-- As before (000018), with the share of each team. The rule is that of core/worker/slot-shares.ts, where it is explained; a test compares the two.
 -- "reserved" slots are kept for other teams, 0: none. Two claims of one worker at once would each count without the other, so with a reserve
 -- they are made one after the other; the lock is the last one that is taken, and its holder waits for nobody.
 drop function complete_and_claim(json, uuid, int, text[], text[]);

@@ -1,4 +1,4 @@
--- A run that only waits takes no place in its team's quota maxConcurrentRuns (core/run-activity.ts tells what active and wanted mean).
+-- A run that only waits takes no place in its team's quota maxConcurrentRuns (core/run/run-activity.ts tells what active and wanted mean).
 alter table team add column max_waiting_runs int;
 
 alter table run

@@ -1,4 +1,4 @@
--- For how many days a team keeps its history, by kind, where that is less than the instance's (core/retention.ts).
+-- For how many days a team keeps its history, by kind, where that is less than the instance's (core/history/retention.ts).
 alter table team add column retention jsonb not null default '{}'::jsonb;
 
 -- The removal of history: one row, made by the first process that looks for it (store/history-removal.ts).

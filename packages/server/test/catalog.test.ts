@@ -5,9 +5,9 @@ import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import { checkGraph } from "../src/core/check-graph.ts";
-import { type DocumentTask, documentOf } from "../src/core/workflow-document.ts";
-import { documentFaults } from "../src/core/workflow-document-checks.ts";
+import { checkGraph } from "../src/core/workflow/check-graph.ts";
+import { type DocumentTask, documentOf } from "../src/core/workflow/workflow-document.ts";
+import { documentFaults } from "../src/core/workflow/workflow-document-checks.ts";
 
 const pages = join(repositoryRoot, "docs/tasks");
 const catalog = join(repositoryRoot, "packages/server/catalog");

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
-import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
-import { findRunDemands } from "../src/core/tekton/runnable.ts";
-import { findTaskWarnings } from "../src/core/tekton/task-warnings.ts";
+import { contentOfDocument } from "../src/core/task/tekton/content-of-document.ts";
+import { readTaskDocument } from "../src/core/task/tekton/read-task-document.ts";
+import { findRunDemands } from "../src/core/task/tekton/runnable.ts";
+import { findTaskWarnings } from "../src/core/task/tekton/task-warnings.ts";
 import { catalogueBench } from "./catalogue-bench.ts";
 import { type CatalogueBench, catalogueDocuments, catalogueScenarios, uploadCatalogue } from "./catalogue-tasks.ts";
 import { startForge } from "./forge-server.ts";

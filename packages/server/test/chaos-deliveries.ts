@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { EventBus } from "../src/base/process/event-bus.ts";
 import { createLog } from "../src/base/process/log.ts";
-import { subscriptionSecretPlace } from "../src/core/sealed-places.ts";
+import { subscriptionSecretPlace } from "../src/core/secret/sealed-places.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";

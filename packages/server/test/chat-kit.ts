@@ -1,4 +1,4 @@
-import { chatTokenPlace } from "../src/core/sealed-places.ts";
+import { chatTokenPlace } from "../src/core/secret/sealed-places.ts";
 import type { Database } from "../src/store/database.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
 import { type ChatServer, chatClient, chatServer } from "./chat-server.ts";

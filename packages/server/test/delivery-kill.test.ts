@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { EventBus } from "../src/base/process/event-bus.ts";
 import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
-import { subscriptionSecretPlace } from "../src/core/sealed-places.ts";
+import { subscriptionSecretPlace } from "../src/core/secret/sealed-places.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
 import { insertDeliveries } from "../src/store/deliveries.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Keyring } from "../src/base/secret/keyring.ts";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import { sealedColumns } from "../src/core/sealed-columns.ts";
+import { sealedColumns } from "../src/core/secret/sealed-columns.ts";
 import { checkEncryptionKeys } from "../src/domain/key/check-encryption-keys.ts";
 import { keysCommand } from "../src/domain/key/keys-command.ts";
 import { resealSecrets } from "../src/domain/key/reseal-secrets.ts";

@@ -1,8 +1,8 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunEvent } from "../src/core/advance.ts";
-import type { TaskState } from "../src/core/run-state.ts";
+import type { RunEvent } from "../src/core/run/advance.ts";
+import type { TaskState } from "../src/core/run/run-state.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { type EngineNode, engineNode } from "./engine-node.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadRun } from "../src/api/run/load-run.ts";
 import { createLog } from "../src/base/process/log.ts";
-import { needsMet } from "../src/core/place-task.ts";
-import type { DocumentNode } from "../src/core/plan.ts";
-import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
+import { needsMet } from "../src/core/task/place-task.ts";
+import type { DocumentNode } from "../src/core/workflow/plan.ts";
+import type { ExecutorKind } from "../src/core/task/tekton/runnable.ts";
 import type { Job } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { LeaseKeeper } from "../src/engine/lease-keeper.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { RunEvent } from "../src/core/advance.ts";
+import type { RunEvent } from "../src/core/run/advance.ts";
 import type { RunWork } from "../src/domain/run/advance-runs.ts";
 import { deliverCallback } from "../src/domain/run/deliver-callback.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";

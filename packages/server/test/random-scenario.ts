@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { DocumentNode } from "../src/core/plan.ts";
+import type { DocumentNode } from "../src/core/workflow/plan.ts";
 import type { AttemptEnd, ModelEdge, ModelNode, Scenario } from "./rules-model.ts";
 
 /** Random workflows with how their attempts end, small enough to be read when one fails. */

@@ -1,4 +1,4 @@
-import type { ExecutionCondition } from "../src/core/plan.ts";
+import type { ExecutionCondition } from "../src/core/workflow/plan.ts";
 
 /**
  * The rules of a run once more, as short as they can be said and without any code of the engine: what each task of a workflow must end

@@ -1,5 +1,5 @@
 import type { TeamRole } from "@millrace/contract/user.ts";
-import type { DocumentNode } from "../src/core/plan.ts";
+import type { DocumentNode } from "../src/core/workflow/plan.ts";
 import type { Claim } from "../src/store/workers.ts";
 import { type TestApp, type TestAppOptions, type TestClient, testApp } from "./app.ts";
 import { type EngineKit, engineKit, type TestQuotas } from "./engine-kit.ts";

@@ -1,6 +1,6 @@
 import type { Keyring } from "../src/base/secret/keyring.ts";
-import { sealedColumns, sealedTexts } from "../src/core/sealed-columns.ts";
-import { subscriptionAddressPlace } from "../src/core/sealed-places.ts";
+import { sealedColumns, sealedTexts } from "../src/core/secret/sealed-columns.ts";
+import { subscriptionAddressPlace } from "../src/core/secret/sealed-places.ts";
 import { saveChatGrant } from "../src/domain/integration/save-chat-grant.ts";
 import type { Database } from "../src/store/database.ts";
 import { transaction } from "../src/store/transaction.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reservedSlots, slotsToTake } from "../src/core/slot-shares.ts";
+import { reservedSlots, slotsToTake } from "../src/core/worker/slot-shares.ts";
 import { type Claim, claimTaskRuns } from "../src/store/workers.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 
-/** No team fills a worker: what the claim in the database does with the rule of `core/slot-shares.ts`. */
+/** No team fills a worker: what the claim in the database does with the rule of `core/worker/slot-shares.ts`. */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
 const script = { params: [{ name: "script", value: "true" }] };

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runEvents } from "../src/core/run-machine.ts";
-import { taskRunEvents } from "../src/core/task-run-machine.ts";
+import { runEvents } from "../src/core/run/run-machine.ts";
+import { taskRunEvents } from "../src/core/run/task-run-machine.ts";
 import { renderStateMachines } from "./state-machine-docs.ts";
 
 const page = join(import.meta.dirname, "../../../docs/state-machines.md");

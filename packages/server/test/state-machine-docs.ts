@@ -1,5 +1,5 @@
-import { runEvents, runMachine, runStates } from "../src/core/run-machine.ts";
-import { taskRunEvents, taskRunMachine, taskRunStates } from "../src/core/task-run-machine.ts";
+import { runEvents, runMachine, runStates } from "../src/core/run/run-machine.ts";
+import { taskRunEvents, taskRunMachine, taskRunStates } from "../src/core/run/task-run-machine.ts";
 
 /** docs/state-machines.md with its tables made anew from the machines; the prose between them stays. */
 export function renderStateMachines(page: string): string {

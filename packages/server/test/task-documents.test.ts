@@ -4,8 +4,8 @@ import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts
 import { expect, test } from "vitest";
 import { saveTaskContext } from "../src/api/task/save-context.ts";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import { contentOfDocument } from "../src/core/tekton/content-of-document.ts";
-import { readTaskDocument } from "../src/core/tekton/read-task-document.ts";
+import { contentOfDocument } from "../src/core/task/tekton/content-of-document.ts";
+import { readTaskDocument } from "../src/core/task/tekton/read-task-document.ts";
 import { createTask } from "../src/domain/task/create-task.ts";
 import { createFactories } from "./factories.ts";
 import { runToEnd, testInstance } from "./test-instance.ts";

@@ -1,5 +1,5 @@
-import { blockOfLine } from "../src/core/log-line.ts";
-import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
+import { blockOfLine } from "../src/core/log/log-line.ts";
+import type { ExecutorKind } from "../src/core/task/tekton/runnable.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
 

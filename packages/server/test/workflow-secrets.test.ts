@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ExecutorKind } from "../src/core/tekton/runnable.ts";
+import type { ExecutorKind } from "../src/core/task/tekton/runnable.ts";
 import { createWorkflow } from "../src/domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../src/domain/workflow/save-context.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";

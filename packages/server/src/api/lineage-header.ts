@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type Lineage, lineageHeader, readLineage } from "../core/lineage.ts";
+import { type Lineage, lineageHeader, readLineage } from "../core/run/lineage.ts";
 
 /** Of every request that may start runs: it says from which workflows it comes. */
 export const lineageHeaders = Type.Object({

@@ -1,8 +1,8 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../base/error/app-error.ts";
 import { isStrict } from "../base/text/strict-handling.ts";
-import { missingSecrets } from "../core/former-tasks.ts";
-import type { WorkflowDocument } from "../core/workflow-document.ts";
+import { missingSecrets } from "../core/task/former-tasks.ts";
+import type { WorkflowDocument } from "../core/workflow/workflow-document.ts";
 
 const maxReported = 20;
 

@@ -1,4 +1,4 @@
-import { refuseForeign } from "../core/foreign-documents.ts";
+import { refuseForeign } from "../core/workflow/foreign-documents.ts";
 
 /**
  * Bodies as older clients send them, and clients that write null for what is absent, put into the present form before they are checked.

@@ -2,7 +2,7 @@ import { membersOf } from "../base/text/members-of.ts";
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";
 import type { ChatMessage } from "../core/chat/action-message.ts";
 import { buildEventMessage } from "../core/chat/event-message.ts";
-import { type ChatPost, type ChatTarget, writeChatPosts } from "../core/delivery/chat-target.ts";
+import { type ChatPost, type ChatTarget, writeChatPosts } from "../core/outbound/chat-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type ChatAccess, callChat } from "../integrations/chat-client.ts";
 import { ChatError } from "../integrations/chat-error.ts";

@@ -1,5 +1,5 @@
-import { type CodehostCheck, codehostCheck } from "../core/delivery/codehost-check.ts";
-import type { CodehostTarget } from "../core/delivery/codehost-target.ts";
+import { type CodehostCheck, codehostCheck } from "../core/outbound/codehost-check.ts";
+import type { CodehostTarget } from "../core/outbound/codehost-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type CheckRun, createCheckRun, findCheckRun, setCommitStatus, updateCheckRun } from "../integrations/codehost-checks.ts";
 import type { CodehostClient } from "../integrations/codehost-client.ts";

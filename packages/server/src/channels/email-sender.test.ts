@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { fakeMailServer, mailCertificate, readMail } from "../../test/fake-mail-server.ts";
-import type { ReadyEmailTarget } from "../core/delivery/email-target.ts";
-import type { OutboundEvent } from "../core/delivery/outbound-event.ts";
+import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
+import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import { createEmailSender } from "./email-sender.ts";
 
 const publicUrl = "https://millrace.example";

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { OutboundEvent } from "../core/delivery/outbound-event.ts";
+import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";

@@ -1,8 +1,8 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
 import { membersOf } from "../base/text/members-of.ts";
-import { webhookUrlFault } from "../core/delivery/webhook-fault.ts";
-import type { WebhookTarget } from "../core/delivery/webhook-target.ts";
-import { lineageAttribute, lineageHeader } from "../core/lineage.ts";
+import { webhookUrlFault } from "../core/outbound/webhook-fault.ts";
+import type { WebhookTarget } from "../core/outbound/webhook-target.ts";
+import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { createOutboundClient, type OutboundAnswer, type OutboundClient, type OutboundSettings } from "../integrations/outbound-http.ts";
 import { signWebhook } from "../integrations/sign-webhook.ts";

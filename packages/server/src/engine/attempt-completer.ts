@@ -1,5 +1,5 @@
-import { advance } from "../core/advance.ts";
-import { noFacts } from "../core/facts.ts";
+import { advance } from "../core/run/advance.ts";
+import { noFacts } from "../core/run/facts.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { wakeForChanges } from "../domain/run/wake-for-changes.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../base/process/log.ts";
-import type { RunEvent } from "../core/advance.ts";
+import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { HeldAttempt } from "../store/workers.ts";
 import { groupByRun } from "./group-by-run.ts";

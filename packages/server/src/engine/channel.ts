@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
-import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
-import type { OutboundEvent } from "../core/delivery/outbound-event.ts";
+import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
+import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import type { Queryable } from "../store/database.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { Log } from "../base/process/log.ts";
 import { createMasker } from "../base/secret/mask.ts";
-import type { ClaimedDelivery } from "../core/delivery/change-event.ts";
-import { deliveryDelayMs } from "../core/delivery/delivery-delay.ts";
-import { outboundEvent } from "../core/delivery/outbound-event.ts";
+import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
+import { deliveryDelayMs } from "../core/outbound/delivery-delay.ts";
+import { outboundEvent } from "../core/outbound/outbound-event.ts";
 import type { Database } from "../store/database.ts";
 import { claimDeliveries, type DeliveryResult, findNextDelivery, type NextDelivery } from "../store/deliveries.ts";
 import type { Channel, DeliveryReport } from "./channel.ts";

@@ -1,7 +1,7 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import type { ChangeEvent } from "../core/delivery/change-event.ts";
-import { type OutboundEvent, outboundEvent } from "../core/delivery/outbound-event.ts";
+import type { ChangeEvent } from "../core/outbound/change-event.ts";
+import { type OutboundEvent, outboundEvent } from "../core/outbound/outbound-event.ts";
 import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { Reaction } from "../domain/delivery/reaction.ts";
 import type { RunContext } from "../domain/run/run-context.ts";

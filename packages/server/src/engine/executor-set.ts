@@ -1,7 +1,7 @@
 import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
-import { meets, needsMet, type RunNeed } from "../core/place-task.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import { noPlace, workspacePlace } from "../core/workspace-place.ts";
+import { meets, needsMet, type RunNeed } from "../core/task/place-task.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import { noPlace, workspacePlace } from "../core/worker/workspace-place.ts";
 import type { Executor, WorkspaceKeeper } from "./executor.ts";
 
 /** The executors of a worker, most wanted first. Whether each works is asked anew each time: an engine goes away and comes back. */

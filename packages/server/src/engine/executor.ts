@@ -1,9 +1,9 @@
 import type { MachineFault } from "../base/error/machine-fault.ts";
-import type { Lineage } from "../core/lineage.ts";
-import type { LineBlock } from "../core/log-line.ts";
-import type { TaskNetwork } from "../core/task-network.ts";
-import type { JobStep } from "../core/tekton/job-steps.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { Lineage } from "../core/run/lineage.ts";
+import type { LineBlock } from "../core/log/log-line.ts";
+import type { TaskNetwork } from "../core/task/task-network.ts";
+import type { JobStep } from "../core/task/tekton/job-steps.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 
 /**
  * The contract between the engine and what runs a task's steps (process, container, Kubernetes).
@@ -45,7 +45,7 @@ export interface Job {
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];
-  /** What its steps reach; core/task-network.ts says what each word means. */
+  /** What its steps reach; core/task/task-network.ts says what each word means. */
   network: TaskNetwork;
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */

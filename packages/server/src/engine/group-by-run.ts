@@ -1,4 +1,4 @@
-import type { RunEvent } from "../core/advance.ts";
+import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { HeldAttempt } from "../store/workers.ts";
 

@@ -1,9 +1,9 @@
 import { access, open } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import type { RunNeed } from "../core/place-task.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import { clusterPlace, storePlace, workspacePlace } from "../core/workspace-place.ts";
+import type { RunNeed } from "../core/task/place-task.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import { clusterPlace, storePlace, workspacePlace } from "../core/worker/workspace-place.ts";
 import type { Database } from "../store/database.ts";
 import type { JobRun } from "../store/job-inputs.ts";
 import { type HeldWorkspaces, listHeldWorkspaces, listRunsWithFolders } from "../store/workspace-places.ts";

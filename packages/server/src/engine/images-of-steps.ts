@@ -1,5 +1,5 @@
-import type { JobStep } from "../core/tekton/job-steps.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { JobStep } from "../core/task/tekton/job-steps.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 
 /**
  * The steps with the images that they have on that executor: as a process a step runs without the one that it may name for elsewhere, in

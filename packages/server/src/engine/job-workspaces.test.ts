@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlanNode } from "../core/plan.ts";
+import type { PlanNode } from "../core/workflow/plan.ts";
 import { settingPath } from "../core/settings/catalogue.ts";
 import { toInstanceSettings } from "../core/settings/instance-settings.ts";
 import type { JobRun } from "../store/job-inputs.ts";

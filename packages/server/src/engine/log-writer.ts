@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import { encodeBlocks, type LineBlock } from "../core/log-line.ts";
+import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database.ts";
 import { insertLogChunks, type LogChunk } from "../store/log-chunks.ts";

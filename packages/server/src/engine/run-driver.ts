@@ -1,8 +1,8 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import type { RunEvent } from "../core/advance.ts";
-import type { RunChange } from "../core/run-change.ts";
-import type { RunResult } from "../core/run-state.ts";
+import type { RunEvent } from "../core/run/advance.ts";
+import type { RunChange } from "../core/run/run-change.ts";
+import type { RunResult } from "../core/run/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/event/start-after-refused-retry.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";

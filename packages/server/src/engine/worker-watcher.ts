@@ -1,12 +1,12 @@
 import type { Log } from "../base/process/log.ts";
-import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker-watch.ts";
+import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-watch.ts";
 import type { Database } from "../store/database.ts";
 import { listAttemptsOfWorkers } from "../store/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/workers.ts";
 import { groupByRun } from "./group-by-run.ts";
 import type { RunDriver } from "./run-driver.ts";
 
-/** Looks a bit oftener than the rules call a gap (core/worker-watch.ts), so that a slow look is none. */
+/** Looks a bit oftener than the rules call a gap (core/worker/worker-watch.ts), so that a slow look is none. */
 export const lookMs = 900;
 const maxAttempts = 500;
 

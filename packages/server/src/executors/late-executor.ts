@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Log } from "../base/process/log.ts";
 import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { describeFault, type KnownFault } from "./machine/known-fault.ts";
 import { knownFault } from "./machine/probe-machine.ts";

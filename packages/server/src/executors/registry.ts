@@ -1,5 +1,5 @@
 import { machineFaultOf } from "../base/error/machine-fault.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
 import { LateExecutor } from "./late-executor.ts";

@@ -1,4 +1,4 @@
-import type { ApproverGroup } from "../core/task-type.ts";
+import type { ApproverGroup } from "../core/task/task-type.ts";
 import type { Queryable } from "./database.ts";
 
 export interface ApproverGroupRow {

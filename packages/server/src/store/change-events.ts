@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "../core/delivery/change-event.ts";
+import type { ChangeEvent } from "../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "./database.ts";
 
 /** Changes that the database has recorded (triggers of migration 13), of all teams, on their way to whoever wants them. */

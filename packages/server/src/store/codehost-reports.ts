@@ -1,4 +1,4 @@
-import type { CodehostReport } from "../core/delivery/codehost-target.ts";
+import type { CodehostReport } from "../core/outbound/codehost-target.ts";
 import type { Queryable } from "./database.ts";
 
 /** Runs whose course is shown at a commit of the codehost. */

@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
-import type { ChangeEvent, ClaimedDelivery } from "../core/delivery/change-event.ts";
+import type { ChangeEvent, ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 import type { Queryable, Transaction } from "./database.ts";
 

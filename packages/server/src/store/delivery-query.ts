@@ -1,5 +1,5 @@
 import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
-import type { ChangeEvent } from "../core/delivery/change-event.ts";
+import type { ChangeEvent } from "../core/outbound/change-event.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";

@@ -1,4 +1,4 @@
-import { noPlace } from "../core/workspace-place.ts";
+import { noPlace } from "../core/worker/workspace-place.ts";
 import type { Queryable } from "./database.ts";
 
 /** What keeps the tables of the engine small, true and ready for the next month. Several processes may do it at once, and again. */

@@ -1,7 +1,7 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Status } from "@millrace/contract/status.ts";
-import type { Lineage } from "../core/lineage.ts";
-import type { Layers, RunResult } from "../core/run-state.ts";
+import type { Lineage } from "../core/run/lineage.ts";
+import type { Layers, RunResult } from "../core/run/run-state.ts";
 import type { Queryable } from "./database.ts";
 
 /** What the hand-over of claimed attempts to an executor needs of their runs. */

@@ -1,4 +1,4 @@
-import type { PlanDocument, PlanTask } from "../core/plan.ts";
+import type { PlanDocument, PlanTask } from "../core/workflow/plan.ts";
 import type { Queryable } from "./database.ts";
 
 /** A workflow version as saved, retired versions included. */

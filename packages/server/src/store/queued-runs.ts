@@ -1,5 +1,5 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { Layers } from "../core/run-state.ts";
+import type { Layers } from "../core/run/run-state.ts";
 import type { Queryable } from "./database.ts";
 
 /** What a start may still change of a run. */

@@ -1,8 +1,8 @@
-import { nodePlacing } from "../core/node-placing.ts";
-import type { RunNeed } from "../core/place-task.ts";
-import { nodeAt, type Plan } from "../core/plan.ts";
-import type { RunChange } from "../core/run-change.ts";
-import type { RunState, TaskState } from "../core/run-state.ts";
+import { nodePlacing } from "../core/workflow/node-placing.ts";
+import type { RunNeed } from "../core/task/place-task.ts";
+import { nodeAt, type Plan } from "../core/workflow/plan.ts";
+import type { RunChange } from "../core/run/run-change.ts";
+import type { RunState, TaskState } from "../core/run/run-state.ts";
 import type { Queryable } from "./database.ts";
 import { encodeRows } from "./encode-rows.ts";
 import type { Claim } from "./workers.ts";

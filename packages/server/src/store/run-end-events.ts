@@ -1,4 +1,4 @@
-import type { ChangeEvent } from "../core/delivery/change-event.ts";
+import type { ChangeEvent } from "../core/outbound/change-event.ts";
 import type { Queryable } from "./database.ts";
 
 /** The end of a run as its change event has it (note_run_changes of the migrations): that one may be dispatched and gone already. */

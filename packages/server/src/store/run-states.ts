@@ -1,4 +1,4 @@
-import type { Layers, RunState, TaskState } from "../core/run-state.ts";
+import type { Layers, RunState, TaskState } from "../core/run/run-state.ts";
 import type { Queryable, Transaction } from "./database.ts";
 
 /**

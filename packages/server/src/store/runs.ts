@@ -1,6 +1,6 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
-import type { RunActivity } from "../core/run-activity.ts";
+import type { RunActivity } from "../core/run/run-activity.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -90,7 +90,7 @@ export interface RunFilter {
   /** Names or ids. */
   workflows?: readonly string[];
   ids?: readonly string[];
-  /** As they are stored (core/initiator.ts). */
+  /** As they are stored (core/run/initiator.ts). */
   initiators?: readonly string[];
   labels?: Record<string, string>;
   from?: Date;

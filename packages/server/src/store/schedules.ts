@@ -1,4 +1,4 @@
-import type { Lineage } from "../core/lineage.ts";
+import type { Lineage } from "../core/run/lineage.ts";
 import type { ScheduleFields } from "../core/schedule/schedule-fields.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";

@@ -1,9 +1,9 @@
-import type { KeyColumn, SealedColumn } from "../core/sealed-columns.ts";
+import type { KeyColumn, SealedColumn } from "../core/secret/sealed-columns.ts";
 import type { Queryable, Transaction } from "./database.ts";
 
 /**
  * Rows of any table that hold values sealed with one key, for re-sealing them all. Names of tables and columns are constants of
- * core/sealed-columns.ts. Runs are found by the index run_sealed; of the other tables each batch reads on from where the last one ended.
+ * core/secret/sealed-columns.ts. Runs are found by the index run_sealed; of the other tables each batch reads on from where the last one ended.
  */
 
 export interface SealedRow {

@@ -1,4 +1,4 @@
-import type { QuotaOverrides } from "../core/quota.ts";
+import type { QuotaOverrides } from "../core/team/quota.ts";
 import { type StoredSettings, settingPath } from "../core/settings/catalogue.ts";
 import { toInstanceSettings } from "../core/settings/instance-settings.ts";
 import type { Queryable } from "./database.ts";

@@ -1,8 +1,8 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/trigger.ts";
 import { AppError } from "../base/error/app-error.ts";
-import type { Plan } from "../core/plan.ts";
-import type { RunState } from "../core/run-state.ts";
+import type { Plan } from "../core/workflow/plan.ts";
+import type { RunState } from "../core/run/run-state.ts";
 import { type AuditRecord, auditInsert } from "./audit.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";

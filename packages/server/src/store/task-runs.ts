@@ -1,8 +1,8 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
-import type { AttemptPlace, AttemptWaits } from "../core/attempt-facts.ts";
-import type { RunNeed } from "../core/place-task.ts";
-import type { Warning } from "../core/run-state.ts";
+import type { AttemptPlace, AttemptWaits } from "../core/run/attempt-facts.ts";
+import type { RunNeed } from "../core/task/place-task.ts";
+import type { Warning } from "../core/run/run-state.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { countGrowing, type Span } from "./growing-totals.ts";
@@ -35,7 +35,7 @@ export interface TaskRunRow {
   /** What it needs. */
   executor: RunNeed | null;
   runsOn: string[];
-  /** Where its workspaces are (core/workspace-place.ts). */
+  /** Where its workspaces are (core/worker/workspace-place.ts). */
   place: string;
   timeoutMinutes: number | null;
   workerId: string | null;

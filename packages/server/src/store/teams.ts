@@ -2,7 +2,7 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type QuotaName, quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays } from "@millrace/contract/retention.ts";
 import type { TeamStatus } from "@millrace/contract/team.ts";
-import type { QuotaOverrides } from "../core/quota.ts";
+import type { QuotaOverrides } from "../core/team/quota.ts";
 import type { Queryable } from "./database.ts";
 
 export interface TeamRow extends QuotaOverrides {

@@ -1,4 +1,4 @@
-import { tryPrefix } from "../core/try-name.ts";
+import { tryPrefix } from "../core/workflow/try-name.ts";
 import type { Queryable } from "./database.ts";
 
 /** Leaves out the workflows that were made to try a task. `w` is the workflow. */

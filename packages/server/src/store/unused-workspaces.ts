@@ -1,4 +1,4 @@
-import { undecidedPlace } from "../core/workspace-place.ts";
+import { undecidedPlace } from "../core/worker/workspace-place.ts";
 import type { Database, Queryable, Transaction } from "./database.ts";
 import { transaction } from "./transaction.ts";
 

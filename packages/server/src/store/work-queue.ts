@@ -1,5 +1,5 @@
-import type { RunNeed } from "../core/place-task.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
+import type { RunNeed } from "../core/task/place-task.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { Queryable } from "./database.ts";
 import type { LiveWorker } from "./workers.ts";
 
@@ -28,7 +28,7 @@ export interface ReadyGroup {
   teamId: string;
   executor: RunNeed | ExecutorKind;
   runsOn: string[];
-  /** Where its workspaces are (core/workspace-place.ts). */
+  /** Where its workspaces are (core/worker/workspace-place.ts). */
   place: string;
   waiting: number;
   oldestAt: Date;

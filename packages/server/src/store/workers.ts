@@ -1,7 +1,7 @@
-import type { RunNeed } from "../core/place-task.ts";
-import type { WorkerLoad } from "../core/slot-shares.ts";
-import type { ExecutorKind } from "../core/tekton/runnable.ts";
-import type { WorkerLook } from "../core/worker-watch.ts";
+import type { RunNeed } from "../core/task/place-task.ts";
+import type { WorkerLoad } from "../core/worker/slot-shares.ts";
+import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import type { WorkerLook } from "../core/worker/worker-watch.ts";
 import type { Queryable } from "./database.ts";
 
 export type ExecutorFaults = Partial<Record<ExecutorKind, string>>;

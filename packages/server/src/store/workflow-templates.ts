@@ -1,4 +1,4 @@
-import type { WorkflowDocument } from "../core/workflow-document.ts";
+import type { WorkflowDocument } from "../core/workflow/workflow-document.ts";
 import type { Queryable } from "./database.ts";
 import { isId } from "./directory.ts";
 import { andNamesHave } from "./name-search.ts";

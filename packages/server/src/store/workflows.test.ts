@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
-import { mergeTriggers } from "../core/workflow-document-triggers.ts";
+import { mergeTriggers } from "../core/workflow/workflow-document-triggers.ts";
 import {
   findWorkflowVersion,
   insertVersionTasks,

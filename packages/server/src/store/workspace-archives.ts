@@ -1,4 +1,4 @@
-import { storePlace } from "../core/workspace-place.ts";
+import { storePlace } from "../core/worker/workspace-place.ts";
 import type { Queryable } from "./database.ts";
 
 /** Which archive in the store holds the content of which workspace (migration 000030). */

@@ -7,7 +7,7 @@ import {
   type TypeContext,
   textParam,
   type WakeEvent,
-} from "../core/task-type.ts";
+} from "../core/task/task-type.ts";
 import { type ActionTerms, readActionTerms } from "./action-terms.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { textParam } from "../core/task-type.ts";
+import { textParam } from "../core/task/task-type.ts";
 
 /** What approvals and manual tasks have in common: how long people have, when they are reminded, and who is left out. */
 export interface ActionTerms {

@@ -1,6 +1,6 @@
-import { type EngineTaskType, failed } from "../core/task-type.ts";
+import { type EngineTaskType, failed } from "../core/task/task-type.ts";
 
-/** Switch: the text of `value` chooses among the links that leave the node (core/condition.ts). */
+/** Switch: the text of `value` chooses among the links that leave the node (core/parameter/condition.ts). */
 export const decision: EngineTaskType = {
   type: "decision",
   start({ params }) {

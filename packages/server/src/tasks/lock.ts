@@ -1,4 +1,4 @@
-import { type EngineTaskType, failed, type Outcome, type TypeContext, textParam } from "../core/task-type.ts";
+import { type EngineTaskType, failed, type Outcome, type TypeContext, textParam } from "../core/task/task-type.ts";
 
 /**
  * Named locks of a team, held by a run until it releases them or ends. `timeout` is the longest wait in seconds. A waiter is a

@@ -1,4 +1,4 @@
-import type { EngineTaskType, TaskTypes } from "../core/task-type.ts";
+import type { EngineTaskType, TaskTypes } from "../core/task/task-type.ts";
 import { approval, manual } from "./action-task.ts";
 import { decision } from "./decision.ts";
 import { eventWait } from "./event-wait.ts";

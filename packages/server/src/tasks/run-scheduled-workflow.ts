@@ -1,6 +1,6 @@
 import { timeZoneFault } from "../core/cron/time-zone.ts";
 import { type Delay, futureTime, type Period, periods, readTime } from "../core/schedule/future-time.ts";
-import { type EngineTaskType, type Finished, failed, textParam } from "../core/task-type.ts";
+import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
 
 /**
  * Makes a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other

@@ -1,4 +1,4 @@
-import { type EngineTaskType, type Finished, failed, textParam } from "../core/task-type.ts";
+import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
 
 /**
  * Submits a run of another workflow of the team, exactly once. With `wait` the task ends with the child and passes its results

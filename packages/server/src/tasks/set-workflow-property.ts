@@ -1,4 +1,4 @@
-import { type EngineTaskType, failed, textParam } from "../core/task-type.ts";
+import { type EngineTaskType, failed, textParam } from "../core/task/task-type.ts";
 
 /** Sets a result of the run; a name set again takes the newer value. */
 export const setWorkflowProperty: EngineTaskType = {

@@ -1,4 +1,4 @@
-import { type EngineTaskType, failed, textParam } from "../core/task-type.ts";
+import { type EngineTaskType, failed, textParam } from "../core/task/task-type.ts";
 
 const meanings: Record<string, "succeeded" | "failed"> = {
   succeeded: "succeeded",

@@ -1,4 +1,4 @@
-import { type EngineTaskType, failed } from "../core/task-type.ts";
+import { type EngineTaskType, failed } from "../core/task/task-type.ts";
 
 /** Waits `duration` milliseconds. The wake time is a row: it outlives any process and holds no thread. */
 export const sleep: EngineTaskType = {

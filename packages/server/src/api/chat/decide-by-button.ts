@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/members-of.ts";
 import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
-import type { RunChange } from "../../core/run-change.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
 import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";

@@ -1,4 +1,4 @@
-import { cleanText } from "../../core/json-guard.ts";
+import { cleanText } from "../../core/document/json-guard.ts";
 
 /** A slash command as the platform sends it. */
 export interface ChatCommand {

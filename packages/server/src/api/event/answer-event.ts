@@ -1,9 +1,9 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { type ReadEvent, workflowOfSubject } from "../../core/cloud-event.ts";
-import { inboundCloudEvent } from "../../core/inbound-events.ts";
-import { joinLineages, lineageOfEvent } from "../../core/lineage.ts";
+import { type ReadEvent, workflowOfSubject } from "../../core/inbound/cloud-event.ts";
+import { inboundCloudEvent } from "../../core/inbound/inbound-events.ts";
+import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";

@@ -1,6 +1,6 @@
 import { maxEventsOfBatch } from "@millrace/contract/event.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { type EventOrFaults, type ReadEvent, readBinaryEvent, readStructuredEvent } from "../../core/cloud-event.ts";
+import { type EventOrFaults, type ReadEvent, readBinaryEvent, readStructuredEvent } from "../../core/inbound/cloud-event.ts";
 
 export const structuredType = "application/cloudevents+json";
 export const batchType = "application/cloudevents-batch+json";

@@ -3,7 +3,7 @@ import { type TestAnswer, testApp } from "../../../test/app.ts";
 import { chatKit } from "../../../test/chat-kit.ts";
 import { moveTime } from "../../../test/database.ts";
 import { type ChatRequest, makeTriggered, paramsOf, setIntegrationSettings } from "../../../test/integration-kit.ts";
-import { chatTokenPlace } from "../../core/sealed-places.ts";
+import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();
 const admin = app.as();

@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { maskParams } from "../../core/secret-params.ts";
+import { maskParams } from "../../core/parameter/secret-params.ts";
 
 /** Parameters as they are read: secrets are empty. */
 export function viewParameters(parameters: readonly AbstractParam[]): AbstractParam[] {

@@ -1,6 +1,6 @@
 import { abstractParamRequest } from "@millrace/contract/parameter.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { readParameter } from "../../core/read-parameter.ts";
+import { readParameter } from "../../core/parameter/read-parameter.ts";
 import { replaceGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { olderNames } from "./older-names.ts";

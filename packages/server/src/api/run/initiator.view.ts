@@ -1,5 +1,5 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { parseInitiator } from "../../core/initiator.ts";
+import { parseInitiator } from "../../core/run/initiator.ts";
 
 /** @param stored null when it was not recorded  @param name null when who or what it names is gone */
 export function viewInitiator(

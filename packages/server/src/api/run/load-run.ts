@@ -1,7 +1,7 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { TaskRun } from "@millrace/contract/task-run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Plan } from "../../core/plan.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import type { RunContext } from "../../domain/run/run-context.ts";

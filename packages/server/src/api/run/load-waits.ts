@@ -1,5 +1,5 @@
-import { openVoters as stillOpen } from "../../core/vote-rule.ts";
-import { clusterPlace, noPlace, undecidedPlace } from "../../core/workspace-place.ts";
+import { openVoters as stillOpen } from "../../core/action/vote-rule.ts";
+import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
 import { listActionsById } from "../../store/actions.ts";
 import { listApproverGroups } from "../../store/approver-groups.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import type { RunChange } from "../../core/run-change.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { wakeForChanges, wakeForSubmitted } from "../../domain/run/wake-for-changes.ts";
 import type { Services } from "../endpoint.ts";

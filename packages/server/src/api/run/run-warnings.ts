@@ -1,7 +1,7 @@
 import type { RunWarning, TaskRun } from "@millrace/contract/task-run.ts";
-import { whyRunIsCut } from "../../core/cut-by-limit.ts";
-import { meets, needsMet, type RunNeed } from "../../core/place-task.ts";
-import type { ExecutorKind } from "../../core/tekton/runnable.ts";
+import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
+import { meets, needsMet, type RunNeed } from "../../core/task/place-task.ts";
+import type { ExecutorKind } from "../../core/task/tekton/runnable.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { RunRow } from "../../store/runs.ts";
 import { countReadyWithout, type TaskRunRow } from "../../store/task-runs.ts";

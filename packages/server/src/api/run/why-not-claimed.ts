@@ -1,7 +1,7 @@
-import { meets, type RunNeed } from "../../core/place-task.ts";
-import { reservedSlots, slotsToTake } from "../../core/slot-shares.ts";
-import { executorKinds } from "../../core/tekton/runnable.ts";
-import { storePlace } from "../../core/workspace-place.ts";
+import { meets, type RunNeed } from "../../core/task/place-task.ts";
+import { reservedSlots, slotsToTake } from "../../core/worker/slot-shares.ts";
+import { executorKinds } from "../../core/task/tekton/runnable.ts";
+import { storePlace } from "../../core/worker/workspace-place.ts";
 import type { TaskRunRow } from "../../store/task-runs.ts";
 import type { LiveWorker } from "../../store/workers.ts";
 import type { PlaceRow } from "../../store/workspace-places.ts";

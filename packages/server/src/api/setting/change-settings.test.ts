@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { createLog } from "../../base/process/log.ts";
-import { settingPlace } from "../../core/sealed-places.ts";
+import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 
 let logged = "";

@@ -1,6 +1,6 @@
 import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { Subscription } from "@millrace/contract/subscription.ts";
-import { outboundEvent } from "../../core/delivery/outbound-event.ts";
+import { outboundEvent } from "../../core/outbound/outbound-event.ts";
 import { shownTarget } from "../../domain/subscription/webhook-addresses.ts";
 import type { DeliveryRow } from "../../store/delivery-query.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { createWebhookSender } from "../../channels/webhook-sender.ts";
-import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
+import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { readWebhookTarget } from "../../domain/delivery/webhook-target.ts";
 import { sealClearWebhooks } from "../../domain/subscription/webhook-addresses.ts";
 

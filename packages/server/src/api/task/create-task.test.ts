@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { randomName } from "../../../test/factories.ts";
-import { taskParametersPlace } from "../../core/sealed-places.ts";
+import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();
 const yaml = { "content-type": "application/x-yaml" };

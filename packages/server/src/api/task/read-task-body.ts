@@ -5,11 +5,11 @@ import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { strictFault } from "../../base/text/strict-fault.ts";
 import { isStrict } from "../../base/text/strict-handling.ts";
-import { inFlatForm } from "../../core/tekton/check-task.ts";
-import { contentOfDocument } from "../../core/tekton/content-of-document.ts";
-import { type ReadDocument, readTaskDocument } from "../../core/tekton/read-task-document.ts";
-import { contentOfTask } from "../../core/tekton/task-content.ts";
-import { misspeltInTask, type TaskWarning } from "../../core/tekton/task-warnings.ts";
+import { inFlatForm } from "../../core/task/tekton/check-task.ts";
+import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts";
+import { type ReadDocument, readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
+import { contentOfTask } from "../../core/task/tekton/task-content.ts";
+import { misspeltInTask, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 
 export interface TaskBody {

@@ -1,5 +1,5 @@
-import { taskParametersPlace } from "../../core/sealed-places.ts";
-import type { HostNetworkRights } from "../../core/task-network.ts";
+import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
+import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { SaveTaskContext } from "../../domain/task/prepare-task.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTeam } from "../../store/teams.ts";

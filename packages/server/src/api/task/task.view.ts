@@ -1,7 +1,7 @@
 import type { Task, TaskParam } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
-import { isSecretParam, maskParams } from "../../core/secret-params.ts";
-import { writeTaskDocument } from "../../core/tekton/write-task-document.ts";
+import { isSecretParam, maskParams } from "../../core/parameter/secret-params.ts";
+import { writeTaskDocument } from "../../core/task/tekton/write-task-document.ts";
 import type { TaskRow } from "../../store/tasks.ts";
 import { etagOf } from "../etag.ts";
 

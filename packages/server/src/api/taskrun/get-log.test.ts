@@ -6,7 +6,7 @@ import { CountingBus } from "../../../test/counting-bus.ts";
 import { followStream } from "../../../test/follow-stream.ts";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log/log-line.ts";
 import { insertLogChunks } from "../../store/log-chunks.ts";
 import type { Claim } from "../../store/workers.ts";
 

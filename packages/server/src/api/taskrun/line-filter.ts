@@ -1,7 +1,7 @@
 import { looksLikeError, mayHoldErrors } from "@millrace/contract/log-errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
-import type { LineStream, StoredLine } from "../../core/log-line.ts";
+import type { LineStream, StoredLine } from "../../core/log/log-line.ts";
 
 /** What lines are searched for; a line fits when it fits all that is given. */
 export interface LineCriteria {

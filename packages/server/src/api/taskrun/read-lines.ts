@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
-import type { LogCursor } from "../../core/log-cursor.ts";
-import { decodeLines, type StoredLine } from "../../core/log-line.ts";
+import type { LogCursor } from "../../core/log/log-cursor.ts";
+import { decodeLines, type StoredLine } from "../../core/log/log-line.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listLogChunks } from "../../store/log-chunks.ts";
 import { type AttemptRow, listAttempts } from "../../store/task-runs.ts";
@@ -61,7 +61,7 @@ export async function readLines(db: Queryable, place: LogPlace, from: LogCursor,
   }
 }
 
-/** As it is stored: core/log-line.ts says how. */
+/** As it is stored: core/log/log-line.ts says how. */
 export async function inflateChunk({ data }: { data: Uint8Array }): Promise<string> {
   return (await inflate(data)).toString("utf8");
 }

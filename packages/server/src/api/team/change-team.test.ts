@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
-import { teamParametersPlace } from "../../core/sealed-places.ts";
+import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { maskParams } from "../../core/secret-params.ts";
+import { maskParams } from "../../core/parameter/secret-params.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { updateTeam } from "../../store/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -1,5 +1,5 @@
 import { quotas } from "@millrace/contract/quota.ts";
-import { effectiveQuotas } from "../../core/quota.ts";
+import { effectiveQuotas } from "../../core/team/quota.ts";
 import { instanceQuotas } from "../../store/settings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 

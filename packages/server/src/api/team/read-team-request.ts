@@ -3,7 +3,7 @@ import { quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { effectiveQuotas } from "../../core/quota.ts";
+import { effectiveQuotas } from "../../core/team/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
 import { mayAllowHostNetwork, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database.ts";

@@ -1,8 +1,8 @@
 import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
 import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts";
-import { effectiveQuotas, type QuotaOverrides } from "../../core/quota.ts";
-import { retentionInForce } from "../../core/retention.ts";
-import { maskParams } from "../../core/secret-params.ts";
+import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
+import { retentionInForce } from "../../core/history/retention.ts";
+import { maskParams } from "../../core/parameter/secret-params.ts";
 import { readSettings } from "../../domain/setting/read-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/approver-groups.ts";

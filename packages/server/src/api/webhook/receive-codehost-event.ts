@@ -1,8 +1,8 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { eventHead } from "../../core/codehost-head.ts";
-import { installationRef } from "../../core/codehost-payload.ts";
-import { inboundCodehostEvent } from "../../core/inbound-events.ts";
+import { eventHead } from "../../core/inbound/codehost-head.ts";
+import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/event/answer-once.ts";
 import { startTriggered, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";

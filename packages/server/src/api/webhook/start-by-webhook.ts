@@ -1,7 +1,7 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { safeHeaders } from "../../core/event-params.ts";
-import { inboundWebhook } from "../../core/inbound-events.ts";
-import { joinLineages, lineageOfEvent } from "../../core/lineage.ts";
+import { safeHeaders } from "../../core/parameter/event-params.ts";
+import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
+import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/event/start-triggered.ts";
 import type { WorkflowReference } from "../../store/directory.ts";

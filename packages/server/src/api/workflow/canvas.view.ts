@@ -1,5 +1,5 @@
 import type { CanvasEdge, CanvasNode, WorkflowCanvas } from "@millrace/contract/canvas.ts";
-import { canvasOf } from "../../core/canvas.ts";
+import { canvasOf } from "../../core/workflow/canvas.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { viewWorkflow } from "./workflow.view.ts";
 

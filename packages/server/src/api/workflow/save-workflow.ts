@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { FormerNames } from "../../core/former-tasks.ts";
+import type { FormerNames } from "../../core/task/former-tasks.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
 import { warningsOf } from "../../domain/workflow/find-problems.ts";

@@ -1,6 +1,6 @@
 import type { Workflow, WorkflowTask } from "@millrace/contract/workflow.ts";
-import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
-import { maskDocument } from "../../core/workflow-document-secrets.ts";
+import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { etagOf } from "../etag.ts";
 

@@ -1,4 +1,4 @@
-import type { OutboundEvent } from "../delivery/outbound-event.ts";
+import type { OutboundEvent } from "../outbound/outbound-event.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
 import { escapeChatText } from "./chat-text.ts";
 import { runLink } from "./run-link.ts";

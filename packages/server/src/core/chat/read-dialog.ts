@@ -1,7 +1,7 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/members-of.ts";
-import { isSecretParam } from "../secret-params.ts";
+import { isSecretParam } from "../parameter/secret-params.ts";
 import { inputAction } from "./run-dialog.ts";
 
 /**

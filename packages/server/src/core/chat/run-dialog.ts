@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { isSecretParam } from "../secret-params.ts";
+import { isSecretParam } from "../parameter/secret-params.ts";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
 
 /**

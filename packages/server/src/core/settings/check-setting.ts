@@ -1,5 +1,5 @@
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
-import { workspaceBytes } from "../workspace-size.ts";
+import { workspaceBytes } from "../worker/workspace-size.ts";
 import type { SettingDefinition } from "./definition.ts";
 
 /** Either the value as it is stored, or why it can't be one: the end of a sentence that begins with the name of the setting. */

@@ -1,6 +1,6 @@
 import type { Retention } from "@millrace/contract/retention.ts";
-import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../quota.ts";
-import { workspaceBytes } from "../workspace-size.ts";
+import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../team/quota.ts";
+import { workspaceBytes } from "../worker/workspace-size.ts";
 import { type StoredSettings, settingDefinition, settingPath } from "./catalogue.ts";
 import { checkSetting } from "./check-setting.ts";
 import { type FeatureKey, featureKeys } from "./feature-settings.ts";

@@ -1,4 +1,4 @@
-import { shippedQuotas } from "../quota.ts";
+import { shippedQuotas } from "../team/quota.ts";
 import type { SettingGroup } from "./definition.ts";
 
 const most = 1_000_000_000;

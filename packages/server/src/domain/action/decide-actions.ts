@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { RunEvent } from "../../core/advance.ts";
-import { decideAction } from "../../core/decide-action.ts";
-import type { RunChange } from "../../core/run-change.ts";
-import type { RunResult } from "../../core/run-state.ts";
-import { openVoters } from "../../core/vote-rule.ts";
+import type { RunEvent } from "../../core/run/advance.ts";
+import { decideAction } from "../../core/action/decide-action.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
+import type { RunResult } from "../../core/run/run-state.ts";
+import { openVoters } from "../../core/action/vote-rule.ts";
 import { type ActionRow, closeActions, insertVotes, listActionsById } from "../../store/actions.ts";
 import { listApproverGroups } from "../../store/approver-groups.ts";
 import type { Transaction } from "../../store/database.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
-import type { CodehostTarget } from "../../core/delivery/codehost-target.ts";
+import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
+import type { CodehostTarget } from "../../core/outbound/codehost-target.ts";
 import { findCodehostReport } from "../../store/codehost-reports.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findLinkedInstallation } from "../../store/installations.ts";

@@ -1,8 +1,8 @@
 import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { ChangeEvent, ClaimedDelivery } from "../../core/delivery/change-event.ts";
-import type { ReadyEmailTarget } from "../../core/delivery/email-target.ts";
-import { isDomainAllowed } from "../../core/delivery/email-target-faults.ts";
+import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
+import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
+import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/email-recipients.ts";
 import { findSubscriptionName } from "../../store/subscription-names.ts";

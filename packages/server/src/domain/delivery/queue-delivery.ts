@@ -1,5 +1,5 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
-import type { ChangeEvent } from "../../core/delivery/change-event.ts";
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Transaction } from "../../store/database.ts";
 import { insertDeliveries } from "../../store/deliveries.ts";
 

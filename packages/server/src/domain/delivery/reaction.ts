@@ -1,5 +1,5 @@
 import type { EventBus } from "../../base/process/event-bus.ts";
-import type { ChangeEvent } from "../../core/delivery/change-event.ts";
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RunContext } from "../run/run-context.ts";
 

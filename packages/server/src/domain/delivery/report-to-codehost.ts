@@ -1,4 +1,4 @@
-import { codehostCheck } from "../../core/delivery/codehost-check.ts";
+import { codehostCheck } from "../../core/outbound/codehost-check.ts";
 import { findCodehostReport } from "../../store/codehost-reports.ts";
 import { queueDelivery } from "./queue-delivery.ts";
 import type { Reaction } from "./reaction.ts";

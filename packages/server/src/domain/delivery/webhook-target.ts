@@ -1,8 +1,8 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { ClaimedDelivery } from "../../core/delivery/change-event.ts";
-import { secretsOfWebhookAddress } from "../../core/delivery/webhook-address.ts";
-import type { WebhookTarget } from "../../core/delivery/webhook-target.ts";
-import { subscriptionSecretPlace } from "../../core/sealed-places.ts";
+import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
+import { secretsOfWebhookAddress } from "../../core/outbound/webhook-address.ts";
+import type { WebhookTarget } from "../../core/outbound/webhook-target.ts";
+import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { openWebhookAddress } from "../subscription/webhook-addresses.ts";
 

@@ -1,7 +1,7 @@
 import type { Trigger } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
-import { installationRef } from "../../core/codehost-payload.ts";
-import { lineageOfEvent } from "../../core/lineage.ts";
+import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { lineageOfEvent } from "../../core/run/lineage.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";
 import { findEndedRun } from "../../store/outcome-starts.ts";

@@ -1,4 +1,4 @@
-import { type InboundEvent, unmetCondition } from "../../core/trigger-conditions.ts";
+import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
 import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
 
 /** Longest work before everybody else has a turn. */

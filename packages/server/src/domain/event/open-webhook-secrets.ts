@@ -1,5 +1,5 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { webhookSecretPlace } from "../../core/sealed-places.ts";
+import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWebhookSecret } from "../../store/webhook-secrets.ts";
 

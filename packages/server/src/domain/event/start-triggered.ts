@@ -1,8 +1,8 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { RefusedRun } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Lineage } from "../../core/lineage.ts";
-import type { InboundEvent } from "../../core/trigger-conditions.ts";
+import type { Lineage } from "../../core/run/lineage.ts";
+import type { InboundEvent } from "../../core/inbound/trigger-conditions.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import { insertCodehostReport, type NewCodehostReport } from "../../store/codehost-reports.ts";
 import type { Database, Transaction } from "../../store/database.ts";

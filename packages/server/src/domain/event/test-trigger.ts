@@ -2,16 +2,16 @@ import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { checkTrigger } from "../../core/check-trigger.ts";
-import { readStructuredEvent } from "../../core/cloud-event.ts";
+import { checkTrigger } from "../../core/workflow/check-trigger.ts";
+import { readStructuredEvent } from "../../core/inbound/cloud-event.ts";
 import {
   type InboundEventWithParams,
   inboundCloudEvent,
   inboundCodehostEvent,
   inboundOutcome,
   inboundWebhook,
-} from "../../core/inbound-events.ts";
-import { mergeTriggers, triggerFaults } from "../../core/workflow-document-triggers.ts";
+} from "../../core/inbound/inbound-events.ts";
+import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findRunEndEvent } from "../../store/run-end-events.ts";
 import { findWorkflow, type WorkflowRow } from "../../store/workflows.ts";

@@ -1,5 +1,5 @@
 import type { Retention, RetentionDays } from "@millrace/contract/retention.ts";
-import { retentionInForce } from "../../core/retention.ts";
+import { retentionInForce } from "../../core/history/retention.ts";
 import type { Database } from "../../store/database.ts";
 import { dropPartitions, type HistoryMonth } from "../../store/history-partitions.ts";
 import { listTeamRetentions } from "../../store/history-rows.ts";

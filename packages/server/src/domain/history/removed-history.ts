@@ -1,7 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { dateOfId } from "../../core/id-date.ts";
-import { retentionInForce } from "../../core/retention.ts";
+import { dateOfId } from "../../core/history/id-date.ts";
+import { retentionInForce } from "../../core/history/retention.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isLogGone } from "../../store/log-chunks.ts";
 import { findTeam } from "../../store/teams.ts";

@@ -1,4 +1,4 @@
-import { type LocalDay, localDays } from "../../core/local-days.ts";
+import { type LocalDay, localDays } from "../../core/cron/local-days.ts";
 import type { Queryable } from "../../store/database.ts";
 import {
   allowLargeSorts,

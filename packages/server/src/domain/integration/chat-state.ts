@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { chatStatePlace } from "../../core/sealed-places.ts";
+import { chatStatePlace } from "../../core/secret/sealed-places.ts";
 
 /**
  * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the browser that

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { EventOrigin } from "../../core/codehost-payload.ts";
+import type { EventOrigin } from "../../core/inbound/codehost-payload.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";
 import { type CodehostAppSettings, readIntegrationSettings, requireCodehostApp } from "./integration-settings.ts";

@@ -1,5 +1,5 @@
 import { membersOf } from "../../base/text/members-of.ts";
-import { namesOf } from "../../core/codehost-payload.ts";
+import { namesOf } from "../../core/inbound/codehost-payload.ts";
 import type { Transaction } from "../../store/database.ts";
 import {
   changeRepositories,

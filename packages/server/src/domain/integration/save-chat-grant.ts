@@ -1,5 +1,5 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { chatTokenPlace } from "../../core/sealed-places.ts";
+import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
 import { saveChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Transaction } from "../../store/database.ts";
 

@@ -1,6 +1,6 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { StartError } from "../../base/error/start-error.ts";
-import { sealedColumns } from "../../core/sealed-columns.ts";
+import { sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database.ts";
 import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/encryption-keys.ts";
 import { readMigrations, readSchemaVersion } from "../../store/migrate.ts";

@@ -1,6 +1,6 @@
 import { envelopeKeyId, readEnvelopeText } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { type SealedColumn, sealedTexts } from "../../core/sealed-columns.ts";
+import { type SealedColumn, sealedTexts } from "../../core/secret/sealed-columns.ts";
 import type { SealedRow } from "../../store/sealed-rows.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { EnvelopeError } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { type SealedColumn, sealedColumns } from "../../core/sealed-columns.ts";
+import { type SealedColumn, sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database.ts";
 import { getStoredKeys, lockKey, rememberKeys, retireKey } from "../../store/encryption-keys.ts";
 import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } from "../../store/sealed-rows.ts";

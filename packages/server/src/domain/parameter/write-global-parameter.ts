@@ -1,9 +1,9 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { parameterFaults } from "../../core/read-parameter.ts";
-import { globalParametersPlace } from "../../core/sealed-places.ts";
-import { isSecretParam, sealParams } from "../../core/secret-params.ts";
+import { parameterFaults } from "../../core/parameter/read-parameter.ts";
+import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
+import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTeamIds } from "../../store/directory.ts";
 import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/global-parameters.ts";

@@ -1,10 +1,10 @@
-import { advance, isEmptyChange, type RunEvent } from "../../core/advance.ts";
-import { barePlan } from "../../core/bare-plan.ts";
-import { type Facts, type Needs, noFacts } from "../../core/facts.ts";
-import type { Plan } from "../../core/plan.ts";
-import { maxReadBytes } from "../../core/result-sizes.ts";
-import type { RunChange } from "../../core/run-change.ts";
-import type { RunState } from "../../core/run-state.ts";
+import { advance, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
+import { barePlan } from "../../core/workflow/bare-plan.ts";
+import { type Facts, type Needs, noFacts } from "../../core/run/facts.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import { maxReadBytes } from "../../core/run/result-sizes.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
+import type { RunState } from "../../core/run/run-state.ts";
 import { findApproverGroup } from "../../store/approver-groups.ts";
 import type { Transaction } from "../../store/database.ts";
 import { applyRunChanges, type PlannedChange } from "../../store/run-changes.ts";

@@ -1,9 +1,9 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { secretMask } from "../../core/node-secrets.ts";
-import { checkParamValues } from "../../core/parameters-check.ts";
-import { isSecretParam } from "../../core/secret-params.ts";
+import { secretMask } from "../../core/parameter/node-secrets.ts";
+import { checkParamValues } from "../../core/parameter/parameters-check.ts";
+import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import type { Transaction } from "../../store/database.ts";
 import { findAmendable, updateQueuedRun } from "../../store/queued-runs.ts";
 import { findRunSecrets, type RunRow } from "../../store/runs.ts";

@@ -1,5 +1,5 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { TaskTypes } from "../../core/task-type.ts";
+import type { TaskTypes } from "../../core/task/task-type.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../setting/live-settings.ts";
 import { DurationMemory } from "../team/duration-memory.ts";

@@ -1,8 +1,8 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { OpenSecret, SecretHolder } from "../../core/node-secrets.ts";
-import { globalParametersPlace, taskParametersPlace, teamParametersPlace, workflowParametersPlace } from "../../core/sealed-places.ts";
-import { openParams } from "../../core/secret-params.ts";
+import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
+import { globalParametersPlace, taskParametersPlace, teamParametersPlace, workflowParametersPlace } from "../../core/secret/sealed-places.ts";
+import { openParams } from "../../core/parameter/secret-params.ts";
 
 /** Declared parameters with their secrets in clear: for the snapshot of a run, and nothing else. */
 
@@ -18,7 +18,7 @@ export function openWorkflowParams(keyring: Keyring, teamId: string, params: rea
   return openParams(params, (sealed) => keyring.openText(sealed, workflowParametersPlace(teamId)));
 }
 
-/** Opens what nodes of a workflow and the definitions of their tasks have sealed (core/node-secrets.ts). */
+/** Opens what nodes of a workflow and the definitions of their tasks have sealed (core/parameter/node-secrets.ts). */
 export function nodeSecretOpener(keyring: Keyring, teamId: string): OpenSecret {
   const places: Record<SecretHolder, string> = {
     workflow: workflowParametersPlace(teamId),

@@ -1,4 +1,4 @@
-import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/plan.ts";
+import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../store/plans.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { type Lineage, lineageAttribute, lineageFault, lineageFaultText, lineageHeader } from "../../core/lineage.ts";
+import { type Lineage, lineageAttribute, lineageFault, lineageFaultText, lineageHeader } from "../../core/run/lineage.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findWorkflowNames } from "../../store/outcome-starts.ts";
 

@@ -1,13 +1,13 @@
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { joinLineages, type Lineage } from "../../core/lineage.ts";
-import type { Plan } from "../../core/plan.ts";
-import { quotaMinutes } from "../../core/quota.ts";
-import { isKept } from "../../core/rerun.ts";
-import type { RunState } from "../../core/run-state.ts";
+import { joinLineages, type Lineage } from "../../core/run/lineage.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import { quotaMinutes } from "../../core/team/quota.ts";
+import { isKept } from "../../core/run/rerun.ts";
+import type { RunState } from "../../core/run/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
-import { workspaceType } from "../../core/workflow-document-checks.ts";
+import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import { copyCodehostReport } from "../../store/codehost-reports.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { SignalRow } from "../../store/engine-work.ts";
@@ -29,7 +29,7 @@ import { workspacesAgain } from "./run-workspaces.ts";
 /**
  * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
  * original. `retry` begins at the start. `rerun` keeps what succeeded before the first failure on each path, with its results,
- * and goes on from there (core/rerun.ts).
+ * and goes on from there (core/run/rerun.ts).
  */
 
 export interface RetryInput {

@@ -1,5 +1,5 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { runSecretsPlace } from "../../core/sealed-places.ts";
+import { runSecretsPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findRunSecrets } from "../../store/runs.ts";
 import type { RunSecrets } from "./run-layers.ts";

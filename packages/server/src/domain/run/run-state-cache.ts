@@ -1,4 +1,4 @@
-import type { RunState, TaskState } from "../../core/run-state.ts";
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
 
 /**
  * States of runs as this process last knew them, so that the end of an attempt need not be preceded by a read. A state may be old: whoever

@@ -1,8 +1,8 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Quotas } from "../../core/quota.ts";
+import type { Quotas } from "../../core/team/quota.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
-import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow-document-checks.ts";
+import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 
 /** What bounds the workspaces of a team's runs. */

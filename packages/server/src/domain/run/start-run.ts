@@ -1,7 +1,7 @@
 import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { RunChange } from "../../core/run-change.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RunRow } from "../../store/runs.ts";

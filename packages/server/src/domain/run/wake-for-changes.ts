@@ -1,7 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
-import type { RunChange } from "../../core/run-change.ts";
-import type { RunState } from "../../core/run-state.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
+import type { RunState } from "../../core/run/run-state.ts";
 
 /**
  * Channels of the event bus. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.

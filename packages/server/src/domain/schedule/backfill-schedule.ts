@@ -1,6 +1,6 @@
 import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Lineage } from "../../core/lineage.ts";
+import type { Lineage } from "../../core/run/lineage.ts";
 import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
 import { readClock } from "../../store/clock.ts";
 import type { Transaction } from "../../store/database.ts";

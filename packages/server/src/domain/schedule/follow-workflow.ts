@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { type Armed, armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { resealScheduleParams } from "../../core/schedule/schedule-params.ts";
-import { isSecretParam } from "../../core/secret-params.ts";
+import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { readClock } from "../../store/clock.ts";
 import type { Queryable } from "../../store/database.ts";
 import {

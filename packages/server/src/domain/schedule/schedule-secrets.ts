@@ -1,5 +1,5 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { scheduleParametersPlace } from "../../core/sealed-places.ts";
+import { scheduleParametersPlace } from "../../core/secret/sealed-places.ts";
 
 /** Seals and opens the secrets of the schedules of one team. */
 export function scheduleSecrets(keyring: Keyring, teamId: string) {

@@ -1,6 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
-import type { Lineage } from "../../core/lineage.ts";
+import type { Lineage } from "../../core/run/lineage.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Transaction } from "../../store/database.ts";

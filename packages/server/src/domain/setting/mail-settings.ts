@@ -1,7 +1,7 @@
 import { isEmail } from "../../base/text/email.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { parseDomains } from "../../core/delivery/email-target-faults.ts";
-import { settingPlace } from "../../core/sealed-places.ts";
+import { parseDomains } from "../../core/outbound/email-target-faults.ts";
+import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
 import { clearMailRemedy, sendsPasswordInClear } from "../../core/settings/secret-destinations.ts";

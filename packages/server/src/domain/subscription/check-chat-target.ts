@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { chatTargetFault } from "../../core/delivery/chat-target.ts";
+import { chatTargetFault } from "../../core/outbound/chat-target.ts";
 import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/chat-workspaces.ts";
 import type { Queryable } from "../../store/database.ts";
 

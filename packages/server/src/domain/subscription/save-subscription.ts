@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { webhookSecretFault } from "../../core/delivery/webhook-fault.ts";
-import { subscriptionSecretPlace } from "../../core/sealed-places.ts";
+import { webhookSecretFault } from "../../core/outbound/webhook-fault.ts";
+import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Transaction } from "../../store/database.ts";
 import {
   countSubscriptions,

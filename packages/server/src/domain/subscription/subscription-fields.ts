@@ -1,7 +1,7 @@
 import { type SubscriptionInput, subscriptionChannels } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { notificationFilter } from "../../core/delivery/notification-filter.ts";
-import { wantedKinds } from "../../core/delivery/wanted-kinds.ts";
+import { notificationFilter } from "../../core/outbound/notification-filter.ts";
+import { wantedKinds } from "../../core/outbound/wanted-kinds.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";
 import type { Queryable } from "../../store/database.ts";
 import type { SubscriptionFields } from "../../store/subscriptions.ts";

@@ -1,6 +1,6 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { maskWebhookAddress } from "../../core/delivery/webhook-address.ts";
-import { subscriptionAddressPlace } from "../../core/sealed-places.ts";
+import { maskWebhookAddress } from "../../core/outbound/webhook-address.ts";
+import { subscriptionAddressPlace } from "../../core/secret/sealed-places.ts";
 import { listClearWebhooks, sealWebhookTarget } from "../../store/clear-webhooks.ts";
 import type { Database } from "../../store/database.ts";
 import type { SubscriptionRow } from "../../store/subscriptions.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { annotationPrefix } from "../../core/tekton/service-annotations.ts";
+import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { insertDraft } from "../../store/task-drafts.ts";

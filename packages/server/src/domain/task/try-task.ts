@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { tryPrefix } from "../../core/try-name.ts";
+import { tryPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { RecordedRun } from "../run/record-run.ts";

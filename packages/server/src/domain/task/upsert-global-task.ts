@@ -1,5 +1,5 @@
-import { contentOfDocument } from "../../core/tekton/content-of-document.ts";
-import { readTaskDocument } from "../../core/tekton/read-task-document.ts";
+import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts";
+import { readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
 import type { Queryable } from "../../store/database.ts";
 import { findTask, isTaskVersionKnown, lockTask } from "../../store/tasks.ts";
 import { addVersion } from "./apply-task.ts";

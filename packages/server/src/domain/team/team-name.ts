@@ -1,6 +1,6 @@
 import { reservedTeamNames } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { toSlug } from "../../core/slug.ts";
+import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { isTeamNameTaken } from "../../store/teams.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { FormerNames } from "../../core/former-tasks.ts";
+import type { FormerNames } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database.ts";
 import { lockTeam } from "../../store/teams.ts";
 import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow-versions.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 
 /** Without the start and end that were added, so that places count as its author counts. */
 export function asGiven(document: WorkflowDocument, { tasks }: Pick<WorkflowInput, "tasks">): WorkflowDocument {

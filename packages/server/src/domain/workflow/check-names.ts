@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { type CheckedDefinition, checkReferences } from "../../core/check-references.ts";
-import { checkParamDefault } from "../../core/parameters-check.ts";
-import { undeclaredParams } from "../../core/tekton/task-warnings.ts";
-import type { DocumentTask } from "../../core/workflow-document.ts";
+import { type CheckedDefinition, checkReferences } from "../../core/parameter/check-references.ts";
+import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
+import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
+import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
 import type { CheckMode } from "./check-mode.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";

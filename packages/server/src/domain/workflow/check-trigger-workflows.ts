@@ -1,5 +1,5 @@
 import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
-import { comparedTexts } from "../../core/workflow-document-triggers.ts";
+import { comparedTexts } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database.ts";
 import { filterWorkflowRefs } from "../../store/workflows.ts";
 import { type CheckMode, saving } from "./check-mode.ts";

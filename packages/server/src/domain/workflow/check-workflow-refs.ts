@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
+import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database.ts";
 import { filterWorkflowRefs } from "../../store/workflows.ts";
 import { type CheckMode, saving } from "./check-mode.ts";

@@ -1,9 +1,9 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { checkGraph, graphError } from "../../core/check-graph.ts";
-import type { NewTasks } from "../../core/former-tasks.ts";
-import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow-document.ts";
-import { documentFaults } from "../../core/workflow-document-checks.ts";
-import { sealDocument } from "../../core/workflow-document-secrets.ts";
+import { checkGraph, graphError } from "../../core/workflow/check-graph.ts";
+import type { NewTasks } from "../../core/task/former-tasks.ts";
+import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
+import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";

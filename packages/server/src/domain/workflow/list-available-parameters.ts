@@ -1,6 +1,6 @@
-import { contextParameters } from "../../core/context-parameters.ts";
-import { availableParameters } from "../../core/parameters-available.ts";
-import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import { contextParameters } from "../../core/parameter/context-parameters.ts";
+import { availableParameters } from "../../core/parameter/parameters-available.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listGlobalParameterNames } from "../../store/global-parameters.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task-uses.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { webhookSecretPlace } from "../../core/sealed-places.ts";
+import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database.ts";
 import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";
 import { saveWebhookSecret, type WebhookSecretRow } from "../../store/webhook-secrets.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { toSlug } from "../../core/slug.ts";
+import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { findWorkflow } from "../../store/workflows.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { DocumentTask, WorkflowDocument } from "../../core/workflow-document.ts";
+import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database.ts";
 import { isId } from "../../store/directory.ts";
 import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task-uses.ts";

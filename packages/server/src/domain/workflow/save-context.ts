@@ -1,10 +1,10 @@
 import type { WarningCode } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { Finding } from "../../core/check-references.ts";
-import type { Quotas } from "../../core/quota.ts";
+import type { Finding } from "../../core/parameter/check-references.ts";
+import type { Quotas } from "../../core/team/quota.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
-import type { HostNetworkRights } from "../../core/task-network.ts";
+import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { Queryable } from "../../store/database.ts";
 import { listGlobalParameterNames } from "../../store/global-parameters.ts";
 import { findTeam } from "../../store/teams.ts";

@@ -1,10 +1,10 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { misspeltMember } from "../../core/misspelt-members.ts";
-import { shortSecrets } from "../../core/secret-params.ts";
-import { unreachableNodes } from "../../core/unreachable-nodes.ts";
-import type { WorkflowDocument } from "../../core/workflow-document.ts";
+import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
+import { shortSecrets } from "../../core/parameter/secret-params.ts";
+import { unreachableNodes } from "../../core/workflow/unreachable-nodes.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /** What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short, misspelt members. */

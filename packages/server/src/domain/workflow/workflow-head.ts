@@ -1,6 +1,6 @@
 import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
-import { labelFaults, mergeLabels } from "../../core/labels.ts";
-import { mergeTriggers, triggerFaults } from "../../core/workflow-document-triggers.ts";
+import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
+import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { WorkflowVersionHead } from "../../store/workflow-versions.ts";
 import type { WorkflowHead } from "../../store/workflows.ts";
 import { refuseFaults } from "./refuse-faults.ts";

@@ -1,6 +1,6 @@
 import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { toSlug } from "../../core/slug.ts";
+import { toSlug } from "../../core/team/slug.ts";
 import { isId } from "../../store/directory.ts";
 
 /** The slug under which a workflow of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createMasker } from "../../base/secret/mask.ts";
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { describeImageFailure, type ImageCause, imageCause, isPassingCause } from "../images/image-failure.ts";
 import type { ImageReference } from "../images/image-reference.ts";
 import { EngineRefusal } from "./engine-error.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { posix } from "node:path";
-import { isAtOrBelow } from "../../core/mount-paths.ts";
+import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import { type Attempt, makeWritable } from "../folders/attempt-folder.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import type { StepMount } from "./step-mounts.ts";

@@ -1,4 +1,4 @@
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { type ImageReference, imageText, parseImage } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../images/image-rules.ts";
 import { EngineRefusal } from "./engine-error.ts";

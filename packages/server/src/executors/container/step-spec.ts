@@ -1,5 +1,5 @@
 import type { ContainerCreateOptions } from "dockerode";
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";

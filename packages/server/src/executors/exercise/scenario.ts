@@ -1,5 +1,5 @@
-import { linesOfBlock, type StoredLine } from "../../core/log-line.ts";
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import { linesOfBlock, type StoredLine } from "../../core/log/log-line.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */

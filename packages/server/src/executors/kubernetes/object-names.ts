@@ -1,5 +1,5 @@
 import { shortHash } from "../../base/text/short-hash.ts";
-import type { TaskNetwork } from "../../core/task-network.ts";
+import type { TaskNetwork } from "../../core/task/task-network.ts";
 import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
 
 /** Names and labels of what the executor makes in the cluster. By these it finds again what another process, or a dead one, has made. */

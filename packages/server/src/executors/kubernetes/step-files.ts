@@ -1,4 +1,4 @@
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { imageView } from "../steps/image-view.ts";

@@ -1,5 +1,5 @@
 import type { V1Container } from "@kubernetes/client-node";
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { imageText } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireRegistry } from "../images/image-rules.ts";
 

@@ -1,4 +1,4 @@
-import { isAtOrBelow } from "../../core/mount-paths.ts";
+import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { CallFilter } from "./call-filter-file.ts";

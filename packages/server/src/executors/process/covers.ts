@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAtOrBelow } from "../../core/mount-paths.ts";
+import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 /**

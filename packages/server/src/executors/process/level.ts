@@ -1,4 +1,4 @@
-import type { TaskNetwork } from "../../core/task-network.ts";
+import type { TaskNetwork } from "../../core/task/task-network.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { UidFilter } from "../networks/uid-filter.ts";
 import type { View } from "../steps/view.ts";

@@ -3,7 +3,7 @@ import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { linesOfBlock } from "../../core/log-line.ts";
+import { linesOfBlock } from "../../core/log/log-line.ts";
 import type { Job } from "../../engine/executor.ts";
 import { runNestedSuite } from "../exercise/nested-suite.ts";
 import { makeJob } from "../exercise/scenario.ts";

@@ -1,5 +1,5 @@
 import { release } from "node:os";
-import { isAtOrBelow } from "../../core/mount-paths.ts";
+import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import { runTool } from "../folders/run-tool.ts";
 import type { Tools } from "./tools.ts";
 

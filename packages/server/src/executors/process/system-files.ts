@@ -1,6 +1,6 @@
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isAtOrBelow } from "../../core/mount-paths.ts";
+import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 
 /** What of the machine's own files a step with a file system of its own sees, read-only. */
 export interface SystemFiles {

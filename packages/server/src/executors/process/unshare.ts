@@ -1,4 +1,4 @@
-import type { TaskNetwork } from "../../core/task-network.ts";
+import type { TaskNetwork } from "../../core/task/task-network.ts";
 import type { Identity } from "../folders/identity.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";

@@ -10,7 +10,7 @@ import { StepProblem } from "../steps/step-problem.ts";
  * - A source is opened here, right before the step, without following a link. The folders above it belong to the service. Where the program
  *   of the sandbox takes descriptors, it gets the open folder itself; otherwise the path, which can't lead elsewhere by then.
  * - A target is a folder that the service makes in the fresh root of the sandbox, before anything that a step can write is mounted. Targets
- *   never lie in each other (core/mount-paths.ts), so none is looked up in the workspace of another one.
+ *   never lie in each other (core/task/mount-paths.ts), so none is looked up in the workspace of another one.
  * - No target lies in the home of the attempt: its steps write there, and can hand the open folder to a task of their team that runs at the
  *   same time, through a workspace that both share. That one could exchange the target for a link at any moment.
  */

@@ -1,6 +1,6 @@
-import { writeLineage } from "../../core/lineage.ts";
-import { parameterVariable } from "../../core/parameter-variable.ts";
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import { writeLineage } from "../../core/run/lineage.ts";
+import { parameterVariable } from "../../core/parameter/parameter-variable.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 

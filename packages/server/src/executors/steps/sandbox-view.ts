@@ -5,7 +5,7 @@ import {
   isAtOrBelow,
   mountPathFault,
   type NamedMount,
-} from "../../core/mount-paths.ts";
+} from "../../core/task/mount-paths.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 import { systemPath } from "./view.ts";

@@ -1,4 +1,4 @@
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { stepFiles } from "./places.ts";
 import { StepProblem } from "./step-problem.ts";
 import { readScript } from "./step-program.ts";

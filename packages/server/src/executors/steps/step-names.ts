@@ -1,4 +1,4 @@
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { fileName } from "./places.ts";
 
 /** Steps without a name are called as Tekton calls them; names that would share a file get their place added. */

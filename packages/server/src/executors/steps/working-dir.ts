@@ -1,4 +1,4 @@
-import type { JobStep } from "../../core/tekton/job-steps.ts";
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { View } from "./view.ts";
 
 /** Relative folders lie in the working folder of the attempt. */

@@ -1,0 +1,25 @@
+import { declaredValues } from "../parameter/node-secrets.ts";
+import type { PlanNode } from "../workflow/plan.ts";
+import { findReferences } from "../parameter/references.ts";
+import { jobSteps } from "../task/tekton/job-steps.ts";
+
+/**
+ * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. It is a place, known only when the
+ * job is handed to its executor; everything that is stored or shown has the reference as it is written.
+ */
+export function isCodehostToken(words: readonly string[]): boolean {
+  return words.length === 2 && words[0] === "context" && words[1] === "codehost-token";
+}
+
+/** Does the node, or its task, ask for the token? */
+export function asksForCodehostToken(node: PlanNode): boolean {
+  const known = asking.get(node);
+  if (known !== undefined) return known;
+  const texts = [node.params, declaredValues(node).map((param) => param.default), node.task && jobSteps(node.task)];
+  const asks = findReferences(texts).some((reference) => reference.kind === "place" && isCodehostToken(reference.words));
+  asking.set(node, asks);
+  return asks;
+}
+
+/** A node never changes. */
+const asking = new WeakMap<PlanNode, boolean>();

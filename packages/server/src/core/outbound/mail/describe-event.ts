@@ -1,0 +1,76 @@
+import type { OutboundEvent } from "../outbound-event.ts";
+
+/** An event in the words of an email. Everything in it may be somebody's text, as it came. */
+export interface EventWords {
+  headline: string;
+  facts: readonly (readonly [label: string, value: string])[];
+  /** What the people are to do, as the workflow says it. */
+  instructions: string | undefined;
+  link: string | undefined;
+}
+
+export function describeEvent(event: OutboundEvent): EventWords {
+  const { data } = event;
+  const facts = factsOf(event).flatMap(([label, value]): [string, string][] => (value === undefined ? [] : [[label, value]]));
+  return { headline: headlineOf(event), facts, instructions: textOf(data.instructions), link: textOf(data.link) };
+}
+
+const runWords: Readonly<Record<string, string>> = {
+  notstarted: "was submitted",
+  ready: "was submitted",
+  running: "is running",
+  waiting: "waits",
+  succeeded: "succeeded",
+  failed: "failed",
+  invalid: "is invalid",
+  skipped: "was skipped",
+  cancelled: "was cancelled",
+  timedout: "timed out",
+};
+
+function headlineOf({ type, data, workflow }: OutboundEvent): string {
+  const [kind = "", status = ""] = type.split(".").slice(-2);
+  const name = textOf(data.workflowDisplayName) ?? workflow ?? textOf(data.workflowName) ?? "a workflow";
+  switch (kind) {
+    case "workflowrun":
+      return `${name} ${runWords[status] ?? status}`;
+    case "taskrun":
+      return `${name}: task ${textOf(data.name) ?? ""} ${runWords[status] ?? status}`;
+    case "action":
+      return actionHeadline(name, status, textOf(data.taskName) ?? "", data.type === "manual");
+    case "schedule":
+      return `${name}: schedule ${textOf(data.name) ?? ""} is ${status}`;
+    default:
+      return status === "test" ? "This is a test" : type;
+  }
+}
+
+function actionHeadline(name: string, status: string, task: string, isManual: boolean): string {
+  const waits = isManual ? `${name} waits for somebody to do: ${task}` : `${name} waits for an approval: ${task}`;
+  if (status === "submitted") return waits;
+  return status === "reminder" ? `Reminder: ${waits}` : `${name}: ${task} was ${status}`;
+}
+
+function factsOf({ data, team, workflow, time }: OutboundEvent): [label: string, value: string | undefined][] {
+  return [
+    ["Team", team],
+    ["Workflow", workflow ?? textOf(data.workflowName)],
+    ["Task", textOf(data.taskName)],
+    ["Status", textOf(data.status)],
+    ["Reason", textOf(data.statusMessage) ?? textOf(data.reason)],
+    ["Started by", textOf(data.trigger)],
+    ["Approvals", approvalsOf(data)],
+    ["Decide before", textOf(data.deadline)],
+    ["Run", textOf(data.workflowRunRef) ?? (data.workflowRef === undefined ? undefined : textOf(data.id))],
+    ["At", time],
+  ];
+}
+
+function approvalsOf({ approvalsRequired, numberOfApprovals, type }: Readonly<Record<string, unknown>>): string | undefined {
+  if (type !== "approval" || typeof approvalsRequired !== "number") return undefined;
+  return `${typeof numberOfApprovals === "number" ? numberOfApprovals : 0} of ${approvalsRequired}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

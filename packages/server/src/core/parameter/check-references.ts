@@ -1,0 +1,279 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { callbackParameter } from "../run/callback-topics.ts";
+import { isCodehostToken } from "../inbound/codehost-token.ts";
+import { contextParameters } from "./context-parameters.ts";
+import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
+import { findKept } from "./misspelt-references.ts";
+import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
+import { isSecretParam } from "./secret-params.ts";
+import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
+import { workspaceType } from "../workflow/workflow-document-checks.ts";
+
+/**
+ * References of a workflow, looked at when it is saved: those that can't lead anywhere are problems, since a task whose reference leads nowhere fails
+ * when its turn comes; those of which only a run can say are warnings. Where the workflow or the node keeps such references as they are written
+ * (`unresolvedReferences: keep`), all are warnings.
+ */
+
+/** Something to tell the author. */
+export interface Finding {
+  /** JSON pointer into the workflow. */
+  path: string;
+  message: string;
+}
+
+export interface Findings {
+  problems: Finding[];
+  warnings: Finding[];
+}
+
+/** Of the definition that a task uses. */
+export interface CheckedDefinition {
+  name: string;
+  params: readonly AbstractParam[];
+  results: readonly { name: string }[];
+  workspaces: readonly { name: string; optional?: boolean }[];
+  /** Parameters that its steps refer to and that it does not declare. */
+  undeclared: readonly string[];
+}
+
+export interface ReferenceContext {
+  document: WorkflowDocument;
+  /** By the name of the task. */
+  definitions: ReadonlyMap<string, CheckedDefinition>;
+  /** Names of parameters that there are now; undefined for a template, which belongs to no team: only a workflow made of it has them. */
+  around: { global: ReadonlySet<string>; team: ReadonlySet<string> } | undefined;
+}
+
+/** Types of tasks that leave what is declared, or nothing, and never more. A script leaves more only where it declares nothing. */
+const staticTypes = new Set([
+  "start",
+  "end",
+  "template",
+  "decision",
+  "sleep",
+  "acquirelock",
+  "releaselock",
+  "setwfstatus",
+  "setwfproperty",
+]);
+/** What events bring, whatever the workflow declares. */
+const eventParameters = new Set(["event", "data"]);
+const itemParameters = new Set(["item", "item-index"]);
+/** Nobody reads more at once. */
+const maxFindings = 100;
+
+/** @returns at most 100 of each, in the order of the tasks */
+export function checkReferences(context: ReferenceContext): Findings {
+  const { document } = context;
+  const known: Known = {
+    ...context,
+    workflow: new Set(document.params.map(({ name }) => name)),
+    context: new Set<string>([...contextParameters, callbackParameter]),
+    byName: new Map(document.tasks.map((task, index) => [task.name, index])),
+    forebears: forebearsOf(document.tasks),
+    workspaces: new Map(document.workspaces.map((workspace) => [workspaceType(workspace), workspace.name])),
+  };
+  const findings: Findings = { problems: [], warnings: [] };
+  const sort = (doubts: readonly Doubt[], keeps: boolean) => {
+    for (const { isCertain, ...finding } of doubts) {
+      const list = isCertain && !keeps ? findings.problems : findings.warnings;
+      if (list.length < maxFindings) list.push(finding);
+    }
+  };
+  const keepsAll = document.unresolvedReferences === "keep";
+  sort(defaultFindings(known), keepsAll);
+  for (const [index, task] of document.tasks.entries()) {
+    const own = task["unresolvedReferences"] as string | undefined;
+    sort(taskFindings(known, task, index), own == null ? keepsAll : own === "keep");
+  }
+  return findings;
+}
+
+interface Known extends ReferenceContext {
+  workflow: ReadonlySet<string>;
+  context: ReadonlySet<string>;
+  byName: ReadonlyMap<string, number>;
+  forebears: Forebears;
+  /** Name by type. */
+  workspaces: ReadonlyMap<string | undefined, string>;
+}
+
+interface Doubt extends Finding {
+  /** It can't lead anywhere, whatever the run brings. */
+  isCertain: boolean;
+}
+
+function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] {
+  const path = `/tasks/${index}`;
+  const texts: [string, unknown][] = [
+    ...task.params.map(({ value }, at): [string, unknown] => [`${path}/params/${at}/value`, value]),
+    ...(task.forEach ? [[`${path}/forEach/items`, task.forEach.items] as [string, unknown]] : []),
+  ];
+  const ofTexts = texts.flatMap(([at, value]) => valueFindings(at, value, (reference) => whyNowhere(known, task, index, reference)));
+  return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
+}
+
+/** Of one value: where its references lead, and what stays as it is written. */
+function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
+  const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
+    const doubt = whyNowhere(reference);
+    return doubt === undefined ? [] : [{ path, isCertain: doubt.isCertain, message: `${reference.text}: ${doubt.why}` }];
+  });
+  return [...nowhere, ...findKept(value).map(({ text, why }): Doubt => ({ path, isCertain: false, message: `${text} ${why}` }))];
+}
+
+/** Conditions are patterns, in which nothing is replaced. */
+function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[] {
+  return dependencies.flatMap(({ decisionCondition }, at) =>
+    findReferences(decisionCondition).map(({ text }) => ({
+      path: `${path}/dependencies/${at}/decisionCondition`,
+      isCertain: false,
+      message: `${text} is not replaced in a condition, which is a pattern; refer to it in the parameter "value" of the decision`,
+    })),
+  );
+}
+
+/** Defaults of the parameters of the workflow, which are resolved when a run is submitted. What a secret holds is nobody's to repeat. */
+function defaultFindings(known: Known): Doubt[] {
+  return known.document.params.flatMap((param, index) => {
+    if (isSecretParam(param)) return [];
+    const member = param.default == null ? "value" : "default";
+    return valueFindings(`/params/${index}/${member}`, param[member], (reference) => whyNoDefault(known, param.name, reference));
+  });
+}
+
+function whyNoDefault(known: Known, own: string, reference: Reference): Why | undefined {
+  if (reference.kind === "result")
+    return certain("no task has run when the parameters of a run are set; refer to it in a parameter of a task");
+  if (reference.kind === "place")
+    return isPlaceOfTask(reference) ? certain("only a task knows it; refer to it in a parameter of a task") : undefined;
+  const isItself = reference.name === own && (reference.layer === undefined || reference.layer === "workflow");
+  if (!isItself) return whyNoParam(known, undefined, reference);
+  const below = { ...known, workflow: new Set([...known.workflow].filter((name) => name !== own)) };
+  const why = whyNoParam(below, undefined, reference);
+  return why && { ...why, why: `the parameter refers to itself, and no layer below has one of that name` };
+}
+
+/** What executors know of results, workspaces and the codehost, of all that only they know; the rest may be meant for a shell. */
+export function isPlaceOfTask({ words }: { words: readonly string[] }): boolean {
+  const [root, , ...rest] = words;
+  if (root === "context") return isCodehostToken(words);
+  return (root === "results" || root === "workspaces") && ["path", "bound", "claim", "volume"].includes(rest.at(-1) ?? "");
+}
+
+interface Why {
+  why: string;
+  isCertain: boolean;
+}
+
+const certain = (why: string): Why => ({ why, isCertain: true });
+const uncertain = (why: string): Why => ({ why, isCertain: false });
+
+function whyNowhere(known: Known, task: DocumentTask, index: number, reference: Reference): Why | undefined {
+  if (reference.kind === "param") return whyNoParam(known, task, reference);
+  return reference.kind === "result" ? whyNoResult(known, index, reference) : whyNoPlace(known, task, reference);
+}
+
+/** @param task undefined: it stands in a default of the workflow */
+function whyNoParam(
+  { workflow, around, context }: Known,
+  task: DocumentTask | undefined,
+  { layer, name }: ParamReference,
+): Why | undefined {
+  const isItem = task?.forEach != null && itemParameters.has(name);
+  if (layer === "global" || layer === "team") {
+    if (around === undefined) return undefined;
+    const whose = layer === "team" ? "the team has" : "there is";
+    return around[layer].has(name) ? undefined : uncertain(`${whose} no ${layer} parameter "${name}" now`);
+  }
+  if (layer === "context") return context.has(name) ? undefined : certain(`runs have no parameter "${name}" of their own`);
+  if (workflow.has(name) || eventParameters.has(name)) return undefined;
+  if (layer === undefined && (isItem || around?.team.has(name) || around?.global.has(name) || context.has(name))) return undefined;
+  if (layer === undefined && around === undefined)
+    return uncertain(`the template does not declare the parameter "${name}"; only a team or an instance that has it can run this`);
+  const where =
+    layer === undefined ? "the workflow does not declare it, and neither the team nor the instance has it" : "it is not declared";
+  return certain(`there is no parameter "${name}" (${where}); declare it in the params of the workflow`);
+}
+
+function whyNoResult({ byName, document, definitions, forebears }: Known, index: number, { task, name }: ResultReference): Why | undefined {
+  const at = byName.get(task);
+  const source = at === undefined ? undefined : document.tasks[at];
+  if (at === undefined || source === undefined) return certain(`the workflow has no task "${task}"`);
+  if (at === index) return certain("a task can't read its own results");
+  if (forebears.isBefore(index, at)) return certain(`task "${task}" comes after this one`);
+  if (!forebears.isBefore(at, index))
+    return uncertain(`task "${task}" does not come before this one, so it may not have ended; add a dependency`);
+  const declared = resultsOf(source, definitions.get(task));
+  if (declared === undefined || declared.includes(name)) return undefined;
+  const list = declared.length === 0 ? "it declares none" : `it has ${declared.slice(0, 10).join(", ")}`;
+  if (staticTypes.has(source.type ?? "") || (source.type === "script" && declared.length > 0))
+    return certain(`task "${task}" has no result "${name}"; ${list}`);
+  return uncertain(`task "${task}" does not declare the result "${name}" (${list}); only the run can say whether it leaves one`);
+}
+
+/** Names; undefined where they can't be told. */
+function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
+  if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
+  const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);
+  if (task.type !== "setwfproperty") return declared;
+  const output = task.params.find(({ name }) => name === "output")?.value;
+  return typeof output === "string" && !output.includes("$(") ? [...declared, output] : undefined;
+}
+
+/** Places of workspaces and results; what else looks like one may be meant for a shell. */
+function whyNoPlace({ workspaces, definitions }: Known, task: DocumentTask, { words }: PlaceReference): Why | undefined {
+  const [root, name, member, ...rest] = words;
+  if (root !== "workspaces" || name === undefined || rest.length > 0 || !["path", "bound"].includes(member ?? "")) return undefined;
+  const bound = boundWorkspaces(workspaces, task);
+  if (bound.has(name)) return undefined;
+  if (definitions.get(task.name)?.workspaces.some((declared) => declared.name === name && declared.optional === true)) return undefined;
+  return certain(`the task has no workspace "${name}"; declare it in the workspaces of the workflow`);
+}
+
+/** Names under which a task sees the workspaces of its workflow. */
+function boundWorkspaces(workspaces: Known["workspaces"], task: DocumentTask): Set<string> {
+  const names = new Set<string>();
+  for (const [type, name] of workspaces) {
+    if (type === undefined) continue;
+    const bound = (task.workspaces ?? []).filter((binding) => workspaceType(binding) === type);
+    for (const binding of bound.length > 0 ? bound : [{ name }]) names.add(binding.name);
+  }
+  return names;
+}
+
+/** What the definition needs and nobody gives. */
+function missingFindings({ definitions, workspaces }: Known, task: DocumentTask, path: string): Doubt[] {
+  const definition = definitions.get(task.name);
+  if (!definition) return [];
+  const given = new Set(task.params.map(({ name }) => name));
+  const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
+  const filled = new Set(task.params.flatMap(({ name, value }) => (isEmpty(value) ? [] : [name])));
+  const bound = boundWorkspaces(workspaces, task);
+  // A password without a value keeps the one that is stored.
+  const params = definition.params.filter(
+    (param) => param.required === true && isEmpty(param.default) && param.type !== "password" && !filled.has(param.name),
+  );
+  return [
+    ...params.map(({ name }) => ({
+      path: `${path}/params`,
+      isCertain: true,
+      message: `parameter "${name}" of task ${definition.name} is required and has no value`,
+    })),
+    ...definition.undeclared
+      .filter((name) => !given.has(name))
+      .map((name) => ({
+        path: `${path}/params`,
+        isCertain: true,
+        message: `a step of task ${definition.name} refers to the parameter "${name}", which it does not declare and this task does not give`,
+      })),
+    ...definition.workspaces
+      .filter(({ name, optional }) => optional !== true && !bound.has(name))
+      .map(({ name }) => ({
+        path: `${path}/workspaces`,
+        isCertain: true,
+        message: `task ${definition.name} needs the workspace "${name}": bind it here (workspaces: [{"name": "${name}", "type": "workflowrun"}]) and declare a workspace of that type on the workflow`,
+      })),
+  ];
+}

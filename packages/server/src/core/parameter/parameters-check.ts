@@ -1,0 +1,112 @@
+import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { scanReferences } from "./references.ts";
+import { isSecretParam, secretFault } from "./secret-params.ts";
+
+/**
+ * Do the values of a request fit the declared parameters? Strict where a form would be (numbers, booleans, choices, addresses,
+ * lengths, JSON), lenient where events bring what they bring: a text may be any value, and what is not declared passes.
+ * Nothing is converted: `5` and `"5"` are both good numbers and stay what they are.
+ */
+
+/**
+ * Every value that does not fit, and every required one that is missing. Paths are JSON pointers into the request.
+ * @param secret names of parameters whose values must not be repeated, beside those that are declared as secrets
+ */
+export function checkParamValues(
+  given: readonly RunParam[],
+  declared: readonly AbstractParam[],
+  secret: ReadonlySet<string> = new Set(),
+): ErrorDetail[] {
+  const byName = new Map(declared.map((param) => [param.name, param]));
+  const present = new Set(given.filter(({ value }) => !isEmpty(value)).map(({ name }) => name));
+  const wrong = given.flatMap(({ name, value }, index) => {
+    const param = byName.get(name);
+    const message = param && !isEmpty(value) ? checkParamValue(param, value) : undefined;
+    const shown = secret.has(name) ? `is a secret that does not fit the type ${param?.type ?? "text"}` : message;
+    return message ? [{ path: `/params/${index}/value`, message: `parameter "${name}" ${shown}` }] : [];
+  });
+  const missing = declared.filter((param) => param.required && isEmpty(param.default ?? param.value) && !present.has(param.name));
+  return [...wrong, ...missing.map(({ name }) => ({ path: "/params", message: `parameter "${name}" is required and has no default` }))];
+}
+
+/** What is wrong with a declared default, so that a run could not start with it; references may become anything. */
+export function checkParamDefault(param: AbstractParam): string | undefined {
+  const value = param.default;
+  if (isEmpty(value) || isSecretParam(param)) return undefined;
+  if (scanReferences(typeof value === "string" ? value : JSON.stringify(value)).length > 0) return undefined;
+  return checkParamValue(param, value);
+}
+
+/** What is wrong with a value, in words that name what would be right; undefined when it fits. */
+export function checkParamValue(param: AbstractParam, value: unknown): string | undefined {
+  if (isSecretParam(param)) return secretFault(value) ?? lengthFault(param, value);
+  const check = checks[param.type ?? "text"];
+  return check?.(value, param) ?? lengthFault(param, value);
+}
+
+type Check = (value: unknown, param: AbstractParam) => string | undefined;
+
+const checks: Readonly<Record<string, Check | undefined>> = Object.assign(Object.create(null), {
+  number: (value) => fault(isNumber(value), "must be a number", value),
+  boolean: (value) => fault(value === true || value === false || value === "true" || value === "false", "must be true or false", value),
+  email: (value) => fault(typeof value === "string" && /^[^\s@]+@[^\s@]+$/.test(value), "must be an email address", value),
+  url: (value) => fault(typeof value === "string" && URL.canParse(value), "must be a URL such as https://example.com/path", value),
+  select: (value, param) => fault(isScalar(value) && isOption(value, param), `must be one of ${optionList(param)}`, value),
+  multiselect: (value, param) =>
+    fault(
+      Array.isArray(value) && value.every((one) => isScalar(one) && isOption(one, param)),
+      `must be a list of any of ${optionList(param)}`,
+      value,
+    ),
+  json: (value) => fault(typeof value !== "string" || isJson(value), "must be JSON", value),
+} satisfies Record<string, Check>);
+
+function fault(isRight: boolean, message: string, value: unknown): string | undefined {
+  return isRight ? undefined : `${message}, but is ${describe(value)}`;
+}
+
+function lengthFault(param: AbstractParam, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const { minValueLength: least, maxValueLength: most } = param;
+  if (least != null && value.length < least) return `must have at least ${least} characters, but has ${value.length}`;
+  return most != null && most > 0 && value.length > most ? `must have at most ${most} characters, but has ${value.length}` : undefined;
+}
+
+function isNumber(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() !== "" && Number.isFinite(Number(value));
+  return typeof value === "number";
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** Without options the form is filled from elsewhere (approver groups, say): any value is good. */
+function isOption(value: unknown, { options }: AbstractParam): boolean {
+  return !options?.length || options.some(({ key }) => key === String(value));
+}
+
+function optionList({ options }: AbstractParam): string {
+  const keys = (options ?? []).map(({ key }) => key);
+  return keys.length > 20 ? `${keys.slice(0, 20).join(", ")} …` : keys.join(", ") || "its choices";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A form that was left blank sends the empty text. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,174 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import { considerNode } from "./consider-node.ts";
+import { Draft } from "./draft.ts";
+import { type Facts, MissingFact, type Needs } from "./facts.ts";
+import { finishRunWhenOver, stopRun } from "./finish-run.ts";
+import { type AttemptLoss, type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
+import { expandForEach, fillItems } from "./for-each.ts";
+import type { Plan } from "../workflow/plan.ts";
+import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
+import type { RunChange } from "./run-change.ts";
+import type { RunResult, RunState, TaskState } from "./run-state.ts";
+import { applyOutcome, makeReady, releaseHeld, typeContext } from "./start-task.ts";
+import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
+
+/**
+ * The heart: (plan, state of a run, events) -> the change that must become true in one transaction.
+ *
+ * It is pure. Time is passed in, ids and other facts of the database are asked for (see draft.ts), and task types are values.
+ * Events are applied in order, then every node whose dependencies are over is considered until nothing moves: a chain of the
+ * engine's own tasks runs through in one call. An event that comes too late (a stale attempt, a finished task, a run that is
+ * over) changes nothing: that is what makes redelivery and retries after an ambiguous commit harmless.
+ *
+ * Readiness: a node is considered once, when all its dependencies are over. It runs if every incoming edge holds and one of
+ * these comes from a node that itself ran; otherwise it is skipped, which counts as over for its successors. `end` needs only
+ * one such edge. The run ends when every node is over.
+ */
+
+export type RunEvent =
+  /** Without a place its tasks are held back that need one. */
+  | { kind: "start"; hasPlace: boolean }
+  /** The run has a place again. */
+  | { kind: "activate" }
+  | { kind: "ended"; taskRunId: string; attempt: number; outcome: AttemptOutcome }
+  | { kind: "lost"; taskRunId: string; attempt: number; loss?: AttemptLoss }
+  | { kind: "look" }
+  | { kind: "callback"; topic: string; status: "succeeded" | "failed"; payload: unknown }
+  | { kind: "decided"; taskRunId: string; approved: boolean; results: RunResult[]; message: string }
+  | { kind: "lock"; key: string }
+  | { kind: "child"; taskRunId: string; runId: string; status: string; results: RunResult[]; message: string | null }
+  | { kind: "cancel"; message: string }
+  /** The engine itself can't go on with this run: it ends as invalid instead of hanging. */
+  | { kind: "broken"; message: string };
+
+export type Advance = { change: RunChange; needs?: undefined } | { change?: undefined; needs: Needs };
+
+/** @param now epoch milliseconds of the database, read after the run's row was locked */
+export function advance(plan: Plan, state: RunState, events: readonly RunEvent[], facts: Facts, types: TaskTypes, now: number): Advance {
+  const draft = new Draft(plan, state, facts, types, now);
+  try {
+    for (const event of events) {
+      if (isFinal(draft.run.status)) break;
+      applyEvent(draft, event);
+      settle(draft);
+    }
+    return { change: draft.change() };
+  } catch (error) {
+    if (error instanceof MissingFact) return { needs: error.needs };
+    throw error;
+  }
+}
+
+/** True when the change writes nothing. */
+export function isEmptyChange(change: RunChange): boolean {
+  return (
+    change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status && !changesActivity(change)
+  );
+}
+
+function changesActivity({ before, after }: RunChange): boolean {
+  return before.activity !== after.activity;
+}
+
+function settle(draft: Draft): void {
+  while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
+    for (const node of draft.ready.splice(0)) considerNode(draft, node);
+    for (const node of draft.expanding.splice(0)) expandForEach(draft, node);
+    for (const node of new Set(draft.itemNodes.splice(0))) fillItems(draft, node);
+  }
+  finishRunWhenOver(draft);
+}
+
+function applyEvent(draft: Draft, event: RunEvent): void {
+  if (event.kind === "start") return startRun(draft, event.hasPlace);
+  if (event.kind === "cancel") return stopRun(draft, "cancelled", "Cancelled", event.message);
+  if (event.kind === "broken") return stopRun(draft, "invalid", "InternalError", event.message);
+  if (draft.run.phase !== "running") return;
+  switch (event.kind) {
+    case "ended":
+      return withRunning(draft, event.taskRunId, event.attempt, (task) => endAttempt(draft, task, event.outcome));
+    case "lost":
+      return withRunning(draft, event.taskRunId, event.attempt, (task) => loseAttempt(draft, task, event.loss));
+    case "activate":
+      return activate(draft);
+    case "look":
+      return look(draft);
+    case "callback":
+      return wakeAll(draft, "event", event.topic, { kind: "event", status: event.status, payload: event.payload });
+    case "lock":
+      return wakeAll(draft, "lock", event.key, { kind: "lock" });
+    case "decided":
+      return wakeOne(draft, event.taskRunId, "action", {
+        kind: "decided",
+        approved: event.approved,
+        results: event.results,
+        message: event.message,
+      });
+    case "child":
+      return wakeOne(draft, event.taskRunId, "run", {
+        kind: "child",
+        runId: event.runId,
+        status: event.status,
+        results: event.results,
+        message: event.message,
+      });
+  }
+}
+
+function startRun(draft: Draft, hasPlace: boolean): void {
+  if (draft.run.phase !== "pending" && draft.run.phase !== "queued") return;
+  draft.run.status = "running";
+  draft.run.phase = "running";
+  draft.run.startedAt = draft.now;
+  if (hasPlace) draft.givePlace();
+  const start = draft.task(draft.plan.start);
+  if (isFinal(start.status)) draft.considerOpenNodes();
+  else finishTask(draft, draft.update(start, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
+}
+
+function activate(draft: Draft): void {
+  draft.givePlace();
+  for (const task of draft.open()) if (isHeld(task)) releaseHeld(draft, task);
+}
+
+/** Only the newest attempt of a task run that still runs may end it: the fence of the pure side. */
+function withRunning(draft: Draft, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
+  const task = draft.find(taskRunId);
+  if (task?.status === "running" && task.attempt === attempt) then(task);
+}
+
+/** The timer: whatever is due by now. The run's own deadline comes first. */
+function look(draft: Draft): void {
+  const overdue = whyOverdue(draft);
+  if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
+  for (const task of draft.open()) {
+    if (task.dueAt === null || task.dueAt > draft.now) continue;
+    if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
+    else if (task.waitKind === "retry") makeReady(draft, task);
+    else wake(draft, task, { kind: "due" });
+  }
+}
+
+function whyOverdue({ run, now }: Draft): string | undefined {
+  const [wall, active] = [wallDeadline(run), activeDeadline(run)];
+  if (wall !== null && wall <= now) return `The run took longer than ${run.timeoutMinutes} minutes`;
+  if (active === null || active > now) return undefined;
+  return `The run was active for longer than ${run.maxActiveMinutes} minutes, the quota maxWorkflowRunDuration of its team`;
+}
+
+function wakeAll(draft: Draft, waitKind: string, waitKey: string, event: WakeEvent): void {
+  for (const task of draft.open()) {
+    if (task.waitKind === waitKind && task.waitKey === waitKey) wake(draft, task, event);
+  }
+}
+
+function wakeOne(draft: Draft, taskRunId: string, waitKind: string, event: WakeEvent): void {
+  const task = draft.find(taskRunId);
+  if (task?.status === "waiting" && task.waitKind === waitKind) wake(draft, task, event);
+}
+
+function wake(draft: Draft, task: TaskState, event: WakeEvent): void {
+  if (task.status !== "waiting") return;
+  const outcome = draft.types.get(task.type)?.wake?.(typeContext(draft, task), event);
+  if (outcome) applyOutcome(draft, task, outcome);
+}

@@ -1,0 +1,31 @@
+import { declaredValues } from "../parameter/node-secrets.ts";
+import type { Plan } from "../workflow/plan.ts";
+import { findReferences } from "../parameter/references.ts";
+
+/**
+ * The context parameter that holds, by topic, addresses with which systems outside answer a wait of the run without a token. It is made of
+ * what the tasks of the workflow refer to: `$(context.params.callback-url.paid)` is the address for the topic `paid`.
+ */
+export const callbackParameter = "callback-url";
+
+/** The topics that tasks of the plan want addresses for. */
+export function callbackTopics(plan: Plan): readonly string[] {
+  const known = topics.get(plan);
+  if (known) return known;
+  const found = findTopics(plan);
+  topics.set(plan, found);
+  return found;
+}
+
+/** A plan never changes, and is asked for each of its runs. */
+const topics = new WeakMap<Plan, readonly string[]>();
+
+function findTopics(plan: Plan): string[] {
+  const values = plan.nodes.map((node) => [node.params, node.forEach?.items, declaredValues(node).map((param) => param.default)]);
+  const found = findReferences(values).flatMap((reference) => {
+    if (reference.kind !== "param" || reference.layer !== "context" || reference.name !== callbackParameter) return [];
+    const [topic] = reference.path;
+    return topic === undefined ? [] : [String(topic)];
+  });
+  return [...new Set(found)];
+}

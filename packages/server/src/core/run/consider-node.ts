@@ -1,0 +1,75 @@
+import { OverworkedPatterns } from "../parameter/condition.ts";
+import type { Draft } from "./draft.ts";
+import { finishTask } from "./finish-task.ts";
+import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
+import type { TaskState } from "./run-state.ts";
+import { makeReady } from "./start-task.ts";
+
+/** Reason of a task run that was skipped because a condition led elsewhere, in contrast to one that was skipped with its run. */
+export const pathNotTaken = "PathNotTaken";
+
+/** Decides, once all dependencies of a node are over, whether it runs or is skipped (rules: advance.ts). */
+export function considerNode(draft: Draft, index: number): void {
+  const node = draft.node(index);
+  const task = draft.task(index);
+  if (task.status !== "notstarted") return;
+  const considered = unlessOverworked(() => (canRun(draft, node) ? "runs" : { whySkipped: whySkipped(draft, node) }));
+  if (considered instanceof OverworkedPatterns)
+    finishTask(draft, draft.update(task, { startedAt: draft.now }), {
+      status: "invalid",
+      reason: considered.reason,
+      message: considered.message,
+    });
+  else if (considered === "runs") makeReady(draft, task);
+  else finishTask(draft, task, { status: "skipped", reason: pathNotTaken, message: considered.whySkipped });
+}
+
+/** Neither way would be right: nobody knows which one the patterns choose. */
+function unlessOverworked<T>(consider: () => T): T | OverworkedPatterns {
+  try {
+    return consider();
+  } catch (error) {
+    if (error instanceof OverworkedPatterns) return error;
+    throw error;
+  }
+}
+
+function canRun(draft: Draft, node: PlanNode): boolean {
+  const holding = node.incoming.filter((edge) => holds(draft, edge));
+  if (node.type !== "end" && holding.length < node.incoming.length) return false;
+  return holding.some((edge) => didRun(draft.task(edge.from)));
+}
+
+/** Did this task run do its work, whatever the outcome? A path leads only through such nodes. */
+export function didRun(task: TaskState): boolean {
+  return task.status === "succeeded" || task.status === "failed" || task.status === "timedout" || task.status === "invalid";
+}
+
+function holds(draft: Draft, edge: PlanEdge): boolean {
+  const upstream = draft.task(edge.from);
+  if (upstream.type === "decision") return isChosen(draft, edge, upstream);
+  if (edge.condition === "always") return true;
+  if (edge.condition === "success") return upstream.status === "succeeded";
+  return upstream.status === "failed" || upstream.status === "timedout" || upstream.status === "invalid";
+}
+
+/** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. */
+function isChosen(draft: Draft, edge: PlanEdge, decision: TaskState): boolean {
+  if (decision.decisionValue === null) return !edge.decisionCondition;
+  return draft.edgesChosenBy(draft.node(edge.from), decision.decisionValue).edges.has(edge);
+}
+
+/** For people: the first edge that keeps the node from running, with names. */
+function whySkipped(draft: Draft, node: PlanNode): string {
+  const broken = node.incoming.find((edge) => !holds(draft, edge));
+  if (!broken) return "No path led here: every task before it was skipped";
+  const upstream = draft.task(broken.from);
+  if (upstream.type === "decision")
+    return `Switch "${upstream.name}" did not choose this path (its value was ${quote(upstream.decisionValue)})`;
+  return `Task "${upstream.name}" ended as ${upstream.status}, and the link from it asks for ${broken.condition}`;
+}
+
+function quote(value: string | null): string {
+  if (value === null) return "missing";
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}

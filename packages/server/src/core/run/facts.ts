@@ -1,0 +1,57 @@
+import { DecisionChoices } from "../action/decision-choices.ts";
+import type { RunResult } from "./run-state.ts";
+import type { ApproverGroup, ChildAnswer, ChildStart, LaterAnswer, LaterStart } from "../task/task-type.ts";
+
+/**
+ * What `advance` may have to know and only the database can tell: the facts at hand, and the needs that they do not meet. An advance that
+ * lacks one is abandoned with `MissingFact`; nothing was written, so the caller fetches the fact and starts again.
+ */
+
+export interface Facts {
+  /** Fresh ids from the database, taken in order. */
+  ids: string[];
+  results: Map<string, RunResult[]>;
+  /** Results that can't be read, because they are too large together: their bytes, by all their ids. */
+  oversized?: Map<string, number>;
+  events: Map<string, { status: "succeeded" | "failed"; payload: unknown } | null>;
+  locks: Map<string, { held: true } | { held: false; holder: string }>;
+  children: Map<string, ChildAnswer>;
+  /** Schedules that were made, by the task run that asked for them. */
+  later: Map<string, LaterAnswer>;
+  /** Approver groups by what they were asked for; null: the team has none of that id or name. */
+  groups: Map<string, ApproverGroup | null>;
+  /** No fact of the database, but as dear: an advance that begins anew, once for each fact, does not pay for its decisions again. */
+  decisions: DecisionChoices;
+}
+
+/** A new set, before anything was asked for; what is fetched goes into it. */
+export function noFacts(): Facts {
+  return {
+    ids: [],
+    results: new Map(),
+    events: new Map(),
+    locks: new Map(),
+    children: new Map(),
+    later: new Map(),
+    groups: new Map(),
+    decisions: new DecisionChoices(),
+  };
+}
+
+export interface Needs {
+  ids?: number;
+  results?: string[];
+  event?: string;
+  lock?: { key: string; taskRunId: string };
+  child?: ChildStart;
+  later?: LaterStart;
+  group?: string;
+}
+
+export class MissingFact extends Error {
+  readonly needs: Needs;
+  constructor(needs: Needs) {
+    super("a fact is missing");
+    this.needs = needs;
+  }
+}

@@ -1,0 +1,51 @@
+import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
+import { didRun } from "./consider-node.ts";
+import type { Draft } from "./draft.ts";
+import { abandonWait, attemptRecord, over } from "./finish-task.ts";
+import type { PlanNode } from "../workflow/plan.ts";
+
+/** Ends the run when every node is over, with the honest status. */
+export function finishRunWhenOver(draft: Draft): void {
+  if (draft.run.phase !== "running" || !draft.run.nodes.every((task) => isFinal(task.status))) return;
+  const failure = draft.plan.nodes.find((node) => isUnhandledFailure(draft, node));
+  const status = draft.run.statusOverride ?? (failure ? "failed" : "succeeded");
+  endRun(draft, status, failure && status === "failed" ? "TaskFailed" : null, failure ? failureMessage(draft, failure) : null);
+}
+
+/** Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. */
+export function stopRun(draft: Draft, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
+  for (const task of draft.open()) {
+    const isUntouched = task.status === "notstarted";
+    if (isExecutorType(task.type) && task.status === "running")
+      draft.attempts.push(attemptRecord(task, "cancelled", { reason: "Cancelled", message }));
+    abandonWait(draft, task, message);
+    draft.update(task, {
+      status: isUntouched ? "skipped" : "cancelled",
+      ...over(draft),
+      reason,
+      statusMessage: message,
+    });
+  }
+  endRun(draft, status, reason, message);
+}
+
+function endRun(draft: Draft, status: Status, reason: string | null, message: string | null): void {
+  Object.assign(draft.run, { status, phase: "completed", reason, statusMessage: message, endedAt: draft.now, dueAt: null });
+  const { parentRunId, parentTaskRunId, id, results, retryCount, retries } = draft.run;
+  if ((status === "failed" || status === "timedout") && retryCount < retries) draft.signals.push({ runId: id, kind: "retry", data: {} });
+  if (!parentRunId || !parentTaskRunId) return;
+  draft.signals.push({ runId: parentRunId, kind: "child", data: { taskRunId: parentTaskRunId, runId: id, status, results, message } });
+}
+
+/** A failure is handled when a link that asks for failure led to a task that ran, or to end. */
+function isUnhandledFailure(draft: Draft, node: PlanNode): boolean {
+  const { status } = draft.task(node.index);
+  if (status !== "failed" && status !== "timedout" && status !== "invalid") return false;
+  if (node.type === "decision") return true;
+  return !node.outgoing.some((edge) => edge.condition === "failure" && (edge.to === draft.plan.end || didRun(draft.task(edge.to))));
+}
+
+function failureMessage(draft: Draft, node: PlanNode): string {
+  const task = draft.task(node.index);
+  return `Task "${task.name}" ended as ${task.status}${task.statusMessage ? `: ${task.statusMessage}` : ""}`;
+}

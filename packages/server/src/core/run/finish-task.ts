@@ -1,0 +1,213 @@
+import type { FinalStatus } from "@millrace/contract/status.ts";
+import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
+import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
+import type { Draft } from "./draft.ts";
+import { cleanJson, cleanText } from "../document/json-guard.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+import type { AttemptRecord } from "./run-change.ts";
+import type { RunResult, TaskState } from "./run-state.ts";
+import { executorKinds } from "../task/tekton/runnable.ts";
+
+/**
+ * The only place where a task run becomes final, and where a failed attempt is tried again.
+ *
+ * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
+ * worker, or by a fault of the machine, is tried again without using up retries, at most five times in a row, unless the node says
+ * `onLost: fail` and a step may have begun. What a worker gives back when it ends in good order is lost too, but does not count against these
+ * five: that says nothing against the task. A fault of the machine counts, since a task may be what brings it about.
+ */
+
+export interface AttemptOutcome extends AttemptFacts {
+  status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout";
+  reason: string;
+  message: string;
+  exitCode?: number;
+  signal?: string;
+  results: RunResult[];
+}
+
+/** An attempt that ended without an end of its own: its worker is gone, or its machine can't go on with it. */
+export interface AttemptLoss extends AttemptFacts {
+  /** The worker ended in good order and gave the attempt back. */
+  isGivenBack?: boolean;
+  /** What is wrong with the machine; absent: the worker is gone. */
+  fault?: { reason: string; message: string };
+  /** No step had begun: it does nothing a second time when it is tried again. */
+  isUnbegun?: boolean;
+}
+
+export interface TaskEnd {
+  status: FinalStatus;
+  reason?: string;
+  message?: string;
+  results?: RunResult[];
+  decisionValue?: string;
+}
+
+const maxLossesInARow = 5;
+
+/** Messages repeat what was given, which may be a mebibyte; they are for people, and stand in every list. */
+const maxMessageLength = 2000;
+
+/** Cleaned, since a text that was cut may end in half a character, which no column takes. */
+function messageOf(message: string | undefined): string | null {
+  if (message === undefined) return null;
+  return cleanText(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message);
+}
+
+/** An executor reported the end of the newest attempt. */
+export function endAttempt(draft: Draft, task: TaskState, outcome: AttemptOutcome): void {
+  draft.attempts.push(attemptRecord(task, outcome.status, outcome));
+  const results = mergeResults(draft, task, outcome.results);
+  endOrRetry(draft, task, { status: outcome.status, reason: outcome.reason, message: outcome.message, results });
+}
+
+/** Ends the task run with that outcome, or plans the next attempt when the node's policy allows one. */
+export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
+  const policy = draft.node(task.node).retry;
+  const canRetry = policy && (end.status === "failed" || end.status === "timedout") && policy.on.includes(end.status);
+  if (!canRetry || task.retriesUsed >= policy.count) return finishTask(draft, task, end);
+  const delayMs = retryDelayMs(policy, task.retriesUsed, task.id);
+  draft.update(task, {
+    status: "waiting",
+    phase: "running",
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    retriesUsed: task.retriesUsed + 1,
+    losses: 0,
+    givenBack: 0,
+    workerId: null,
+    waitKind: "retry",
+    waitKey: null,
+    waitDetail: `Attempt ${task.attempt} ended as ${end.status}; retry ${task.retriesUsed + 1} of ${policy.count} in ${Math.ceil(delayMs / 1000)} s`,
+    dueAt: draft.now + delayMs,
+    deadlineAt: null,
+    ...(end.results ? { results: end.results } : {}),
+  });
+}
+
+/** The newest attempt has lost its worker, or its worker the machine that it needs. */
+export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {}): void {
+  const message = lossMessage(task, loss);
+  const reason = loss.fault?.reason ?? "WorkerLost";
+  draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason, message }));
+  if (draft.node(task.node).onLost === "fail" && !loss.isUnbegun) return finishTask(draft, task, { status: "failed", reason, message });
+  const losses = task.losses + 1;
+  const givenBack = task.givenBack + (loss.isGivenBack ? 1 : 0);
+  if (!loss.isGivenBack && losses - givenBack >= maxLossesInARow) {
+    return finishTask(draft, task, {
+      status: "failed",
+      reason,
+      message: `${message}; that was loss ${losses - givenBack} in a row`,
+    });
+  }
+  draft.update(task, {
+    status: "ready",
+    phase: "pending",
+    reason,
+    statusMessage: `${message}; it is tried again`,
+    losses,
+    givenBack,
+    workerId: null,
+    readyAt: draft.now,
+    dueAt: null,
+    deadlineAt: null,
+  });
+}
+
+function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: AttemptLoss): string {
+  if (fault) return fault.message;
+  const worker = `Worker ${workerId ?? "unknown"}`;
+  return isGivenBack ? `${worker} ended during attempt ${attempt}` : `${worker} was lost during attempt ${attempt}`;
+}
+
+/** The deadline of the newest attempt has passed. */
+export function timeOutTask(draft: Draft, task: TaskState): void {
+  const minutes = allowedMinutes(draft, task);
+  const message = task.waitKind === "action" ? `Nobody decided within ${minutes} minutes` : `It took longer than ${minutes} minutes`;
+  if (isExecutorType(task.type) && task.status === "running")
+    draft.attempts.push(attemptRecord(task, "timedout", { reason: "DeadlineExceeded", message }));
+  abandonWait(draft, task, "the task that started this run timed out");
+  endOrRetry(draft, task, { status: "timedout", reason: "DeadlineExceeded", message });
+}
+
+/** From the start of the attempt to its deadline: the node's timeout, or a shorter wish of the task itself. */
+function allowedMinutes(draft: Draft, { node, startedAt, deadlineAt }: TaskState): number | string {
+  if (startedAt !== null && deadlineAt !== null) return Math.round((deadlineAt - startedAt) / 60_000);
+  return draft.node(node).timeoutMinutes ?? "the allowed";
+}
+
+/** Makes a task run final and lets its successors be considered. */
+export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
+  if (isFinal(task.status)) return;
+  const done = draft.update(task, {
+    status: end.status,
+    ...over(draft),
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    ...(end.results ? { results: end.results } : {}),
+    ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
+  });
+  if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
+  else draft.itemEnded(done);
+}
+
+/** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */
+export function over(draft: Draft): Partial<TaskState> {
+  return {
+    phase: "completed",
+    waitKind: null,
+    waitKey: null,
+    waitDetail: null,
+    workerId: null,
+    endedAt: draft.now,
+    dueAt: null,
+    deadlineAt: null,
+  };
+}
+
+/** A child run that is waited for has nobody left to report to. */
+export function abandonWait(draft: Draft, task: TaskState, why: string): void {
+  if (task.waitKind === "run" && task.waitKey)
+    draft.signals.push({ runId: task.waitKey, kind: "cancel", data: { message: `Cancelled: ${why}` } });
+}
+
+type AttemptEnd = Pick<AttemptRecord, "status">["status"];
+
+export function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<AttemptOutcome>): AttemptRecord {
+  return {
+    taskRunId: task.id,
+    attempt: task.attempt,
+    status,
+    reason: end.reason ?? null,
+    statusMessage: messageOf(end.message),
+    exitCode: end.exitCode ?? null,
+    signal: end.signal ?? null,
+    executor: end.executor ?? executorKinds.find((kind) => kind === task.executor) ?? null,
+    isolation: end.isolation ?? null,
+    host: end.host ?? null,
+    place: end.place ? (cleanJson(end.place) as AttemptPlace) : null,
+    waits: waitsOf(task, end.waits),
+    workerId: task.workerId,
+    startedAt: task.startedAt,
+  };
+}
+
+/** The wait for a worker is known here: both ends of it are times of the database. */
+function waitsOf({ readyAt, startedAt }: TaskState, others: AttemptWaits | undefined): AttemptWaits | null {
+  const rounded = Object.fromEntries(Object.entries(others ?? {}).map(([what, ms]) => [what, Math.max(0, Math.round(ms ?? 0))]));
+  if (readyAt === null || startedAt === null) return others ? rounded : null;
+  return { queueMs: Math.max(0, startedAt - readyAt), ...rounded };
+}
+
+/** Results are merged by name; descriptions come from what the task declares. */
+function mergeResults(draft: Draft, task: TaskState, results: readonly RunResult[]): RunResult[] {
+  const node = draft.node(task.node);
+  const declared = [...((node.task?.spec.results as RunResult[] | undefined) ?? []), ...node.results];
+  const descriptions = new Map(declared.map((result) => [result.name, result.description]));
+  return results.map((result) => ({
+    name: result.name,
+    description: result.description ?? descriptions.get(result.name),
+    value: result.value,
+  }));
+}

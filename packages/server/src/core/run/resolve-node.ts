@@ -1,0 +1,144 @@
+import type { Status } from "@millrace/contract/status.ts";
+import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
+import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";
+import type { Lookup, ParameterWarning } from "../parameter/parameters-substitution.ts";
+import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
+import { findReferences } from "../parameter/references.ts";
+import type { Layers, RunResult, Warning } from "./run-state.ts";
+
+/**
+ * Resolves the parameters of a node when its turn has come. The same function serves twice: here with masked layers, for what is
+ * stored and shown, and at the hand-over to an executor with the secrets in clear (`resolveForExecutor`). Layers and results of
+ * finished tasks no longer change, so both see the same.
+ */
+
+export interface NodeScope {
+  plan: Plan;
+  layers: Layers;
+  /** At the hand-over: opens the secrets that the node itself has. Otherwise they are masked. */
+  open?: OpenSecret;
+  /** Results of a node by its index; undefined when it has none or did not run. */
+  resultsOf(node: number): readonly RunResult[] | undefined;
+  /** How a node ended, by its index; undefined: it is not over. */
+  endOf(node: number): Status | undefined;
+}
+
+/** What only one task run has. */
+export interface OwnScope {
+  taskRunId: string;
+  name: string;
+  item?: { value: unknown; index: number };
+  /** At the hand-over: what a place (`$(results.NAME.path)` …) stands for, by its words. Otherwise places stay as written. */
+  place?: (words: readonly string[]) => string | undefined;
+}
+
+/** Indexes of the nodes whose results these values refer to. */
+export function referredNodes(plan: Plan, node: PlanNode): readonly number[] {
+  const known = referred.get(node);
+  if (known) return known;
+  const nodes = findReferredNodes(plan, node);
+  referred.set(node, nodes);
+  return nodes;
+}
+
+/** A node never changes and belongs to one plan; a forEach node is asked once for each of its items. */
+const referred = new WeakMap<PlanNode, readonly number[]>();
+
+function findReferredNodes(plan: Plan, node: PlanNode): number[] {
+  const references = findReferences([node.params, node.forEach?.items, declaredValues(node).map((param) => param.default)]);
+  const nodes = references.flatMap((reference) => (reference.kind === "result" ? [plan.byName.get(reference.task)] : []));
+  return [...new Set(nodes)].filter((index) => index !== undefined);
+}
+
+/** A task run can't begin, since what it is given refers to names that do not exist. */
+export class UnresolvedReference extends Error {
+  readonly reason = "UnresolvedReference";
+}
+
+/**
+ * Parameters of a node, in the scope of its run.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
+export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): ResolvedParams {
+  const resolved = resolveParams(nodeValues(node.params, scope.open), declaredValues(node, scope.open), parameterScope(scope, node, own));
+  return { ...resolved, warnings: withoutUnresolved(node, resolved.warnings) };
+}
+
+const maxNamed = 3;
+
+/**
+ * What is left to warn of.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
+export function withoutUnresolved({ keepsUnresolved }: PlanNode, warnings: readonly ParameterWarning[]): Warning[] {
+  const unresolved = keepsUnresolved ? [] : warnings.filter((warning) => warning.isUnresolved);
+  if (unresolved.length === 0) return warnings.map(({ isUnresolved: _, ...warning }) => warning);
+  const named = unresolved.slice(0, maxNamed).map(({ reference, why }) => `${reference}: ${why}`);
+  const more = unresolved.length > maxNamed ? [`${unresolved.length - maxNamed} more`] : [];
+  throw new UnresolvedReference([...named, ...more].join("; "));
+}
+
+function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): ParameterScope {
+  const { global, team, workflow, context, unresolved = {} } = scope.layers;
+  return {
+    global,
+    team,
+    workflow,
+    // Where such references are kept as they are written, so are those in defaults.
+    unresolved: node.keepsUnresolved ? {} : unresolved,
+    task: own.item ? { item: own.item.value, "item-index": own.item.index } : {},
+    context: { ...context, "taskrun-ref": own.taskRunId, "taskrun-name": own.name, "taskrun-type": node.type },
+    extra: placeLookup(own.place),
+    result: (task, name) => {
+      const index = scope.plan.byName.get(task);
+      if (index === undefined) return { found: false, why: `the workflow has no task "${task}"` };
+      const found = scope.resultsOf(index)?.find((result) => result.name === name);
+      return found ? { found: true, value: found.value } : missingResult(scope, index, name);
+    },
+  };
+}
+
+/** What has ended without it, and might have had it, has an empty result. */
+function missingResult({ plan, endOf }: NodeScope, index: number, name: string): Lookup {
+  const node = nodeAt(plan, index);
+  const status = endOf(index);
+  if (status === undefined) return { found: false, why: `task "${node.name}" has not ended at this point` };
+  const isDeclared = [...node.results, ...((node.task?.spec["results"] as { name: string }[] | undefined) ?? [])].some(
+    (result) => result.name === name,
+  );
+  if (status === "succeeded" && !isDeclared) return { found: false, why: `task "${node.name}" has no result "${name}"` };
+  const why = status === "succeeded" ? "did not leave it" : `ended as ${status}`;
+  return { found: true, why: `task "${node.name}" ${why}, so its result "${name}" is empty` };
+}
+
+/** A place that nobody knows is left as it is, without a warning: a shell may mean something by it. */
+export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScope["extra"]> {
+  return (words) => {
+    const value = place?.(words);
+    return value === undefined ? { found: false } : { found: true, value };
+  };
+}
+
+/**
+ * The list of a forEach node; something else when it does not resolve to one.
+ * @throws UnresolvedReference, unless the node keeps such references as they are written
+ */
+export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope): { items: unknown; warnings: Warning[] } {
+  const { value, warnings } = resolveValue(node.forEach?.items, "array", parameterScope(scope, node, own));
+  return { items: typeof value === "string" ? parseList(value) : value, warnings: withoutUnresolved(node, warnings) };
+}
+
+/** One item of the list of a forEach node; null when there is none. */
+export function resolveItem(scope: NodeScope, node: PlanNode, taskRunId: string, index: number): { value: unknown; index: number } {
+  const { items } = resolveItemList(scope, node, { taskRunId, name: node.name });
+  return { value: (Array.isArray(items) ? items[index] : undefined) ?? null, index };
+}
+
+/** A list that came as JSON text. */
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,142 @@
+import type { RunResult } from "@millrace/contract/common.ts";
+import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
+import type { Lineage } from "./lineage.ts";
+import type { RunNeed } from "../task/place-task.ts";
+import type { NamedValue, Plan } from "../workflow/plan.ts";
+import type { ActiveTime, RunLimits } from "./run-activity.ts";
+
+/**
+ * The state of a run as the pure core sees it: the run row and all its task runs, without the large values.
+ * Times are epoch milliseconds of the database's clock. A state is never changed in place by `advance`.
+ */
+
+export type WaitKind = "action" | "event" | "sleep" | "retry" | "lock" | "run" | "items" | "quota";
+
+export type { RunResult };
+
+export interface Warning {
+  /** Absent: of a reference. */
+  code?: "CUT_BY_LIMIT" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED";
+  /** The parameter, and the reference in it that could not be resolved. */
+  reference: string;
+  why: string;
+}
+
+export interface TaskState {
+  id: string;
+  node: number;
+  /** Index of the forEach item; null for the node itself. */
+  item: number | null;
+  name: string;
+  type: TaskType;
+  status: Status;
+  phase: Phase;
+  reason: string | null;
+  statusMessage: string | null;
+  attempt: number;
+  retriesUsed: number;
+  /** Lost attempts right before the next one, in a row. */
+  losses: number;
+  /** So many of these were given back by a worker that ended in good order: they say nothing against the task. */
+  givenBack: number;
+  decisionValue: string | null;
+  waitKind: WaitKind | null;
+  waitKey: string | null;
+  waitDetail: string | null;
+  /** What it needs (place-task.ts), from its turn on; null for the engine's own. */
+  executor: RunNeed | null;
+  /** Of each attempt, in minutes; null: only the run's own deadline holds. */
+  timeoutMinutes: number | null;
+  workerId: string | null;
+  readyAt: number | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  /** When the engine must look again: wake time, retry or deadline, whichever comes first. */
+  dueAt: number | null;
+  deadlineAt: number | null;
+  /** Undefined: not loaded. */
+  results: RunResult[] | undefined;
+  /** Set when the task became ready; undefined: not loaded. */
+  params: NamedValue[] | undefined;
+  warnings: Warning[] | undefined;
+}
+
+export interface Layers {
+  global: Record<string, unknown>;
+  team: Record<string, unknown>;
+  workflow: Record<string, unknown>;
+  context: Record<string, unknown>;
+  /** Parameters of the workflow whose default refers to what does not exist, each with why: a task that refers to one can't begin. */
+  unresolved?: Readonly<Record<string, string>>;
+}
+
+export interface RunState extends ActiveTime, RunLimits {
+  teamId: string;
+  id: string;
+  /** The optimistic fence: raised by every change to the run or its task runs. */
+  stateVersion: number;
+  status: Status;
+  phase: Phase;
+  reason: string | null;
+  statusMessage: string | null;
+  statusOverride: "succeeded" | "failed" | null;
+  trigger: TriggerKind;
+  workflowId: string;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  layers: Layers;
+  /** The instance's image for steps without one, as it was when the run was submitted; null: there was none. */
+  defaultImage: string | null;
+  results: RunResult[];
+  retries: number;
+  retryCount: number;
+  parentRunId: string | null;
+  parentTaskRunId: string | null;
+  depth: number;
+  lineage: Lineage;
+  awaitingApproval: boolean;
+  /** Warnings of all its task runs. */
+  warningCount: number;
+  endedAt: number | null;
+  dueAt: number | null;
+  /** By node index. */
+  nodes: TaskState[];
+  /** Items of forEach nodes, by node index, in item order. */
+  items: ReadonlyMap<number, TaskState[]>;
+}
+
+/** The task run of a node or item before anything happened. */
+export function newTaskState(plan: Plan, node: number, id: string, item: number | null = null): TaskState {
+  const planNode = plan.nodes[node];
+  if (!planNode) throw new Error(`the plan has no node ${node}`);
+  return {
+    id,
+    node,
+    item,
+    name: item === null ? planNode.name : `${planNode.name}[${item}]`,
+    type: planNode.type,
+    status: "notstarted",
+    phase: "pending",
+    reason: null,
+    statusMessage: null,
+    attempt: 0,
+    retriesUsed: 0,
+    losses: 0,
+    givenBack: 0,
+    decisionValue: null,
+    waitKind: null,
+    waitKey: null,
+    waitDetail: null,
+    executor: null,
+    timeoutMinutes: planNode.timeoutMinutes ?? null,
+    workerId: null,
+    readyAt: null,
+    startedAt: null,
+    endedAt: null,
+    dueAt: null,
+    deadlineAt: null,
+    results: [],
+    params: [],
+    warnings: [],
+  };
+}

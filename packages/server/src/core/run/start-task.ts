@@ -1,0 +1,167 @@
+import { isExecutorType } from "@millrace/contract/status.ts";
+import { OverworkedPatterns } from "../parameter/condition.ts";
+import { cutTimes } from "./cut-by-limit.ts";
+import type { Draft } from "./draft.ts";
+import { endOrRetry, finishTask } from "./finish-task.ts";
+import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
+import { placeTask, type RunNeed } from "../task/place-task.ts";
+import type { NamedValue, PlanNode } from "../workflow/plan.ts";
+import { resolveNode } from "./resolve-in-draft.ts";
+import { UnresolvedReference } from "./resolve-node.ts";
+import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
+import { heldForPlace, wallDeadline } from "./run-activity.ts";
+import type { TaskState, Warning } from "./run-state.ts";
+import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
+import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
+
+/** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
+export function makeReady(draft: Draft, task: TaskState): void {
+  const node = draft.node(task.node);
+  if (node.type === "start" || node.type === "end") {
+    return finishTask(draft, draft.update(task, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
+  }
+  if (node.forEach && task.item === null) {
+    draft.expanding.push(task.node);
+    return;
+  }
+  const resolved = unlessUnreadable(draft, task, () => resolveNode(draft, node, task));
+  if (!resolved) return;
+  const warnings = [...resolved.warnings, ...cutWarnings(draft, task, resolved.params)];
+  if (isExecutorType(node.type)) warnings.push(...sharedVariableWarnings(resolved.params));
+  const ready = draft.update(task, {
+    ...{ params: resolved.params, warnings, ...clearedWait },
+    ...{ readyAt: draft.now, status: "ready", phase: "pending", dueAt: null },
+  });
+  if (isExecutorType(node.type)) dispatch(draft, ready);
+  else startHere(draft, ready);
+}
+
+/** What is longer than a limit of the run lets it be. An attempt on an executor has the shorter of what the node and the instance say. */
+function cutWarnings({ run, plan }: Draft, { node, type, timeoutMinutes }: TaskState, params: readonly NamedValue[]): Warning[] {
+  const limits = {
+    maxTaskTimeoutMinutes: timeoutMinutes ?? Number.POSITIVE_INFINITY,
+    maxActiveMinutes: run.maxActiveMinutes ?? Number.POSITIVE_INFINITY,
+  };
+  const found = cutTimes({ type, timeout: plan.nodes[node]?.timeoutMinutes ?? null, params }, run.timeoutMinutes, limits);
+  return found.map(({ name, message }) => ({ code: "CUT_BY_LIMIT", reference: name, why: message }));
+}
+
+/** Ends the task run when what it refers to does not exist, or is too large to be read. */
+export function unlessUnreadable<T>(draft: Draft, task: TaskState, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OversizedValues || error instanceof UnresolvedReference)) throw error;
+    const status = error instanceof UnresolvedReference ? "failed" : "invalid";
+    finishTask(draft, draft.update(task, { startedAt: draft.now }), { status, reason: error.reason, message: error.message });
+    return undefined;
+  }
+}
+
+const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const;
+
+/** From here on a worker may claim it that has what it needs. Its deadline begins with the claim. */
+function dispatch(draft: Draft, task: TaskState): void {
+  const node = draft.node(task.node);
+  const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
+  if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
+  const isHeldBack = draft.run.activity !== "active";
+  draft.update(task, { status: "ready", phase: "pending", ...(isHeldBack ? held(need) : { executor: need }) });
+}
+
+function held(need: RunNeed): Partial<TaskState> {
+  return {
+    executor: null,
+    waitKind: heldForPlace,
+    waitKey: need,
+    waitDetail: "Waiting for a place in the quota maxConcurrentRuns of the team",
+  };
+}
+
+/** Its run has a place now: a worker may claim it. */
+export function releaseHeld(draft: Draft, task: TaskState): void {
+  draft.update(task, { ...clearedWait, executor: task.waitKey as RunNeed });
+}
+
+/** The steps as far as they can be known here: secrets are masked, and places are the executor's to know. */
+function stepsShown({ task: definition }: PlanNode, { params }: TaskState): readonly JobStep[] {
+  const task = Object.fromEntries((params ?? []).map(({ name, value }) => [name, value]));
+  return definition ? resolveSteps(definition, { task, extra: () => ({ found: false }) }).steps : [];
+}
+
+/** A task of the engine's own: it runs inside the transaction that made it ready. */
+function startHere(draft: Draft, task: TaskState): void {
+  const type = draft.types.get(task.type);
+  if (!type)
+    return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is not known here` });
+  const deadlineAt = task.timeoutMinutes ? draft.now + task.timeoutMinutes * 60_000 : null;
+  const started = draft.update(task, {
+    status: "running",
+    phase: "running",
+    startedAt: draft.now,
+    attempt: task.attempt + 1,
+    deadlineAt,
+    dueAt: deadlineAt,
+  });
+  applyOutcome(draft, started, type.start(typeContext(draft, started)));
+}
+
+/** What a type sees of its task run. */
+export function typeContext(draft: Draft, task: TaskState): TypeContext {
+  const params = new Map((task.params ?? []).map((param) => [param.name, param.value]));
+  return { node: draft.node(task.node), task, params, now: draft.now, ask: draft.ask(task) };
+}
+
+/** Makes an outcome true in the draft. */
+export function applyOutcome(draft: Draft, task: TaskState, outcome: Outcome): void {
+  if (outcome.kind === "finished") return finish(draft, task, outcome);
+  if (outcome.kind === "waiting") return wait(draft, task, outcome);
+  dispatch(draft, task);
+}
+
+function finish(draft: Draft, task: TaskState, outcome: Finished): void {
+  if (outcome.runResults && !draft.addRunResults(outcome.runResults)) {
+    const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB together; leave large data in a workspace`;
+    return endOrRetry(draft, task, { status: "failed", reason: "ResultTooLarge", message });
+  }
+  if (outcome.statusOverride) draft.run.statusOverride = outcome.statusOverride;
+  draft.releasedLocks.push(...(outcome.releaseLocks ?? []));
+  const { decisionValue } = outcome;
+  const decided =
+    decisionValue === undefined || task.item !== null
+      ? task
+      : draft.update(task, { warnings: withPatternWarnings(draft, task, decisionValue) });
+  endOrRetry(draft, decided, outcome);
+}
+
+/** The links are chosen when the tasks behind the decision are considered; what is not tried for them is known here. */
+function withPatternWarnings(draft: Draft, { node, warnings = [] }: TaskState, value: string): Warning[] {
+  try {
+    const found = draft.edgesChosenBy(draft.node(node), value).warnings;
+    return [...warnings, ...found.map((why): Warning => ({ code: "PATTERN_NOT_TRIED", reference: "value", why }))];
+  } catch (error) {
+    // The tasks behind it end as invalid, and say so.
+    if (error instanceof OverworkedPatterns) return warnings;
+    throw error;
+  }
+}
+
+function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
+  const lookAt = outcome.lookInMs === undefined ? null : draft.now + outcome.lookInMs;
+  const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
+  draft.update(task, {
+    status: "waiting",
+    phase: "running",
+    waitKind: outcome.wait.kind,
+    waitKey: outcome.wait.key ?? null,
+    waitDetail: outcome.wait.detail,
+    deadlineAt,
+    dueAt: earliest(lookAt, deadlineAt),
+  });
+  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, wallDeadline(draft.run)) });
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  if (one === null) return other;
+  return other === null ? one : Math.min(one, other);
+}

@@ -1,0 +1,111 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import { nodePlacing } from "../workflow/node-placing.ts";
+import type { PlanNode, PlanTask } from "../workflow/plan.ts";
+import type { JobStep } from "./tekton/job-steps.ts";
+import { mergedSteps } from "./tekton/merge-step-template.ts";
+import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
+import { annotationPrefix } from "./tekton/service-annotations.ts";
+
+/**
+ * Decides what a task run needs, in one word that its row carries: workers claim by it. It depends on what the task and its node say and
+ * on the instance's image for steps without one, never on which workers there are: the same task runs alike wherever it runs, and one that
+ * no worker can take at the moment waits for one that can.
+ *
+ * Steps without an image run as processes, unless the instance has an image for them.
+ */
+
+/** `image`: whatever runs images, a container or a cluster, whichever is free first. */
+export type RunNeed = ExecutorKind | "image";
+
+export interface Refusal {
+  reason: "ImageRequired" | "InvalidTask";
+  /** Names what can't be run, and the remedy where there is one. */
+  message: string;
+}
+
+/** What it needs, or why nothing that there is could ever run it. */
+export type Placement = { need: RunNeed; refusal?: undefined } | { need?: undefined; refusal: Refusal };
+
+/** Whether an executor of that kind can do what is needed. */
+export function meets(kind: ExecutorKind, need: RunNeed): boolean {
+  return kind === need || (need === "image" && imageExecutors.includes(kind));
+}
+
+/** What a worker with executors of these kinds can do. */
+export function needsMet(kinds: readonly ExecutorKind[]): RunNeed[] {
+  return imageExecutors.some((kind) => kinds.includes(kind)) ? [...kinds, "image"] : [...kinds];
+}
+
+/**
+ * @param hasDefaultImage the instance has an image for steps that name none
+ * @param resolve the steps with parameters in place; asked only where images come from parameters, since the rest is known of the node
+ */
+export function placeTask(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonly JobStep[]): Placement {
+  const known = placements.get(node) ?? { with: undefined, without: undefined };
+  const slot = hasDefaultImage ? "with" : "without";
+  const placement = known[slot] ?? decide(node, hasDefaultImage, resolve);
+  if (known[slot] !== placement && isFixed(node.task)) placements.set(node, { ...known, [slot]: placement });
+  return placement;
+}
+
+/** Of nodes whose images are known before any parameter is: a node never changes and belongs to one plan. */
+const placements = new WeakMap<PlanNode, { with: Placement | undefined; without: Placement | undefined }>();
+
+function isFixed(task: PlanTask | undefined): boolean {
+  if (!task) return true;
+  const steps = mergedSteps(task.spec as Partial<TaskSpec>, task.name);
+  return (steps.length > 0 || task.type !== "custom") && !steps.some(({ image }) => image?.includes("$("));
+}
+
+function decide(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonly JobStep[]): Placement {
+  const { executor: wanted, fault } = nodePlacing(node);
+  const { task } = node;
+  if (!task) return { need: "process" };
+  if (fault !== undefined) return { refusal: { reason: "InvalidTask", message: `task ${task.name} cannot run: ${fault}` } };
+  const spec = task.spec as Partial<TaskSpec>;
+  const steps = isFixed(task) ? mergedSteps(spec, task.name) : withImages(mergedSteps(spec, task.name), resolve());
+  const demands = demandsOf(spec, steps, wanted === "process");
+  const prefersImage = hasDefaultImage || demands.some(({ isImage }) => isImage);
+  if (!hasDefaultImage) demands.push(...imagelessSteps(steps));
+  const kinds = wanted === undefined ? executorKinds : [wanted];
+  const able = kinds.filter((kind) => demands.every(({ executors }) => executors.includes(kind)));
+  const forImages = able.filter((kind) => imageExecutors.includes(kind));
+  if (able.length === 0) return { refusal: refuse(task.name, demands, wanted) };
+  if (able.includes("process") && !(prefersImage && forImages.length > 0)) return { need: "process" };
+  return { need: forImages.length > 1 ? "image" : (forImages[0] as ExecutorKind) };
+}
+
+/** An image that turns out to be empty is none; the steps of a custom task are known only now. */
+function withImages(steps: readonly Step[], resolved: readonly JobStep[]): Step[] {
+  return resolved.map(({ name, image, script, command }, index) => ({
+    ...(steps[index] ?? { script, command }),
+    name,
+    image: image?.trim() || undefined,
+  }));
+}
+
+function imagelessSteps(steps: readonly Step[]): RunDemand[] {
+  const index = steps.findIndex((step) => !step.image);
+  if (index < 0) return [];
+  const what = `names no image for ${steps[index]?.name ? `step ${steps[index].name}` : "a step"}, and the setting task/default.image is empty`;
+  return [{ path: `/spec/steps/${index}/image`, what, executors: ["process"], isImage: true }];
+}
+
+function refuse(taskName: string, demands: readonly RunDemand[], wanted: ExecutorKind | undefined): Refusal {
+  const kinds = wanted === undefined ? executorKinds : [wanted];
+  const alone = demands.filter(({ executors }) => !kinds.some((kind) => executors.includes(kind)));
+  const unmet = alone.length > 0 ? alone : demands;
+  const isPossible = wanted !== undefined && alone.some(({ executors }) => executors.length > 0);
+  const help = isPossible
+    ? `the executor ${wanted}, which it asks for, cannot do that`
+    : `no executor here can do ${unmet.length > 1 ? "all of that" : "that"}`;
+  const isImage = unmet.every((demand) => demand.isImage);
+  const hint =
+    isImage && wanted === undefined
+      ? `. A task that also runs without its image says so by the annotation ${annotationPrefix}executor: process`
+      : "";
+  return {
+    reason: isImage ? "ImageRequired" : "InvalidTask",
+    message: `task ${taskName} cannot run: it ${unmet.map(({ what }) => what).join(", and ")}; ${help}${hint}`,
+  };
+}

@@ -1,0 +1,44 @@
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import type { JobStep } from "./tekton/job-steps.ts";
+import type { ExecutorKind } from "./tekton/runnable.ts";
+
+/**
+ * The networks of a step. `none`: no network at all. `outbound`: public and private addresses, but nothing of the machine that runs it
+ * and nothing of the service (executors/networks/outbound-rule.ts). `host`: that of the place where it runs, which reaches all that trusts
+ * it; only where the instance and the team allow it.
+ */
+export const taskNetworks = ["none", "outbound", "host"] as const;
+export type TaskNetwork = (typeof taskNetworks)[number];
+
+/** Who allows `host`. It takes both. */
+export interface HostNetworkRights {
+  /** Setting MILLRACE_ALLOW_HOST_NETWORK of the process that asks. */
+  isAllowedHere: boolean;
+  /** Absent: a global task or a template, which each team that uses it must be allowed. */
+  team?: { name: string; isAllowed: boolean };
+}
+
+const hostNetworkSetting = "MILLRACE_ALLOW_HOST_NETWORK";
+
+/** Why the network `host` is refused, as the end of a sentence about what asks for it; undefined: it is allowed. */
+export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): string | undefined {
+  const instead = 'use "outbound"';
+  if (!isAllowedHere) return `this instance gives no task the network of the machine; ${instead}, or set ${hostNetworkSetting}=true`;
+  if (team === undefined || team.isAllowed) return undefined;
+  return `team ${team.name} may not use the network of the machine; ${instead}, or have an administrator set allowHostNetwork of the team to true`;
+}
+
+/** The same for an annotation in a document. @param asked its value */
+export function hostNetworkFaults(asked: unknown, rights: HostNetworkRights, path: string): ErrorDetail[] {
+  const why = asked === "host" ? hostNetworkRefusal(rights) : undefined;
+  return why === undefined ? [] : [{ path, message: `is "host", but ${why}` }];
+}
+
+/**
+ * The network of steps whose document names none: work in an image is expected to fetch something, a script is not.
+ *
+ * @param steps with the images that they name themselves
+ */
+export function defaultNetwork(kind: ExecutorKind, steps: readonly Pick<JobStep, "image">[]): TaskNetwork {
+  return kind !== "process" && steps.some(({ image }) => image?.trim()) ? "outbound" : "none";
+}

@@ -1,0 +1,128 @@
+import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
+import type { Step, TaskParam } from "@millrace/contract/task.ts";
+import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
+import { parseDuration } from "./duration.ts";
+import { flattenSteps, stepsOf } from "./flat-step.ts";
+import { mergedSteps } from "./merge-step-template.ts";
+import { placingFaults } from "./placing-annotations.ts";
+import { findRunDemands } from "./runnable.ts";
+import { wrongQuantities } from "./step-resources.ts";
+import type { TaskContent } from "./task-content.ts";
+
+/**
+ * What is wrong with a task that nobody could run, found when it is saved. Paths are those of the document form: steps are
+ * `/spec/steps/0` even when the one step stands flat (`inFlatForm` turns them round).
+ */
+export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetail[] {
+  const { spec } = content;
+  const steps = stepsOf(spec, content.name);
+  return [
+    ...placingFaults(content.annotations, "/metadata/annotations"),
+    ...duplicates("parameters", "/spec/params", spec.params),
+    ...spec.params.flatMap(paramFaults),
+    ...duplicates("results", "/spec/results", spec.results),
+    ...fileNameFaults("result", "/spec/results", spec.results),
+    ...duplicates("workspaces", "/spec/workspaces", spec.workspaces),
+    ...fileNameFaults("workspace", "/spec/workspaces", spec.workspaces),
+    ...workspacePlaceFaults(spec.workspaces),
+    ...duplicates("volumes", "/spec/volumes", spec.volumes),
+    ...duplicates("steps", "/spec/steps", steps),
+    ...(steps.length === 0 ? missingSteps(type) : []),
+    ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
+    ...impossible(content),
+  ];
+}
+
+function duplicates(what: string, path: string, list: readonly { name?: string }[] = []): ErrorDetail[] {
+  const seen = new Set<string>();
+  return list.flatMap(({ name }, index) => {
+    if (name === undefined || name === "") return [];
+    if (!seen.has(name)) return seen.add(name) && [];
+    return [{ path: `${path}/${index}/name`, message: `is ${name}, as that of another one of the ${what}; names must differ` }];
+  });
+}
+
+function paramFaults(param: TaskParam, index: number): ErrorDetail[] {
+  const path = `/spec/params/${index}`;
+  const { enum: allowed, default: value } = param;
+  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must hold no brackets and no control characters" }];
+  if (!Array.isArray(allowed) || value === undefined || allowed.includes(value as string)) return [];
+  return [{ path: `${path}/default`, message: `is none of the values that enum allows: ${allowed.join(", ")}` }];
+}
+
+/** Results and workspaces are files and folders. */
+function fileNameFaults(what: string, path: string, list: readonly { name: string }[] = []): ErrorDetail[] {
+  return list.flatMap(({ name }, index) =>
+    /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name)
+      ? []
+      : [
+          {
+            path: `${path}/${index}/name`,
+            message: `is ${JSON.stringify(name)}; the name of a ${what} has letters, digits, _, - and dots`,
+          },
+        ],
+  );
+}
+
+/** Those with references are known only before a job. */
+function workspacePlaceFaults(workspaces: readonly { name: string; mountPath?: string }[] = []): ErrorDetail[] {
+  const given = workspaces.flatMap(({ name, mountPath }, index) =>
+    mountPath === undefined || mountPath.includes("$(") ? [] : [{ name, path: mountPath, at: `/spec/workspaces/${index}/mountPath` }],
+  );
+  const faults = given.flatMap(({ path, at }) => {
+    const fault = mountPathFault(path);
+    return fault === undefined ? [] : [{ path: at, message: fault }];
+  });
+  if (faults.length > 0) return faults;
+  const conflict = findMountConflict(given.map((mount) => ({ ...mount, path: canonicalMountPath(mount.path) })));
+  return conflict ? [{ path: conflict.inner.at, message: describeMountConflict(conflict) }] : [];
+}
+
+function missingSteps(type: TaskType): ErrorDetail[] {
+  if (!isExecutorType(type) || type === "custom") return [];
+  return [
+    { path: "/spec/steps", message: `are missing; a task of type ${type} needs at least one step with a script, a command or an image` },
+  ];
+}
+
+function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDetail[] {
+  const path = `/spec/steps/${index}`;
+  const faults: ErrorDetail[] = [];
+  if (!step.image && !step.script && !step.command?.length && !step.args?.length && !step["ref"]) {
+    faults.push({ path, message: "has no script, no command and no image; there is nothing to run" });
+  }
+  if (step.timeout !== undefined && parseDuration(step.timeout) === undefined) {
+    faults.push({ path: `${path}/timeout`, message: `is ${step.timeout}; it must be a duration such as 1h30m or 45s` });
+  }
+  if (step.onError !== undefined && !["continue", "stopAndFail"].includes(step.onError) && !step.onError.includes("$(")) {
+    faults.push({ path: `${path}/onError`, message: `is ${step.onError}; it must be continue or stopAndFail` });
+  }
+  for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
+    const message = `is ${JSON.stringify(value)}; it must be a quantity such as ${member.endsWith("cpu") ? "250m or 0.5" : "512Mi or 1Gi"}`;
+    faults.push({ path: `${path}/computeResources/${member}`, message });
+  }
+  for (const [at, mount] of (step.volumeMounts ?? []).entries()) {
+    if (mount.name.includes("$(") || spec.volumes?.some(({ name }) => name === mount.name)) continue;
+    faults.push({ path: `${path}/volumeMounts/${at}/name`, message: `is ${mount.name}, but the task has no volume of that name` });
+  }
+  return faults;
+}
+
+function impossible(content: TaskContent): ErrorDetail[] {
+  const never = findRunDemands(content).filter(({ isNever }) => isNever);
+  return never.map(({ path, what }) => ({ path, message: `cannot be run by any executor: the task ${what}` }));
+}
+
+const flatNames: Record<string, string> = { args: "arguments", env: "envs", name: "stepName" };
+
+/** The same details for a client that wrote the one step flat, and annotations where the resource has them. */
+export function inFlatForm(content: TaskContent, details: readonly ErrorDetail[]): ErrorDetail[] {
+  const isFlat = flattenSteps(stepsOf(content.spec, content.name), content.name) !== undefined;
+  return details.map(({ path, message }) => {
+    const [, member, rest = ""] = (isFlat && /^\/spec\/steps\/0\/(\w+)(\/.*)?$/.exec(path)) || [];
+    if (member !== undefined) return { path: `/spec/${flatNames[member] ?? member}${rest}`, message };
+    if (isFlat && path === "/spec/steps/0") return { path: "/spec", message };
+    return { path: path.replace(/^\/metadata/, ""), message };
+  });
+}

@@ -1,0 +1,148 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import { type ParameterScope, resolveText, resolveValue } from "../../parameter/parameters.ts";
+import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
+import { parseDuration } from "./duration.ts";
+import { defaultStepName } from "./flat-step.ts";
+import { mergedSteps } from "./merge-step-template.ts";
+import { type StepResources, stepResources } from "./step-resources.ts";
+
+/**
+ * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
+ * names and times are made plain.
+ * Places that only the executor knows (`$(results.NAME.path)`, `$(context.…)`) are replaced when the scope knows them (`extra`).
+ */
+export interface JobStep {
+  name: string;
+  image?: string;
+  /** A whole program with its shebang (default `#!/bin/sh`); excludes command. */
+  script?: string;
+  command?: string[];
+  args?: string[];
+  env?: { name: string; value: string }[];
+  workingDir?: string;
+  /** Tekton `onError`: `continue` goes on with the next step after a failure. */
+  onError?: "continue" | "stopAndFail";
+  timeoutMs?: number;
+  /** Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own. */
+  resources?: StepResources;
+  /** Tekton `imagePullPolicy`: when a registry is asked; absent: `IfNotPresent`. */
+  pullPolicy?: "Always" | "IfNotPresent" | "Never";
+  /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
+  hasWritableRoot?: boolean;
+}
+
+export interface ProgramTask {
+  name: string;
+  type: string;
+  spec: Partial<TaskSpec>;
+  annotations: Record<string, unknown>;
+}
+
+/** The steps as the task writes them, references and all. Empty for a custom task without steps: its node says what runs. */
+export function jobSteps(task: ProgramTask): JobStep[] {
+  return named(mergedSteps(task.spec, task.name), task.name);
+}
+
+/**
+ * The steps of a task run, with parameters and results in place of references. An argument that is nothing but a reference to a
+ * list, `$(params.NAME[*])` or `$(params.NAME)`, becomes one argument for each item, as in Tekton.
+ *
+ * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
+ *   not looked at again: what was put into them may come from outside.
+ */
+export function resolveSteps(task: ProgramTask, scope: ParameterScope): { steps: JobStep[]; warnings: ParameterWarning[] } {
+  const steps = jobSteps(task);
+  if (steps.length === 0 && task.type === "custom") return { steps: named(customSteps(scope.task ?? {}), task.name), warnings: [] };
+  const warnings = new Map<string, ParameterWarning>();
+  const note = <T>(resolved: { value: T; warnings: ParameterWarning[] }): T => {
+    for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
+    return resolved.value;
+  };
+  const resolved = steps.map((step) => {
+    const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
+    return mapTexts(step, {
+      text: (text) => note(resolveText(text, own)),
+      item: (text) => {
+        const value = note(resolveValue(text, "any", own));
+        return Array.isArray(value) ? value.map(argument) : [argument(value)];
+      },
+    });
+  });
+  return { steps: resolved, warnings: [...warnings.values()] };
+}
+
+/**
+ * What a step leaves for later ones (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file in the home folder
+ * of the attempt, where it is not a result of the task. Other places are the executor's to know.
+ */
+function placeOf(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
+  const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;
+  const [root, from, member, ...name] = own;
+  if (root !== "steps" || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
+  const home = extra(["credentials", "path"]);
+  return home.found ? { found: true, value: `${home.value}/.${from}.${name.join(".")}` } : home;
+}
+
+function argument(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** Tekton numbers steps without a name from 0; a lone one has the name of the task. */
+function named(steps: readonly Step[], taskName: string): JobStep[] {
+  const lone = steps.length === 1 ? defaultStepName(taskName) : "";
+  return steps.map((step, index) => jobStep(step, step.name || lone || `unnamed-${index}`));
+}
+
+function jobStep(step: Step, name: string): JobStep {
+  const { image, script, command, args, env, workingDir, onError } = step;
+  const timeoutMs = step.timeout === undefined ? 0 : (parseDuration(step.timeout) ?? 0);
+  return {
+    name,
+    ...(image && { image }),
+    ...(script ? { script } : command?.length && { command }),
+    ...(args?.length && { args }),
+    ...(env && { env: env.map(({ name, value }) => ({ name, value: value ?? "" })) }),
+    ...(workingDir && { workingDir }),
+    ...((onError === "continue" || onError === "stopAndFail") && { onError }),
+    ...(timeoutMs > 0 && { timeoutMs }),
+    ...containerMembers(step),
+  };
+}
+
+/** What only a container has. */
+function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot"> {
+  const { computeResources, resources, imagePullPolicy, securityContext } = step as Record<string, unknown>;
+  const wanted = stepResources(computeResources ?? resources);
+  const pullPolicy = (["Always", "IfNotPresent", "Never"] as const).find((policy) => policy === imagePullPolicy);
+  const isWritable = (securityContext as { readOnlyRootFilesystem?: unknown } | undefined)?.readOnlyRootFilesystem === false;
+  return { ...(wanted && { resources: wanted }), ...(pullPolicy && { pullPolicy }), ...(isWritable && { hasWritableRoot: true }) };
+}
+
+/** Of a `custom` task the node itself says what runs: an image, a command and its arguments one a line, or a script. */
+function customSteps(params: Readonly<Record<string, unknown>>): Step[] {
+  const text = (name: string) => (Object.hasOwn(params, name) ? argument(params[name]) : "");
+  const lines = (name: string) =>
+    text(name)
+      .split(/\r?\n/)
+      .filter((line) => line !== "");
+  const script = text("shellScript");
+  return [{ image: text("image").trim(), script: script.trim() === "" ? "" : script, command: lines("command"), args: lines("arguments") }];
+}
+
+interface StepTexts {
+  text(text: string): string;
+  /** An item of a command or its arguments: it may become several. */
+  item(text: string): string[];
+}
+
+function mapTexts(step: JobStep, change: StepTexts): JobStep {
+  return {
+    ...step,
+    ...(step.image !== undefined && { image: change.text(step.image) }),
+    ...(step.script !== undefined && { script: change.text(step.script) }),
+    ...(step.command && { command: step.command.flatMap(change.item) }),
+    ...(step.args && { args: step.args.flatMap(change.item) }),
+    ...(step.env && { env: step.env.map(({ name, value }) => ({ name, value: change.text(value) })) }),
+    ...(step.workingDir !== undefined && { workingDir: change.text(step.workingDir) }),
+  };
+}

@@ -1,0 +1,94 @@
+import { definitionVersions, type TaskDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+import { isMap } from "yaml";
+import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
+import { refuseForeign } from "../../workflow/foreign-documents.ts";
+import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../../document/yaml-tree.ts";
+import { readYamlValue, type YamlValue } from "../../document/yaml-values.ts";
+import { findSchemaFaults } from "./schema-faults.ts";
+
+/** The text is read; where each part of it stands is known, for what is found to be wrong later. */
+export interface ReadDocument {
+  definition: TaskDefinition;
+  /** Members that nobody reads. */
+  unknown: UnknownMember[];
+  /** The same details with line and column in front of each message. */
+  placed(details: readonly ErrorDetail[]): ErrorDetail[];
+  /** The same for details about members, which stand where their names do. */
+  placedAtNames(details: readonly ErrorDetail[]): ErrorDetail[];
+}
+
+/**
+ * One Task document out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
+ * whose message begins with `line 12, column 3: `; a document of another product is refused with its name.
+ */
+export function readTaskDocument(text: string): ReadDocument {
+  try {
+    return readOne(onlyTask(readYamlDocuments(text)));
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw invalidDefinition(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));
+  }
+}
+
+/** @param say how one fault is told by itself; default: its message, which names the place */
+export function invalidDefinition(details: ErrorDetail[], say = ({ message }: ErrorDetail): string => message): AppError {
+  const [first, ...others] = details;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  return new AppError("TASK_INVALID_DEFINITION", [`${first ? say(first) : "it is empty"}${more}`], { details });
+}
+
+function readOne(document: YamlDocument): ReadDocument {
+  const read = readYamlValue(document, taskDefinition);
+  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOf, detail));
+  const placedAtNames = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOfName, detail));
+  const faults = findSchemaFaults(taskDefinition, read.value);
+  if (faults.length > 0) throw invalidDefinition(placed(faults));
+  return { definition: read.value as TaskDefinition, unknown: findUnknown(read.value), placed, placedAtNames };
+}
+
+const findUnknown = createUnknownFinder(taskDefinition);
+
+function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
+  const name = path === "" ? "" : `${path.slice(1).replaceAll("/", ".")} `;
+  return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
+}
+
+/** Files of several documents are common: what else there is, is refused by name and never left out silently. */
+function onlyTask(documents: YamlDocument[]): YamlDocument {
+  const [document] = documents;
+  if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must hold a Task document" }]);
+  const heads = documents.map(headOf);
+  if (heads[0]?.kind !== "Task") refuseForeign(readYamlValue(document, {}).value, "docs/tasks-yaml.md");
+  if (documents.length > 1) {
+    const message = `the text holds ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send one Task alone`;
+    throw new YamlError([{ ...document.place(documents[1]?.root?.range?.[0] ?? 0), message }]);
+  }
+  refuseOtherKinds(document, heads[0] as Head);
+  return document;
+}
+
+interface Head {
+  kind: unknown;
+  apiVersion: unknown;
+  label: string;
+}
+
+function headOf({ root }: YamlDocument): Head {
+  const get = (...path: string[]) => (isMap(root) ? root.getIn(path) : undefined);
+  const kind = get("kind");
+  const label = [kind ?? "something without a kind", get("metadata", "name")].filter((part) => typeof part === "string").join(" ");
+  return { kind, apiVersion: get("apiVersion"), label };
+}
+
+function refuseOtherKinds(document: YamlDocument, { kind, apiVersion, label }: Head): void {
+  const at = document.place(document.root?.range?.[0] ?? 0);
+  if (typeof kind === "string" && kind !== "Task") {
+    throw new YamlError([{ ...at, message: `this is a ${label}; only documents of kind Task can be read` }]);
+  }
+  if (typeof apiVersion === "string" && !(definitionVersions as readonly string[]).includes(apiVersion)) {
+    throw new YamlError([
+      { ...at, message: `apiVersion ${apiVersion} cannot be read; it must be one of ${definitionVersions.join(", ")}` },
+    ]);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
+import { findReferences } from "../../parameter/references.ts";
+import { mergedSteps } from "./merge-step-template.ts";
+import { annotationPrefix } from "./service-annotations.ts";
+
+/**
+ * What a task demands of the executor that is to run it. A document is loaded whole even when nothing here can run it, as long
+ * as it could be done: then a run of it says what is missing. What can never be done is refused when it is saved.
+ */
+export const executorKinds = ["process", "container", "kubernetes"] as const;
+export type ExecutorKind = (typeof executorKinds)[number];
+
+export interface RunDemand {
+  /** JSON pointer into the document. */
+  path: string;
+  /** What is demanded, as the end of the sentence "the task …". */
+  what: string;
+  /** Executors that can do it; none: there is none so far. */
+  executors: readonly ExecutorKind[];
+  /** It is the program itself that only an image has. */
+  isImage?: true;
+  /** Nothing will ever do it. */
+  isNever?: true;
+}
+
+export interface RunnableTask {
+  name: string;
+  spec: Partial<TaskSpec>;
+  annotations: Record<string, unknown>;
+}
+
+/** What runs images. */
+export const imageExecutors: readonly ExecutorKind[] = ["container", "kubernetes"];
+
+export function findRunDemands(task: RunnableTask): RunDemand[] {
+  const isProcess = task.annotations[`${annotationPrefix}executor`] === "process";
+  return demandsOf(task.spec, mergedSteps(task.spec, task.name), isProcess);
+}
+
+/**
+ * @param steps with the step template merged in
+ * @param isProcess the task runs as a process, without the images that its steps name for elsewhere
+ */
+export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isProcess: boolean): RunDemand[] {
+  const demands = steps.flatMap((step, index) => stepDemands(step, `/spec/steps/${index}`, isProcess));
+  for (const volume of mountedVolumes(spec, steps)) demands.push(...volumeDemands(volume, spec.volumes?.indexOf(volume) ?? 0));
+  if (spec.sidecars?.length) demands.push({ path: "/spec/sidecars", what: "has sidecars", executors: [] });
+  const value = (spec.results ?? []).findIndex((result) => isGiven(result["value"]));
+  if (value >= 0) demands.push({ path: `/spec/results/${value}/value`, what: readsStepResult, executors: [] });
+  if (isGiven(spec["resources"])) {
+    demands.push({
+      path: "/spec/resources",
+      what: "uses PipelineResources, which no longer exist; use params and workspaces",
+      executors: [],
+      isNever: true,
+    });
+  }
+  return demands;
+}
+
+function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {
+  const demand = (member: string, what: string): RunDemand => ({ path: `${path}/${member}`, what, executors: [] });
+  const demands: RunDemand[] = [];
+  if (step["ref"])
+    demands.push({ ...demand("ref", `takes a step from elsewhere (${describeRef(step["ref"])}); write the step out`), isNever: true });
+  else demands.push(...programDemands(step, path, isProcess));
+  if (isGiven(step["when"])) demands.push({ ...demand("when", "has a step with a condition (when)"), isNever: true });
+  if (isGiven(step["envFrom"])) demands.push(demand("envFrom", "takes environment variables from the cluster (envFrom)"));
+  const foreign = step.env?.findIndex((variable) => variable["valueFrom"]) ?? -1;
+  if (foreign >= 0) {
+    demands.push(demand(`env/${foreign}`, `takes ${step.env?.[foreign]?.name} from the cluster (valueFrom)`));
+  }
+  if (isPrivileged(step["securityContext"])) demands.push(demand("securityContext", "has a privileged step"));
+  if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });
+  for (const member of ["volumeDevices", "stdoutConfig", "stderrConfig"]) {
+    if (isGiven(step[member])) demands.push(demand(member, `uses ${member}`));
+  }
+  return demands;
+}
+
+function programDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {
+  const name = step.name ? `step ${step.name}` : "a step";
+  const saysWhatRuns = Boolean(step.script) || Boolean(step.command?.length);
+  if (step.image && !isProcess) {
+    const what = `runs ${name} in the image ${step.image}`;
+    const demand: RunDemand = { path: `${path}/image`, what, executors: imageExecutors, isImage: true };
+    return saysWhatRuns ? [demand] : [demand, { path, what: `leaves it to the image what ${name} runs`, executors: entrypointExecutors }];
+  }
+  if (saysWhatRuns) return [];
+  const what = `has neither script nor command in ${name}, so only an image could say what to run`;
+  return [{ path, what, executors: entrypointExecutors, isImage: true }];
+}
+
+/** In a pod a wrapper takes the place of the image's own program, and nobody but a registry could tell which that was. */
+const entrypointExecutors: readonly ExecutorKind[] = ["container"];
+
+const readsStepResult = "takes the result of a step as a value, not by its path";
+
+function referencesStepResult({ script, command, args, env, workingDir }: Step): boolean {
+  const references = findReferences([script, command, args, env?.map(({ value }) => value), workingDir]);
+  return references.some(({ kind, ...reference }) => {
+    const [root, , member, ...rest] = kind === "place" && "words" in reference ? reference.words : [];
+    return root === "steps" && member === "results" && rest.at(-1) !== "path";
+  });
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+}
+
+function describeRef(ref: unknown): string {
+  const { name, resolver } = (ref ?? {}) as Record<string, unknown>;
+  return typeof resolver === "string" ? `resolver ${resolver}` : `StepAction ${String(name ?? "")}`;
+}
+
+function isPrivileged(context: unknown): boolean {
+  const { privileged, capabilities } = (context ?? {}) as { privileged?: unknown; capabilities?: { add?: unknown[] } };
+  return privileged === true || (capabilities?.add?.length ?? 0) > 0;
+}
+
+function mountedVolumes(spec: Partial<TaskSpec>, steps: readonly Step[]): Volume[] {
+  const mounts = [...steps, ...(spec.sidecars ?? [])].flatMap((step) => step.volumeMounts ?? []);
+  const names = new Set(mounts.map(({ name }) => name));
+  return (spec.volumes ?? []).filter(({ name }) => names.has(name));
+}
+
+function volumeDemands(volume: Volume, index: number): RunDemand[] {
+  const source = Object.keys(volume).find((member) => member !== "name") ?? "nothing";
+  return [{ path: `/spec/volumes/${index}`, what: `mounts the volume ${volume.name} (${source})`, executors: [] }];
+}

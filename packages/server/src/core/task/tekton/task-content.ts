@@ -1,0 +1,88 @@
+import type { Step, TaskInput, TaskParam, TaskSpec, TaskSpecInput } from "@millrace/contract/task.ts";
+import type { Spec } from "@millrace/contract/task-definition.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import { flatMembers, flattenSteps, stepsOf } from "./flat-step.ts";
+import { canonicalParam } from "./param-form.ts";
+import { splitAnnotations } from "./service-annotations.ts";
+
+/**
+ * What a client wrote of a task, as resource or as document, in the one form in which it is stored. Not checked yet:
+ * check-task.ts does that.
+ */
+export interface TaskContent {
+  /** Empty when none was given; a PUT takes it from its path. */
+  name: string;
+  displayName: string;
+  /** Undefined when none was given. */
+  type: string | undefined;
+  status: string | undefined;
+  description: string | undefined;
+  category: string | undefined;
+  icon: string | undefined;
+  /** As written: null takes one from those that are there. */
+  labels: Record<string, string | null>;
+  annotations: Record<string, unknown>;
+  spec: TaskSpec;
+  changeReason: string | undefined;
+  /** The spec of the document to the letter, when it was one. */
+  document: Spec | undefined;
+}
+
+/** @param name from the path, which wins over the body */
+export function contentOfTask(input: TaskInput, name = input.name ?? ""): TaskContent {
+  const { kept } = splitAnnotations(input.annotations ?? {});
+  const { description: specDescription, ...spec } = withoutNulls(input.spec ?? {});
+  return {
+    name,
+    displayName: input.displayName?.trim() || name,
+    type: input.type || undefined,
+    status: input.status?.toLowerCase() || undefined,
+    description: input.description ?? (typeof specDescription === "string" ? specDescription : undefined),
+    category: input.category || undefined,
+    icon: input.icon || undefined,
+    labels: input.labels ?? {},
+    annotations: kept,
+    spec: canonicalSpec(spec, name),
+    changeReason: input.changelog?.reason || undefined,
+    document: undefined,
+  };
+}
+
+/** Flat members for one plain step, a list for anything else; params and results always there. */
+export function canonicalSpec(spec: Omit<TaskSpecInput, "description">, taskName: string): TaskSpec {
+  const given = withoutNulls(spec) as Partial<TaskSpec>;
+  const { params, results, ...rest } = given;
+  const isEmpty = Array.isArray(given.steps) && given.steps.length === 0;
+  refuseBoth(isEmpty ? {} : given);
+  const program = isEmpty ? { ...given, steps: undefined } : given;
+  return {
+    params: (params ?? []).map((param) => canonicalParam(param as TaskParam)),
+    results: results ?? [],
+    ...canonicalSteps(stepsOf(program, taskName), taskName),
+    ...withoutSteps(rest),
+  };
+}
+
+function canonicalSteps(steps: Step[], taskName: string) {
+  if (steps.length === 0) return { envs: [] };
+  return flattenSteps(steps, taskName) ?? { steps };
+}
+
+function withoutSteps(rest: Record<string, unknown>): Record<string, unknown> {
+  const stepMembers: readonly string[] = [...flatMembers, "steps"];
+  return Object.fromEntries(Object.entries(rest).filter(([member]) => !stepMembers.includes(member)));
+}
+
+/** Two programs in one spec: nobody could say which one is meant. */
+function refuseBoth(spec: Partial<TaskSpec>): void {
+  if (spec.steps === undefined) return;
+  const both = flatMembers.filter((member) => (Array.isArray(spec[member]) ? (spec[member] as unknown[]).length > 0 : spec[member]));
+  if (both.length === 0) return;
+  const message = `spec has steps and also ${both.join(", ")}; write one step flat, or all of them in steps`;
+  throw new AppError("TASK_INVALID_DEFINITION", [message], { details: [{ path: `/spec/${both[0]}`, message }] });
+}
+
+function withoutNulls<T extends object>(value: T): { [M in keyof T]: Exclude<T[M], null> } {
+  const given = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(given) as { [M in keyof T]: Exclude<T[M], null> };
+}

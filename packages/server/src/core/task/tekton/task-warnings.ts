@@ -1,0 +1,74 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
+import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { misspeltMember } from "../../workflow/misspelt-members.ts";
+import { findKept } from "../../parameter/misspelt-references.ts";
+import { findReferences } from "../../parameter/references.ts";
+import { shortSecrets } from "../../parameter/secret-params.ts";
+import { mergedSteps } from "./merge-step-template.ts";
+
+/** Something worth telling about a task that can be saved all the same. */
+export interface TaskWarning extends ErrorDetail {
+  /** What it is about, in words; the message goes on from there. */
+  subject: string;
+}
+
+/**
+ * What looks like a mistake in a task that can be saved all the same: steps that refer to parameters it does not declare, what looks like a reference
+ * and is none, and secrets that are too short to be masked. A node may give such a parameter, or a layer around the task may have it, so nobody but the author can say.
+ */
+export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[] {
+  const declared = namesOf(spec);
+  const undeclaredOnes = mergedSteps(spec, taskName).flatMap((step, index) => {
+    const subject = step.name ? `step ${step.name}` : `step ${index + 1}`;
+    const path = `/spec/steps/${index}`;
+    return undeclared(step, declared).map((name) => ({
+      path,
+      subject,
+      message: `refers to the parameter ${name}, which the task does not declare`,
+    }));
+  });
+  const kept = mergedSteps(spec, taskName).flatMap((step, index) => {
+    const subject = step.name ? `step ${step.name}` : `step ${index + 1}`;
+    return findKept(textsOfStep(step)).map(({ text, why }) => ({
+      path: `/spec/steps/${index}`,
+      subject,
+      message: `has ${text}, which ${why}`,
+    }));
+  });
+  const short = shortSecrets(spec.params, "/spec/params").map(({ path, name, message }) => ({
+    path,
+    subject: `parameter ${name}`,
+    message,
+  }));
+  return [...undeclaredOnes, ...kept, ...short];
+}
+
+/** Members of a written task that look misspelt. */
+export function misspeltInTask(unknown: readonly UnknownMember[]): TaskWarning[] {
+  return unknown.flatMap((member) => {
+    const message = misspeltMember(member);
+    return message === undefined ? [] : [{ path: member.path, subject: member.path, message }];
+  });
+}
+
+/** Parameters that its steps refer to and that it does not declare. */
+export function undeclaredParams(spec: TaskSpec, taskName: string): string[] {
+  const declared = namesOf(spec);
+  return [...new Set(mergedSteps(spec, taskName).flatMap((step) => undeclared(step, declared)))];
+}
+
+function namesOf({ params }: TaskSpec): Set<string> {
+  return new Set(params.map(({ name }) => name));
+}
+
+function undeclared(step: Step, declared: ReadonlySet<string>): string[] {
+  const references = findReferences(textsOfStep(step));
+  const names = references.flatMap((reference) => (reference.kind === "param" && reference.layer === undefined ? [reference.name] : []));
+  return [...new Set(names)].filter((name) => !declared.has(name)).sort();
+}
+
+/** What references may stand in. */
+function textsOfStep({ image, script, command, args, env, workingDir }: Step): unknown {
+  return [image, script, command, args, env?.map(({ value }) => value), workingDir];
+}

@@ -1,0 +1,97 @@
+import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
+import type { Spec } from "@millrace/contract/task-definition.ts";
+import { writeYaml } from "../../document/yaml-text.ts";
+import { currentMembers } from "./content-of-document.ts";
+import { stepsOf } from "./flat-step.ts";
+import { paramForm, paramSpec } from "./param-form.ts";
+import { remainderAnnotation, serviceAnnotation } from "./service-annotations.ts";
+
+/** A stored task, secrets masked. */
+export interface WritableTask {
+  name: string;
+  displayName: string;
+  type: string;
+  status: TaskStatus;
+  version: number;
+  verified: boolean;
+  description: string | undefined;
+  category: string | undefined;
+  icon: string | undefined;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  spec: TaskSpec;
+}
+
+/**
+ * The task as a document of the Tekton interface, v1.
+ *
+ * @param document the spec as the document wrote it from which this version was made: then it is given back to the letter
+ */
+export function writeTaskDocument(task: WritableTask, document?: Spec): string {
+  return writeYaml(taskDocument(task, document));
+}
+
+export function taskDocument(task: WritableTask, document?: Spec): Record<string, unknown> {
+  const { [remainderAnnotation]: remainder, ...annotations } = task.annotations;
+  const { apiVersion: _version, kind: _kind, spec: _spec, metadata, ...root } = asMap(remainder);
+  const { name: _name, labels: _labels, annotations: _annotations, ...otherMetadata } = asMap(metadata);
+  const spec = document ?? documentSpec(task);
+  return {
+    apiVersion: "tekton.dev/v1",
+    kind: "Task",
+    metadata: {
+      name: task.name,
+      ...otherMetadata,
+      ...(Object.keys(task.labels).length > 0 && { labels: task.labels }),
+      annotations: { ...serviceAnnotations(task, spec), ...annotations },
+    },
+    ...root,
+    spec: currentMembers(spec),
+  };
+}
+
+/** The annotation is open to everybody, so it may hold anything. */
+function asMap(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function serviceAnnotations(task: WritableTask, spec: Spec): Record<string, unknown> {
+  const written = new Map(spec.params?.map((param) => [param.name, param]));
+  const forms = task.spec.params.map((param) => paramForm(param, written.get(param.name) ?? { name: param.name }));
+  return {
+    ...serviceAnnotation("displayName", task.displayName),
+    ...(task.category && serviceAnnotation("category", task.category)),
+    ...(task.icon && serviceAnnotation("icon", task.icon)),
+    ...serviceAnnotation("type", task.type),
+    ...(task.status === "inactive" && serviceAnnotation("status", task.status)),
+    ...serviceAnnotation("version", task.version),
+    ...serviceAnnotation("verified", task.verified),
+    ...(forms.some((form) => form !== undefined) &&
+      serviceAnnotation(
+        "params",
+        forms.filter((form) => form !== undefined),
+      )),
+  };
+}
+
+const writtenFirst = ["params", "workspaces", "results", "stepTemplate"];
+const notOfTheDocument = ["params", "results", "image", "script", "command", "arguments", "envs", "workingDir", "stepName", "steps"];
+
+function documentSpec(task: WritableTask): Spec {
+  const { params, results } = task.spec;
+  const steps = stepsOf(task.spec, task.name);
+  const rest = Object.fromEntries(Object.entries(task.spec).filter(([member]) => !notOfTheDocument.includes(member)));
+  const spec: Record<string, unknown> = {
+    ...rest,
+    ...(params.length > 0 && { params: params.map(paramSpec) }),
+    ...(results.length > 0 && { results }),
+  };
+  const first = writtenFirst.filter((member) => member in spec).map((member) => [member, spec[member]]);
+  const last = Object.entries(spec).filter(([member]) => !writtenFirst.includes(member));
+  return {
+    ...(task.description !== undefined && { description: task.description }),
+    ...Object.fromEntries(first),
+    ...(steps.length > 0 && { steps }),
+    ...Object.fromEntries(last),
+  };
+}

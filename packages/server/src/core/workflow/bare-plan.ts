@@ -1,0 +1,25 @@
+import type { Plan } from "./plan.ts";
+import type { TaskState } from "../run/run-state.ts";
+
+/** What can be said of a plan that can't be compiled any more: which nodes there are, not how they hang together. Enough to end a run. */
+export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type">[]): Plan {
+  const nodes = tasks.map(({ node, name, type }) => ({
+    index: node,
+    name,
+    type,
+    task: undefined,
+    incoming: [],
+    outgoing: [],
+    params: [],
+    results: [],
+    timeoutMinutes: undefined,
+    retry: undefined,
+    forEach: undefined,
+    onLost: "fail" as const,
+    workspaces: [],
+    labels: {},
+    annotations: {},
+    keepsUnresolved: false,
+  }));
+  return { nodes, start: 0, end: nodes.length - 1, byName: new Map(nodes.map(({ name, index }) => [name, index])) };
+}

@@ -1,0 +1,116 @@
+import { AppError } from "../../base/error/app-error.ts";
+
+/**
+ * Documents of other products, which have members that ours keep without knowing them: as a workflow they would be an empty one that succeeds.
+ * Each is told by members that no document of ours has together.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+const products: readonly { name: string; isOne(document: Members): boolean }[] = [
+  {
+    name: "Argo",
+    isOne: ({ apiVersion, spec, ...document }) =>
+      (typeof apiVersion === "string" && apiVersion.startsWith("argoproj.io/")) || [document, spec].some(isOfArgo),
+  },
+  {
+    name: "GitHub Actions",
+    isOne: (document) =>
+      (has(document, "jobs") && (has(document, "on") || has(document, "true") || holdsSteps(document["jobs"]))) ||
+      (isMap(document["runs"]) && has(document["runs"], "using")),
+  },
+  {
+    name: "Concourse",
+    isOne: ({ jobs }) => Array.isArray(jobs) && jobs.some((job) => isMap(job) && Array.isArray(job["plan"])),
+  },
+  { name: "Bitbucket Pipelines", isOne: ({ pipelines }) => isMap(pipelines) && Object.values(pipelines).some(isListOrMap) },
+  {
+    name: "Conductor",
+    isOne: ({ tasks }) => Array.isArray(tasks) && tasks.some((task) => isMap(task) && has(task, "taskReferenceName")),
+  },
+  { name: "Windmill", isOne: ({ value }) => isMap(value) && Array.isArray(value["modules"]) },
+  { name: "Google Cloud Workflows", isOne: ({ main }) => isMap(main) && Array.isArray(main["steps"]) },
+  { name: "CircleCI", isOne: (document) => has(document, "jobs") && has(document, "workflows") },
+  { name: "n8n", isOne: ({ nodes, connections }) => Array.isArray(nodes) && isMap(connections) },
+  {
+    name: "Compose",
+    isOne: ({ services }) =>
+      isMap(services) && Object.values(services).some((one) => isMap(one) && (has(one, "image") || has(one, "build"))),
+  },
+  {
+    name: "Kestra",
+    isOne: ({ id, namespace, tasks }) =>
+      typeof id === "string" && typeof namespace === "string" && Array.isArray(tasks) && tasks.some(isOfKestra),
+  },
+  {
+    name: "Airflow",
+    isOne: (document) =>
+      has(document, "dag_id") || Object.values(document).some((one) => isMap(one) && has(one, "default_args") && has(one, "tasks")),
+  },
+  {
+    name: "GitLab CI",
+    isOne: (document) => Array.isArray(document["stages"]) && Object.values(document).some((one) => isMap(one) && has(one, "script")),
+  },
+  {
+    name: "Azure Pipelines",
+    isOne: (document) =>
+      has(document, "pool") && (Array.isArray(document["steps"]) || Array.isArray(document["stages"]) || Array.isArray(document["jobs"])),
+  },
+  { name: "AWS Step Functions", isOne: ({ StartAt, States }) => typeof StartAt === "string" && isMap(States) },
+  {
+    name: "Prefect",
+    isOne: ({ deployments }) => Array.isArray(deployments) && deployments.some((one) => isMap(one) && has(one, "entrypoint")),
+  },
+  { name: "the Serverless Workflow specification", isOne: ({ document }) => isMap(document) && has(document, "dsl") },
+  {
+    name: "Kubernetes",
+    isOne: ({ apiVersion, kind, metadata }) =>
+      typeof apiVersion === "string" && typeof kind === "string" && isMap(metadata) && !apiVersion.startsWith("tekton.dev/"),
+  },
+];
+
+/** The product whose document this is; undefined: none that is known. Tekton's tasks are ours to read. */
+export function foreignProduct(document: unknown): string | undefined {
+  if (!isMap(document)) return undefined;
+  return products.find(({ isOne }) => isOne(document))?.name;
+}
+
+/** Documents of Tekton are of one task each: as a workflow one would be an empty one. */
+function tektonKind(document: unknown): string | undefined {
+  if (!isMap(document)) return undefined;
+  const { apiVersion, kind } = document;
+  return typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") ? `Tekton (${String(kind).slice(0, 50)})` : undefined;
+}
+
+/**
+ * @param page where it says what such a document looks like here
+ * @throws WORKFLOW_FOREIGN_DOCUMENT: kept as unknown members, what it says would have no effect
+ */
+export function refuseForeign(document: unknown, page: "docs/workflows.md" | "docs/tasks-yaml.md"): void {
+  const product = foreignProduct(document) ?? (page === "docs/workflows.md" ? tektonKind(document) : undefined);
+  if (product !== undefined) throw new AppError("WORKFLOW_FOREIGN_DOCUMENT", [product, page]);
+}
+
+function holdsSteps(jobs: unknown): boolean {
+  return isMap(jobs) && Object.values(jobs).some((job) => isMap(job) && (has(job, "runs-on") || has(job, "steps")));
+}
+
+function isOfArgo(workflow: unknown): boolean {
+  return isMap(workflow) && typeof workflow["entrypoint"] === "string" && Array.isArray(workflow["templates"]);
+}
+
+function isOfKestra(task: unknown): boolean {
+  return isMap(task) && typeof task["type"] === "string" && task["type"].startsWith("io.kestra.");
+}
+
+function isListOrMap(value: unknown): boolean {
+  return Array.isArray(value) || isMap(value);
+}
+
+function isMap(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function has(document: Members, member: string): boolean {
+  return Object.hasOwn(document, member);
+}

@@ -1,0 +1,18 @@
+import { labelLimits } from "@millrace/contract/schema.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+
+/** Labels (or annotations) after a write that is laid over them, as JSON Merge Patch (RFC 7396) does: added, or replaced by key; null removes one. */
+export function mergeLabels<Value = string>(
+  present: Readonly<Record<string, Value>>,
+  change: Readonly<Record<string, Value | null>>,
+): Record<string, Value> {
+  const merged = new Map<string, Value | null>([...Object.entries(present), ...Object.entries(change)]);
+  return Object.fromEntries([...merged].filter((entry): entry is [string, Value] => entry[1] !== null));
+}
+
+/** What is wrong with the labels that a thing would have: each request is within the limits, many of them together may not be. */
+export function labelFaults(merged: Readonly<Record<string, string>>): ErrorDetail[] {
+  const count = Object.keys(merged).length;
+  if (count <= labelLimits.count) return [];
+  return [{ path: "/labels", message: `would be ${count} labels with those that are there; at most ${labelLimits.count} are possible` }];
+}

@@ -1,0 +1,144 @@
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "../task/mount-paths.ts";
+import type { Quotas } from "../team/quota.ts";
+import type { InstanceSettings } from "../settings/instance-settings.ts";
+import { placingFaults } from "../task/tekton/placing-annotations.ts";
+import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
+import { workspaceLimitBytes } from "../worker/workspace-limits.ts";
+import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
+
+/** Members of the canvas, refused in the workflow: kept as unknown ones they would collide when the canvas is read. */
+const canvasMembers = ["nodes", "edges", "config"];
+
+/** What is wrong with a document, its graph (check-graph.ts) aside, by place. */
+export function documentFaults(document: WorkflowDocument): ErrorDetail[] {
+  const strays = canvasMembers.filter((member) => member in document);
+  return [
+    ...strays.map((member) => ({ path: `/${member}`, message: "belongs to the canvas: send it to the compose endpoint of the workflow" })),
+    ...twiceFaults(document.params, "/params", "parameter"),
+    ...twiceFaults(document.workspaces, "/workspaces", "workspace"),
+    ...document.workspaces.flatMap(workspaceFaults),
+    ...document.tasks.flatMap((task, index) => taskFaults(task, `/tasks/${index}`)),
+    ...overlapFaults(document),
+  ];
+}
+
+function twiceFaults(list: readonly { name: string }[], path: string, what: string): ErrorDetail[] {
+  const seen = new Set<string>();
+  return list.flatMap(({ name }, index) => {
+    const isTwice = seen.has(name);
+    seen.add(name);
+    return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} is named ${name} too` }] : [];
+  });
+}
+
+/** What is wrong with one workspace of a list. */
+export function workspaceFaults({ spec }: WorkflowWorkspace, index: number): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  if (spec?.size !== undefined && workspaceBytes(spec.size) === undefined) {
+    faults.push({ path: `/workspaces/${index}/spec/size`, message: `is ${String(spec.size)}; it must be a size such as 2, 2Gi or 512Mi` });
+  }
+  const fault = spec?.mountPath === undefined ? undefined : mountPathFault(spec.mountPath);
+  if (fault !== undefined) faults.push({ path: `/workspaces/${index}/spec/mountPath`, message: fault });
+  return faults;
+}
+
+interface PlacedMount extends NamedMount {
+  /** Where the document says it. */
+  at: string;
+}
+
+/** Workspaces of which one lies at or below another one, for a task that has no bindings of its own and for each that has some. */
+function overlapFaults({ workspaces, tasks }: WorkflowDocument): ErrorDetail[] {
+  const types = new Set<string>();
+  const ownPaths = workspaces.flatMap((workspace, index): PlacedMount[] => {
+    const type = workspaceType(workspace);
+    // A second one of the same type is a fault of its own.
+    if (type === undefined || types.has(type)) return [];
+    types.add(type);
+    const path = workspace.spec?.mountPath ?? `/workspace/${type}`;
+    return placed(workspace.name, path, `/workspaces/${index}/spec/mountPath`);
+  });
+  const boundPaths = tasks.map((task, index) =>
+    (task.workspaces ?? []).flatMap(({ name, mountPath }, at) => placed(name, mountPath, `/tasks/${index}/workspaces/${at}/mountPath`)),
+  );
+  return [ownPaths, ...boundPaths].flatMap((mounts) => {
+    const conflict = findMountConflict(mounts);
+    return conflict ? [{ path: conflict.inner.at, message: describeMountConflict(conflict) }] : [];
+  });
+}
+
+/** What the task definition says of a place is looked at before a job; what can't be a path is another fault. */
+function placed(name: string, path: string | undefined, at: string): PlacedMount[] {
+  return path === undefined || mountPathFault(path) !== undefined ? [] : [{ name, path: canonicalMountPath(path), at }];
+}
+
+function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
+  return [
+    ...twiceFaults(task.params, `${path}/params`, "value"),
+    ...twiceFaults(task.results, `${path}/results`, "result"),
+    ...placingFaults(task.annotations ?? {}, `${path}/annotations`),
+    ...(task.workspaces ?? []).flatMap(({ mountPath }, index) => {
+      const fault = mountPath === undefined ? undefined : mountPathFault(mountPath);
+      return fault === undefined ? [] : [{ path: `${path}/workspaces/${index}/mountPath`, message: fault }];
+    }),
+  ];
+}
+
+/** Workspaces that ask for more than this instance gives anybody. */
+export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage: InstanceSettings["storage"]): ErrorDetail[] {
+  return workspaces.flatMap(({ type, spec }, index) => {
+    const group = type === "workflowrun" ? "workflowrun" : "workflow";
+    const { max, maxBytes } = storage[group];
+    if (spec?.size === undefined || (workspaceBytes(spec.size) ?? 0) <= maxBytes) return [];
+    const message = `is ${String(spec.size)}; this instance gives at most ${max} (setting ${group}/max.storage.size)`;
+    return [{ path: `/workspaces/${index}/spec/size`, message }];
+  });
+}
+
+/** A workspace that is larger than its quota. */
+export interface OversizedWorkspace {
+  quota: "maxWorkflowStorage" | "maxWorkflowRunStorage";
+  /** As the document says it. */
+  asked: string;
+  maxGi: number;
+}
+
+type StorageQuotas = Pick<Quotas, "maxWorkflowStorage" | "maxWorkflowRunStorage">;
+
+/** The first workspace that asks for more than the team may have. Where the quota is 0 every workspace does. */
+export function findOversizedWorkspace(workspaces: readonly WorkflowWorkspace[], quotas: StorageQuotas): OversizedWorkspace | undefined {
+  for (const workspace of workspaces) {
+    const quota = storageQuota(workspace);
+    const { size } = workspace.spec ?? {};
+    const bytes = size === undefined ? 1 : (workspaceBytes(size) ?? 0);
+    if (bytes > quotas[quota] * 2 ** 30) return { quota, asked: size === undefined ? "some" : String(size), maxGi: quotas[quota] };
+  }
+  return undefined;
+}
+
+/** Each with the size that it may grow to: what it asks for, else the instance's default, within quota and instance. */
+export function sizedWorkspaces(
+  workspaces: readonly WorkflowWorkspace[],
+  quotas: StorageQuotas,
+  storage: InstanceSettings["storage"],
+): WorkflowWorkspace[] {
+  return workspaces.map((workspace) => {
+    const type = workspaceType(workspace);
+    if (type === undefined) return workspace;
+    const { size } = workspace.spec ?? {};
+    const limitBytes = workspaceLimitBytes(size, type, quotas, storage[type]);
+    return workspaceBytes(size) === limitBytes ? workspace : { ...workspace, spec: { ...workspace.spec, size: workspaceSize(limitBytes) } };
+  });
+}
+
+function storageQuota(workspace: WorkflowWorkspace): keyof StorageQuotas {
+  return workspaceType(workspace) === "workflowrun" ? "maxWorkflowRunStorage" : "maxWorkflowStorage";
+}
+
+/** Older definitions have the type as the name. Undefined: a kind that nothing here provides. */
+export function workspaceType(workspace: { type?: string; name: string }): "workflow" | "workflowrun" | undefined {
+  const type = workspace.type ?? workspace.name;
+  return type === "workflow" || type === "workflowrun" ? type : undefined;
+}
