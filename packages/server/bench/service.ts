@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import { createPool, type Database } from "../src/store/database.ts";
-import { findRunningServer } from "../src/store/embedded.ts";
+import { createPool, type Database } from "../src/store/database/database.ts";
+import { findRunningServer } from "../src/store/embedded/embedded.ts";
 
 /** The service as `npm start` runs it, in a process of its own, on a fresh data folder with its embedded database. */
 export interface BenchService {

@@ -1,7 +1,7 @@
 -- For how many days a team keeps its history, by kind, where that is less than the instance's (core/history/retention.ts).
 alter table team add column retention jsonb not null default '{}'::jsonb;
 
--- The removal of history: one row, made by the first process that looks for it (store/history-removal.ts).
+-- The removal of history: one row, made by the first process that looks for it (store/history/history-removal.ts).
 create table history_removal (
   is_only boolean primary key default true check (is_only),
   due_at timestamptz(3) not null, -- the next one

@@ -44,7 +44,7 @@ import { createScheduleService } from "./services/schedule-service.ts";
 import { seedCatalog } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
 import { seedTemplates } from "./services/seed-templates.ts";
-import { saveCheckRunId } from "./store/codehost-reports.ts";
+import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**

@@ -5,12 +5,12 @@ import { createLog } from "./base/process/log.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { isKeysVerb, keysCommand } from "./domain/key/keys-command.ts";
-import { backUp } from "./store/backup.ts";
-import { createPool, type Database } from "./store/database.ts";
-import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
-import { EmbeddedServer, findRunningServer } from "./store/embedded.ts";
-import { openDatabase } from "./store/open-database.ts";
-import { restore } from "./store/restore.ts";
+import { backUp } from "./store/database/backup.ts";
+import { createPool, type Database } from "./store/database/database.ts";
+import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
+import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts";
+import { openDatabase } from "./store/database/open-database.ts";
+import { restore } from "./store/database/restore.ts";
 
 /** `npm run db -- backup FILE | restore FILE | keys …`, on the database that the settings name, whether the service runs or not. */
 export async function main(args: readonly string[]): Promise<void> {

@@ -6,10 +6,10 @@ import { repositoryRoot } from "./base/file/repository-root.ts";
 import { renderConfigurationPage } from "./config/configuration-page.ts";
 import { renderApiDocument } from "./http/render-api-document.ts";
 import { renderSettingsPage } from "./settings-page.ts";
-import { createPool } from "./store/database.ts";
-import { EmbeddedServer } from "./store/embedded.ts";
-import { migrate } from "./store/migrate.ts";
-import { dumpSchema } from "./store/schema-dump.ts";
+import { createPool } from "./store/database/database.ts";
+import { EmbeddedServer } from "./store/embedded/embedded.ts";
+import { migrate } from "./store/database/migrate.ts";
+import { dumpSchema } from "./store/database/schema-dump.ts";
 
 /** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
 const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { HeartbeatData } from "./services/heartbeat.ts";
-import { createPool, type Database } from "./store/database.ts";
-import { beat } from "./store/workers.ts";
+import { createPool, type Database } from "./store/database/database.ts";
+import { beat } from "./store/worker/workers.ts";
 
 /** The program of the thread that services/heartbeat.ts starts: a heartbeat four times a lease, until it gets the message to stop. */
 const { address, workerId, leaseSeconds, beats } = workerData as HeartbeatData;

@@ -6,7 +6,7 @@ import { StartError } from "./base/error/start-error.ts";
 import { explainFault } from "./base/error/system-fault.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
-import { DatabaseOutage } from "./store/database-outage.ts";
+import { DatabaseOutage } from "./store/database/database-outage.ts";
 
 /** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
 

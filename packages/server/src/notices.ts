@@ -1,6 +1,6 @@
 import type { Notice } from "./api/endpoint.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
-import type { OutageState } from "./store/database-outage.ts";
+import type { OutageState } from "./store/database/database-outage.ts";
 
 /** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
 

@@ -9,14 +9,14 @@ import { StartError } from "./base/error/start-error.ts";
 import { faultOf } from "./base/error/system-fault.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
-import { createPool, type Database } from "./store/database.ts";
-import { type DatabaseAddress, describeAddress } from "./store/database-address.ts";
-import { DatabaseOutage } from "./store/database-outage.ts";
-import { EmbeddedServer } from "./store/embedded.ts";
-import { migrate } from "./store/migrate.ts";
-import { NotifyBridge } from "./store/notify.ts";
-import { openDatabase } from "./store/open-database.ts";
-import { StartPatience } from "./store/start-patience.ts";
+import { createPool, type Database } from "./store/database/database.ts";
+import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
+import { DatabaseOutage } from "./store/database/database-outage.ts";
+import { EmbeddedServer } from "./store/embedded/embedded.ts";
+import { migrate } from "./store/database/migrate.ts";
+import { NotifyBridge } from "./store/database/notify.ts";
+import { openDatabase } from "./store/database/open-database.ts";
+import { StartPatience } from "./store/database/start-patience.ts";
 
 export interface StartOptions {
   /** How long each step of the start is tried while the database breaks connections; a minute by default. */

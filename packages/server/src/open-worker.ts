@@ -34,8 +34,8 @@ import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceArchiveService } from "./services/workspace-archive-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { createWorkspaceFolderService } from "./services/workspace-folder-service.ts";
-import { getInstanceBirth } from "./store/instance.ts";
-import { hasSecondPerson } from "./store/users.ts";
+import { getInstanceBirth } from "./store/settings/instance.ts";
+import { hasSecondPerson } from "./store/identity/users.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 

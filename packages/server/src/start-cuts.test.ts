@@ -7,7 +7,7 @@ import { type Instance, startInstance } from "./app.ts";
 import { createLog } from "./base/process/log.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { readConfig } from "./config/read-config.ts";
-import { unreachable } from "./store/database-failure.ts";
+import { unreachable } from "./store/database/database-failure.ts";
 
 /** A start while an external database breaks connections: at the first byte of an answer, and within one. */
 const dataDir = mkdtempSync("/tmp/millrace-cuts-");

@@ -5,7 +5,7 @@ import { subscriptionSecretPlace } from "../src/core/secret/sealed-places.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 import { moveTime } from "./database.ts";
 import { testSecret } from "./delivery-kit.ts";
 import type { EngineKit } from "./engine-kit.ts";

@@ -10,7 +10,7 @@ import { openFolderPlace } from "../src/engine/folder-place.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService, createDispatchService } from "../src/services/event-services.ts";
 import { createSweepService } from "../src/services/housekeeping-service.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
 import { neglectLogs } from "./chaos-readers.ts";
 import { engineNode, nodeKeyring } from "./engine-node.ts";
 import { type Play, testExecutor } from "./test-executor.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pruneIdle } from "../src/store/engine-upkeep.ts";
+import { pruneIdle } from "../src/store/run/engine-upkeep.ts";
 import { buildProgram } from "./build-program.ts";
 import { expectDelivered, receiveDeliveries } from "./chaos-deliveries.ts";
 import { moveTime, testDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
 import { chatTokenPlace } from "../src/core/secret/sealed-places.ts";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
 import { type ChatServer, chatClient, chatServer } from "./chat-server.ts";
 import { type ChatRequest, sendFromChat, setIntegrationSettings } from "./integration-kit.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { findTokenSource } from "../src/domain/integration/find-token-source.ts";
 import { wakeForSubmitted } from "../src/domain/run/wake-for-changes.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
-import { linkInstallation, saveInstallation } from "../src/store/installations.ts";
+import { linkInstallation, saveInstallation } from "../src/store/integration/installations.ts";
 import { testDatabase } from "./database.ts";
 import { addInstallation, fakeCodehost } from "./fake-codehost.ts";
 import { setIntegrationSettings } from "./integration-kit.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { addressOptions, type DatabaseAddress } from "../src/store/database-address.ts";
+import { addressOptions, type DatabaseAddress } from "../src/store/database/database-address.ts";
 
 /** Where connections are to be cut: the `connection`th from now on, counted from 1, once the server has sent so many bytes on it. */
 export interface Cut {

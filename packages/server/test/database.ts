@@ -1,6 +1,6 @@
 import { afterAll, inject, onTestFinished } from "vitest";
-import { createPool, type Database, type PoolOptions } from "../src/store/database.ts";
-import { type DatabaseAddress, withDatabase } from "../src/store/database-address.ts";
+import { createPool, type Database, type PoolOptions } from "../src/store/database/database.ts";
+import { type DatabaseAddress, withDatabase } from "../src/store/database/database-address.ts";
 
 export interface TestDatabase {
   /** A pool with the same options as in production. */

@@ -3,8 +3,8 @@ import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
-import { createPool } from "../src/store/database.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
+import { createPool } from "../src/store/database/database.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
 import { testSenders } from "./test-senders.ts";
 
 /** One process of the service that only sends what is queued, to be killed. */

@@ -4,7 +4,7 @@ import type { Reaction } from "../src/domain/delivery/reaction.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { reactions } from "../src/engine/reactions.ts";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 
 /** What looks at changes, as production puts it together, driven by hand. `having`: other reactions. */
 export function dispatcherOf(

@@ -1,5 +1,5 @@
 import { createLog } from "../src/base/process/log.ts";
-import { EmbeddedServer } from "../src/store/embedded.ts";
+import { EmbeddedServer } from "../src/store/embedded/embedded.ts";
 
 // Starts the embedded server of the folder in argv, prints one JSON line about it or about why not, and stops it on SIGTERM.
 const [folder = "", searchPath] = process.argv.slice(2);

@@ -10,11 +10,11 @@ import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { type SubmitInput, submitRun } from "../src/domain/run/submit-run.ts";
 import { RunDriver } from "../src/engine/run-driver.ts";
-import type { Database } from "../src/store/database.ts";
-import { findRun, type RunRow } from "../src/store/runs.ts";
-import { listTaskRuns, type TaskRunRow } from "../src/store/task-runs.ts";
-import { transaction } from "../src/store/transaction.ts";
-import { type Claim, claimTaskRuns, insertWorker, type NewWorker } from "../src/store/workers.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { findRun, type RunRow } from "../src/store/run/runs.ts";
+import { listTaskRuns, type TaskRunRow } from "../src/store/run/task-runs.ts";
+import { transaction } from "../src/store/database/transaction.ts";
+import { type Claim, claimTaskRuns, insertWorker, type NewWorker } from "../src/store/worker/workers.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 
 /** Quotas of a team; those that are left out are so large that they never bind. */

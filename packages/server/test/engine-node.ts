@@ -15,10 +15,10 @@ import type { WorkspaceStore } from "../src/engine/workspace-store.ts";
 import { createEngineService, createWatchService } from "../src/services/engine-service.ts";
 import type { StartHeartbeat } from "../src/services/heartbeat.ts";
 import { WorkerService } from "../src/services/worker-service.ts";
-import { createPool, type Database, type PoolOptions } from "../src/store/database.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
-import { NotifyBridge } from "../src/store/notify.ts";
-import type { WorkerPlace } from "../src/store/workers.ts";
+import { createPool, type Database, type PoolOptions } from "../src/store/database/database.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
+import { NotifyBridge } from "../src/store/database/notify.ts";
+import type { WorkerPlace } from "../src/store/worker/workers.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 
 export interface EngineNodeOptions {

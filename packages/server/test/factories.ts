@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { TeamRole, UserType } from "@millrace/contract/user.ts";
 import { hashToken, newTokenText } from "../src/base/secret/token-text.ts";
-import type { Database } from "../src/store/database.ts";
-import { setMembers } from "../src/store/members.ts";
-import { insertTeam } from "../src/store/teams.ts";
-import { insertToken } from "../src/store/tokens.ts";
-import { insertUser } from "../src/store/users.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { setMembers } from "../src/store/team/members.ts";
+import { insertTeam } from "../src/store/team/teams.ts";
+import { insertToken } from "../src/store/identity/tokens.ts";
+import { insertUser } from "../src/store/identity/users.ts";
 
 /** Things that a test needs to be there. Names are random, parents are made on demand, and nothing goes through the API. */
 export interface Factories {

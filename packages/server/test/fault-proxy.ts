@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { addressOptions, type DatabaseAddress } from "../src/store/database-address.ts";
+import { addressOptions, type DatabaseAddress } from "../src/store/database/database-address.ts";
 
 /**
  * Stands between a pool and its database and lets connections break where it hurts. It reads the messages of PostgreSQL's protocol (version

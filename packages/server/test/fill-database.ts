@@ -1,5 +1,5 @@
-import type { Database } from "../src/store/database.ts";
-import { allowLongStatements, transaction } from "../src/store/transaction.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { allowLongStatements, transaction } from "../src/store/database/transaction.ts";
 
 /** How much of everything there is, over all teams. */
 export interface Amounts {

@@ -1,4 +1,4 @@
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 
 /**
  * A subscription `all` of each team, or of the instance for null, with its share of so many deliveries of which nearly all are over, and their

@@ -1,4 +1,4 @@
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 
 /** The tables of history, as the migrations name them. */
 const partitioned = ["audit", "change_event", "log_chunk", "run", "task_run", "task_run_attempt"];

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
-import { createPool } from "../src/store/database.ts";
-import { type DatabaseAddress, withDatabase } from "../src/store/database-address.ts";
-import { migrate } from "../src/store/migrate.ts";
+import { createPool } from "../src/store/database/database.ts";
+import { type DatabaseAddress, withDatabase } from "../src/store/database/database-address.ts";
+import { migrate } from "../src/store/database/migrate.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { nothingRemoved, type Removed } from "../src/domain/history/removal.ts";
 import { removeHistory } from "../src/domain/history/remove-history.ts";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 import { createFactories } from "./factories.ts";
 import { fillHistory, makePastMonths } from "./fill-history.ts";
 

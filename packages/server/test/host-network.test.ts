@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasSecondPerson } from "../src/store/users.ts";
+import { hasSecondPerson } from "../src/store/identity/users.ts";
 import { testApp } from "./app.ts";
 import { testDatabase } from "./database.ts";
 import { createFactories, randomName } from "./factories.ts";

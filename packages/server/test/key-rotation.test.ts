@@ -8,11 +8,11 @@ import { checkEncryptionKeys } from "../src/domain/key/check-encryption-keys.ts"
 import { keysCommand } from "../src/domain/key/keys-command.ts";
 import { resealSecrets } from "../src/domain/key/reseal-secrets.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
-import { backUp } from "../src/store/backup.ts";
-import { migrate } from "../src/store/migrate.ts";
-import { restore } from "../src/store/restore.ts";
-import { transaction } from "../src/store/transaction.ts";
-import { claimTaskRuns } from "../src/store/workers.ts";
+import { backUp } from "../src/store/database/backup.ts";
+import { migrate } from "../src/store/database/migrate.ts";
+import { restore } from "../src/store/database/restore.ts";
+import { transaction } from "../src/store/database/transaction.ts";
+import { claimTaskRuns } from "../src/store/worker/workers.ts";
 import { type TestApp, testApp } from "./app.ts";
 import { emptyDatabase, testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";

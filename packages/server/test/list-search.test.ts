@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { escapeLike, searchedWords } from "../src/store/name-search.ts";
+import { escapeLike, searchedWords } from "../src/store/database/name-search.ts";
 import { testApp } from "./app.ts";
 import { fillDatabase } from "./fill-database.ts";
 import { farAway } from "./schedule-kit.ts";

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { blockOfLine, encodeBlocks, type StoredLine } from "../src/core/log/log-line.ts";
-import { insertLogChunks } from "../src/store/log-chunks.ts";
-import type { Claim } from "../src/store/workers.ts";
+import { insertLogChunks } from "../src/store/log/log-chunks.ts";
+import type { Claim } from "../src/store/worker/workers.ts";
 import type { TestAppOptions } from "./app.ts";
 import { runKit } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";

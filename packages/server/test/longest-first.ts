@@ -9,8 +9,8 @@ const long = [
   "test/catalogue-containers",
   "container/adoption",
   "test/walk",
-  "store/embedded",
-  "store/backup",
+  "store/embedded/embedded",
+  "store/database/backup",
   "test/faults",
   "test/large-lists",
 ].map((name) => `/${name}.test.ts`);

@@ -1,5 +1,5 @@
-import { createPool } from "../src/store/database.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
+import { createPool } from "../src/store/database/database.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
 
 /**
  * What a database holds that is not over, for the message of a test that failed: runs and task runs with their claims, workers with their leases,

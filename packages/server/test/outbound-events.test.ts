@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reaction } from "../src/domain/delivery/reaction.ts";
-import { transaction } from "../src/store/transaction.ts";
+import { transaction } from "../src/store/database/transaction.ts";
 import { moveTime } from "./database.ts";
 import { deliveryKit, testSecret } from "./delivery-kit.ts";
 import { params, runKit, type TestTeam } from "./run-kit.ts";

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DatabaseAddress, parseDatabaseUrl } from "../src/store/database-address.ts";
+import { type DatabaseAddress, parseDatabaseUrl } from "../src/store/database/database-address.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 

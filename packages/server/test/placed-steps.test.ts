@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { loadRun } from "../src/api/run/load-run.ts";
 import { createProcessExecutor } from "../src/executors/process/process-executor.ts";
-import { writeSettings } from "../src/store/settings.ts";
+import { writeSettings } from "../src/store/settings/settings.ts";
 import { openContainerBench } from "./container-bench.ts";
 import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
 import { testDatabase } from "./database.ts";

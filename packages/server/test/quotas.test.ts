@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { purgeDeletedWorkflows } from "../src/domain/workflow/purge-deleted-workflows.ts";
 import { jobWorkspaces } from "../src/engine/job-workspaces.ts";
-import { listJobRuns } from "../src/store/job-inputs.ts";
+import { listJobRuns } from "../src/store/run/job-inputs.ts";
 import { moveTime } from "./database.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";

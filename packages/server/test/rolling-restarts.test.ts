@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../src/store/database/database.ts";
 import { emptyDatabase, moveTime } from "./database.ts";
 import { describeOpenWork } from "./open-work.ts";
 import { type StartedService, startService } from "./start-service.ts";

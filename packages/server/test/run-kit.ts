@@ -1,6 +1,6 @@
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { DocumentNode } from "../src/core/workflow/plan.ts";
-import type { Claim } from "../src/store/workers.ts";
+import type { Claim } from "../src/store/worker/workers.ts";
 import { type TestApp, type TestAppOptions, type TestClient, testApp } from "./app.ts";
 import { type EngineKit, engineKit, type TestQuotas } from "./engine-kit.ts";
 

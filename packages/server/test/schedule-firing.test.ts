@@ -3,7 +3,7 @@ import { createLog, type Log } from "../src/base/process/log.ts";
 import { loadRunSecrets } from "../src/domain/run/run-secrets.ts";
 import { originLabel } from "../src/domain/schedule/schedule-later.ts";
 import { ScheduleDriver } from "../src/engine/schedule-driver.ts";
-import { deleteOldFirings, deleteOldPlannedRuns, recordFired } from "../src/store/due-schedules.ts";
+import { deleteOldFirings, deleteOldPlannedRuns, recordFired } from "../src/store/schedule/due-schedules.ts";
 import { testApp } from "./app.ts";
 import { engineKit } from "./engine-kit.ts";
 import { outcomesOf, scheduleEngine, scheduleTeam, timesOf } from "./schedule-kit.ts";

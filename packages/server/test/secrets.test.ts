@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
-import type { Database } from "../src/store/database.ts";
-import { claimTaskRuns } from "../src/store/workers.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { claimTaskRuns } from "../src/store/worker/workers.ts";
 import { params, runKit, type TestTeam, taskOf } from "./run-kit.ts";
 import { testExecutors } from "./test-executor.ts";
 import { makeTask } from "./workflow-factories.ts";

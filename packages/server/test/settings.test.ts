@@ -5,7 +5,7 @@ import { LiveSettings } from "../src/domain/setting/live-settings.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
-import { claimTaskRuns } from "../src/store/workers.ts";
+import { claimTaskRuns } from "../src/store/worker/workers.ts";
 import { adminToken, testRunContext } from "./app.ts";
 import { platformFetch } from "./platform-fetch.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";

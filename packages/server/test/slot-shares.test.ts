@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reservedSlots, slotsToTake } from "../src/core/worker/slot-shares.ts";
-import { type Claim, claimTaskRuns } from "../src/store/workers.ts";
+import { type Claim, claimTaskRuns } from "../src/store/worker/workers.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { node, workflow } from "./run-simulator.ts";

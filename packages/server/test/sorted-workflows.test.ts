@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listSortedWorkflows } from "../src/store/sorted-workflows.ts";
+import { listSortedWorkflows } from "../src/store/workflow/sorted-workflows.ts";
 import { testApp } from "./app.ts";
 import { plansOf } from "./explain.ts";
 import { fillDatabase } from "./fill-database.ts";

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { createLog } from "../src/base/process/log.ts";
 import { createHeartbeats } from "../src/services/heartbeat.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
 import { engineNode } from "./engine-node.ts";
 import { testExecutor } from "./test-executor.ts";
 

@@ -10,8 +10,8 @@ import { readConfig } from "../src/config/read-config.ts";
 import { createWorkflow } from "../src/domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../src/domain/workflow/save-context.ts";
 import { showFirstRun } from "../src/services/show-first-run.ts";
-import type { Database } from "../src/store/database.ts";
-import { listTaskRuns, type TaskRunRow } from "../src/store/task-runs.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { listTaskRuns, type TaskRunRow } from "../src/store/run/task-runs.ts";
 import { testDatabase } from "./database.ts";
 import { randomName } from "./factories.ts";
 

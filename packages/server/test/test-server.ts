@@ -2,9 +2,9 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog } from "../src/base/process/log.ts";
-import { createPool } from "../src/store/database.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
-import { EmbeddedServer, findRunningServer } from "../src/store/embedded.ts";
+import { createPool } from "../src/store/database/database.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
+import { EmbeddedServer, findRunningServer } from "../src/store/embedded/embedded.ts";
 
 export interface TestServer {
   /** As a user that may create databases. */

@@ -5,7 +5,7 @@ import type { Job } from "../src/engine/executor.ts";
 import { ExecutorSet } from "../src/engine/executor-set.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
 import { Worker } from "../src/engine/worker.ts";
-import type { Claim } from "../src/store/workers.ts";
+import type { Claim } from "../src/store/worker/workers.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { node, workflow } from "./run-simulator.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { setApproverGroup } from "../src/store/approver-groups.ts";
-import { claimTaskRuns, extendLease } from "../src/store/workers.ts";
-import { releaseArchived } from "../src/store/workspace-archives.ts";
+import { setApproverGroup } from "../src/store/team/approver-groups.ts";
+import { claimTaskRuns, extendLease } from "../src/store/worker/workers.ts";
+import { releaseArchived } from "../src/store/worker/workspace-archives.ts";
 import { params, runKit, taskOf } from "./run-kit.ts";
 import { node, workflow } from "./run-simulator.ts";
 

@@ -14,9 +14,9 @@ import { type GiveCodehostToken, prepareJobs } from "../src/engine/prepare-jobs.
 import { createProcessExecutor } from "../src/executors/process/process-executor.ts";
 import { createEngineService } from "../src/services/engine-service.ts";
 import { WorkerService } from "../src/services/worker-service.ts";
-import type { Database } from "../src/store/database.ts";
-import { listLogChunks } from "../src/store/log-chunks.ts";
-import type { RunRow } from "../src/store/runs.ts";
+import type { Database } from "../src/store/database/database.ts";
+import { listLogChunks } from "../src/store/log/log-chunks.ts";
+import type { RunRow } from "../src/store/run/runs.ts";
 import { type EngineKit, engineKit } from "./engine-kit.ts";
 
 export interface WorkerKit extends EngineKit {

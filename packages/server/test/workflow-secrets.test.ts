@@ -3,7 +3,7 @@ import type { ExecutorKind } from "../src/core/task/tekton/runnable.ts";
 import { createWorkflow } from "../src/domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../src/domain/workflow/save-context.ts";
 import { prepareJobs } from "../src/engine/prepare-jobs.ts";
-import { claimTaskRuns, insertWorker } from "../src/store/workers.ts";
+import { claimTaskRuns, insertWorker } from "../src/store/worker/workers.ts";
 import { testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { testExecutors } from "./test-executor.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hashOneTimeCode } from "../src/base/secret/one-time-code.ts";
-import { activateInstance } from "../src/store/instance.ts";
+import { activateInstance } from "../src/store/settings/instance.ts";
 import { adminToken, type TestAnswer, testApp } from "./app.ts";
 import { buildProgram } from "./build-program.ts";
 import { type Fault, FaultProxy } from "./fault-proxy.ts";

@@ -4,8 +4,8 @@ import { createLog } from "../src/base/process/log.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
-import { createPool } from "../src/store/database.ts";
-import type { DatabaseAddress } from "../src/store/database-address.ts";
+import { createPool } from "../src/store/database/database.ts";
+import type { DatabaseAddress } from "../src/store/database/database-address.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 import { platformFetch } from "./platform-fetch.ts";
 

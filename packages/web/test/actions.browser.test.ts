@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setApproverGroup } from "../../server/src/store/approver-groups.ts";
+import { setApproverGroup } from "../../server/src/store/team/approver-groups.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { asks, startRuns } from "./people-data.ts";

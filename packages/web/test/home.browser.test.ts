@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setMembers } from "../../server/src/store/members.ts";
+import { setMembers } from "../../server/src/store/team/members.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { asks, ends, startRuns } from "./people-data.ts";

@@ -8,9 +8,9 @@ import type { PlatformFetch } from "../base/network/platform-fetch.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost-clients.ts";
 import type { IdentityProvider } from "../integrations/identity-provider.ts";
-import type { AuditRecord } from "../store/audit.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import type { DatabaseOutage } from "../store/database-outage.ts";
+import type { AuditRecord } from "../store/audit/audit.ts";
+import type { Database, Transaction } from "../store/database/database.ts";
+import type { DatabaseOutage } from "../store/database/database-outage.ts";
 
 /** Who calls. Resolved by http/auth.ts from the credential; `permissions` are already those in force now. */
 export interface Principal {

@@ -1,6 +1,6 @@
-import { insertAudit } from "../store/audit.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { transaction } from "../store/transaction.ts";
+import { insertAudit } from "../store/audit/audit.ts";
+import type { Database, Transaction } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 import type { Context } from "./endpoint.ts";
 
 type AnyContext = Context<unknown, unknown, unknown, Transaction>;

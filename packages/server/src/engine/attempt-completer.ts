@@ -3,9 +3,9 @@ import { noFacts } from "../core/run/facts.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { wakeForChanges } from "../domain/run/wake-for-changes.ts";
-import type { Database } from "../store/database.ts";
-import { completeAndClaim, type NextClaims, type PlannedChange } from "../store/run-changes.ts";
-import type { Claim } from "../store/workers.ts";
+import type { Database } from "../store/database/database.ts";
+import { completeAndClaim, type NextClaims, type PlannedChange } from "../store/run/run-changes.ts";
+import type { Claim } from "../store/worker/workers.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 import type { RunDriver } from "./run-driver.ts";
 

@@ -1,7 +1,7 @@
 import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import type { HeldAttempt } from "../store/workers.ts";
+import type { HeldAttempt } from "../store/worker/workers.ts";
 import { groupByRun } from "./group-by-run.ts";
 
 /**

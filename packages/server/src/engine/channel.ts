@@ -2,7 +2,7 @@ import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
 import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Queryable } from "../store/database/database.ts";
 
 /**
  * The contract between the deliverer and what carries events to the outside: webhook, email, chat, codehost. A channel has two halves.

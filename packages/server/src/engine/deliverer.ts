@@ -4,8 +4,8 @@ import { createMasker } from "../base/secret/mask.ts";
 import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { deliveryDelayMs } from "../core/outbound/delivery-delay.ts";
 import { outboundEvent } from "../core/outbound/outbound-event.ts";
-import type { Database } from "../store/database.ts";
-import { claimDeliveries, type DeliveryResult, findNextDelivery, type NextDelivery } from "../store/deliveries.ts";
+import type { Database } from "../store/database/database.ts";
+import { claimDeliveries, type DeliveryResult, findNextDelivery, type NextDelivery } from "../store/outbound/deliveries.ts";
 import type { Channel, DeliveryReport } from "./channel.ts";
 import { DeliveryRecorder } from "./delivery-recorder.ts";
 

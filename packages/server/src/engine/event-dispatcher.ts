@@ -6,11 +6,11 @@ import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { Reaction } from "../domain/delivery/reaction.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
-import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/change-events.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { insertDeliveries, lockLanes, type NewDelivery } from "../store/deliveries.ts";
-import { transaction } from "../store/transaction.ts";
-import { type ActiveSubscription, lockActiveSubscriptions } from "../store/wanted-events.ts";
+import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/outbound/change-events.ts";
+import type { Database, Transaction } from "../store/database/database.ts";
+import { insertDeliveries, lockLanes, type NewDelivery } from "../store/outbound/deliveries.ts";
+import { transaction } from "../store/database/transaction.ts";
+import { type ActiveSubscription, lockActiveSubscriptions } from "../store/outbound/wanted-events.ts";
 import { isOutage } from "./is-outage.ts";
 
 /**

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isId } from "../store/directory.ts";
-import type { WorkerPlace } from "../store/workers.ts";
+import { isId } from "../store/team/directory.ts";
+import type { WorkerPlace } from "../store/worker/workers.ts";
 
 /** Name of the file with the id. Names of teams' folders are ids, so this is none of them. */
 export const placeFileName = "place-id";

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import type { HeldAttempt } from "../store/workers.ts";
+import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /** What happened to attempts, as one piece of work for each run. */
 export function groupByRun<T extends Pick<HeldAttempt, "teamId" | "runId">>(

@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import type { RunNeed } from "../core/task/place-task.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import { clusterPlace, storePlace, workspacePlace } from "../core/worker/workspace-place.ts";
-import type { Database } from "../store/database.ts";
-import type { JobRun } from "../store/job-inputs.ts";
-import { type HeldWorkspaces, listHeldWorkspaces, listRunsWithFolders } from "../store/workspace-places.ts";
+import type { Database } from "../store/database/database.ts";
+import type { JobRun } from "../store/run/job-inputs.ts";
+import { type HeldWorkspaces, listHeldWorkspaces, listRunsWithFolders } from "../store/worker/workspace-places.ts";
 import type { JobWorkspace } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PlanNode } from "../core/workflow/plan.ts";
 import { settingPath } from "../core/settings/catalogue.ts";
 import { toInstanceSettings } from "../core/settings/instance-settings.ts";
-import type { JobRun } from "../store/job-inputs.ts";
+import type { JobRun } from "../store/run/job-inputs.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
 
 const run = (workspaces: JobRun["workspaces"]) => ({ teamId: "team", id: "run", workflowId: "workflow", workspaces }) as JobRun;

@@ -1,6 +1,6 @@
 import type { Log } from "../base/process/log.ts";
-import type { Database } from "../store/database.ts";
-import { extendLease, listHeldAttempts } from "../store/workers.ts";
+import type { Database } from "../store/database/database.ts";
+import { extendLease, listHeldAttempts } from "../store/worker/workers.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import type { Worker } from "./worker.ts";
 

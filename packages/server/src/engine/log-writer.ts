@@ -4,10 +4,10 @@ import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
-import type { Database } from "../store/database.ts";
-import { insertLogChunks, type LogChunk } from "../store/log-chunks.ts";
-import { sqlState } from "../store/transaction.ts";
-import type { HeldAttempt } from "../store/workers.ts";
+import type { Database } from "../store/database/database.ts";
+import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
+import { sqlState } from "../store/database/transaction.ts";
+import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
  * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip. What waits

@@ -1,8 +1,8 @@
 import type { Log } from "../base/process/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-watch.ts";
-import type { Database } from "../store/database.ts";
-import { listAttemptsOfWorkers } from "../store/engine-work.ts";
-import { type HeldAttempt, lookAtWorkers } from "../store/workers.ts";
+import type { Database } from "../store/database/database.ts";
+import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
+import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
 import { groupByRun } from "./group-by-run.ts";
 import type { RunDriver } from "./run-driver.ts";
 

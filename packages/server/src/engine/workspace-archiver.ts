@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import type { Log } from "../base/process/log.ts";
 import { machineFaultOf } from "../base/error/machine-fault.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
-import type { Database } from "../store/database.ts";
-import { transaction } from "../store/transaction.ts";
+import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 import {
   listUnarchived,
   listWorkspaceStates,
@@ -17,7 +17,7 @@ import {
   takeStored,
   type WorkspaceArchive,
   type WorkspaceState,
-} from "../store/workspace-archives.ts";
+} from "../store/worker/workspace-archives.ts";
 import type { Job, JobWorkspace } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 import { type ArchiveLimits, LostArchive, NotArchivable, type SavedArchive, type WorkspaceStore } from "./workspace-store.ts";

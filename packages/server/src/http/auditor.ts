@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context, Endpoint } from "../api/endpoint.ts";
-import { type AuditRecord, insertAudit } from "../store/audit.ts";
-import type { Queryable } from "../store/database.ts";
+import { type AuditRecord, insertAudit } from "../store/audit/audit.ts";
+import type { Queryable } from "../store/database/database.ts";
 
 type AuditObject = Parameters<Context<unknown, unknown, unknown, unknown>["audit"]>[0];
 

@@ -7,7 +7,7 @@ import { Keyring } from "../base/secret/keyring.ts";
 import { createLog } from "../base/process/log.ts";
 import { newTokenText } from "../base/secret/token-text.ts";
 import { CodehostClients } from "../integrations/codehost-clients.ts";
-import { createPool } from "../store/database.ts";
+import { createPool } from "../store/database/database.ts";
 import { buildApp } from "./server.ts";
 
 const sql = createPool({ url: "postgres://nobody@127.0.0.1:1/nothing" });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorBody } from "@millrace/contract/error-body.ts";
 import { AppError, type ErrorDetail } from "../base/error/app-error.ts";
-import type { OutageState } from "../store/database-outage.ts";
+import type { OutageState } from "../store/database/database-outage.ts";
 
 /** `404 NOT_FOUND`: the form in which the published interface writes a status. */
 export function statusText(status: number): string {

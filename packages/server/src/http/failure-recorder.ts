@@ -1,8 +1,8 @@
 import type { BackgroundJobs } from "../base/process/background-jobs.ts";
 import { networkOf } from "../base/network/network-of.ts";
 import type { FailedSignIn } from "../base/secret/sign-in-refusal.ts";
-import type { Database } from "../store/database.ts";
-import { countFailedSignIn, type FailureCount } from "../store/failed-sign-ins.ts";
+import type { Database } from "../store/database/database.ts";
+import { countFailedSignIn, type FailureCount } from "../store/identity/failed-sign-ins.ts";
 
 /** Different failures that may wait to be written; beyond them only their number is kept. */
 const maxWaiting = 1000;

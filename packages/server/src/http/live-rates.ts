@@ -1,4 +1,4 @@
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/database/database.ts";
 import { defaultRates, type Rates } from "./rate-limits.ts";
 
 /** What keeps the settings in memory, as far as it is needed here. */

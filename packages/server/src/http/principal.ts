@@ -1,7 +1,7 @@
 import type { Principal } from "../api/endpoint.ts";
 import { userPrincipal } from "../policy/user-principal.ts";
-import type { PersonRow } from "../store/sign-ins.ts";
-import type { CredentialRow } from "../store/tokens.ts";
+import type { PersonRow } from "../store/identity/sign-ins.ts";
+import type { CredentialRow } from "../store/identity/tokens.ts";
 
 const everything = "**/**";
 

@@ -4,8 +4,8 @@ import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpo
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { Log } from "../base/process/log.ts";
 import { allows } from "../policy/allows.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { transaction } from "../store/transaction.ts";
+import type { Database, Transaction } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, identifyAgain } from "./admit.ts";
 import { createAuditor } from "./auditor.ts";
 import { createCookies } from "./cookies.ts";

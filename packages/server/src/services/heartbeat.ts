@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/process/log.ts";
-import type { DatabaseAddress } from "../store/database-address.ts";
+import type { DatabaseAddress } from "../store/database/database-address.ts";
 
 /** Keeps the lease of a worker alive while the main event loop is busy. */
 export interface Heartbeat {

@@ -3,7 +3,7 @@ import { moveTime, setTestTime, testDatabase } from "../../test/database.ts";
 import { historyKit } from "../../test/history-kit.ts";
 import { createLog } from "../base/process/log.ts";
 import { LiveSettings } from "../domain/setting/live-settings.ts";
-import { beginRemoval, findRemoval, noteRemoval } from "../store/history-removal.ts";
+import { beginRemoval, findRemoval, noteRemoval } from "../store/history/history-removal.ts";
 import { createHistoryService } from "./history-service.ts";
 
 const { sql } = await testDatabase();

@@ -5,8 +5,8 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { nothingRemoved, type Removed } from "../domain/history/removal.ts";
 import { removeHistory } from "../domain/history/remove-history.ts";
 import type { LiveSettings } from "../domain/setting/live-settings.ts";
-import type { Database } from "../store/database.ts";
-import { beginRemoval, noteRemoval } from "../store/history-removal.ts";
+import type { Database } from "../store/database/database.ts";
+import { beginRemoval, noteRemoval } from "../store/history/history-removal.ts";
 
 /** From the beginning of a removal to that of the next one, by any process. */
 const everySeconds = 3600;

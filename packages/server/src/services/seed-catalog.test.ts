@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
 import { upsertGlobalTask } from "../domain/task/upsert-global-task.ts";
-import { findTask, listTaskChanges } from "../store/tasks.ts";
+import { findTask, listTaskChanges } from "../store/task/tasks.ts";
 import { seedCatalog } from "./seed-catalog.ts";
 
 const { sql } = await testDatabase();

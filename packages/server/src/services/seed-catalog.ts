@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repositoryRoot } from "../base/file/repository-root.ts";
 import { upsertGlobalTask } from "../domain/task/upsert-global-task.ts";
-import type { Database } from "../store/database.ts";
-import { transaction } from "../store/transaction.ts";
+import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 
 const folder = join(repositoryRoot, "packages/server/catalog/tasks");
 

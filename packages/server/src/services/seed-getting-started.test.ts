@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
 import { Keyring } from "../base/secret/keyring.ts";
 import { deleteTeam } from "../domain/team/delete-team.ts";
-import { listWorkflows } from "../store/workflows.ts";
+import { listWorkflows } from "../store/workflow/workflows.ts";
 import { seedCatalog } from "./seed-catalog.ts";
 import { seedGettingStarted } from "./seed-getting-started.ts";
 

@@ -6,9 +6,9 @@ import { repositoryRoot } from "../base/file/repository-root.ts";
 import { createTeam, type NewTeam } from "../domain/team/create-team.ts";
 import { createWorkflow } from "../domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../domain/workflow/save-context.ts";
-import type { Database } from "../store/database.ts";
-import { markSeeded } from "../store/instance.ts";
-import { transaction } from "../store/transaction.ts";
+import type { Database } from "../store/database/database.ts";
+import { markSeeded } from "../store/settings/instance.ts";
+import { transaction } from "../store/database/transaction.ts";
 
 const team: NewTeam = {
   name: "getting-started",

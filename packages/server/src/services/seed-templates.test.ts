@@ -4,8 +4,8 @@ import { testDatabase } from "../../test/database.ts";
 import { Keyring } from "../base/secret/keyring.ts";
 import { placeShippedTemplate } from "../domain/template/place-shipped-template.ts";
 import { applyTemplate } from "../domain/template/save-template.ts";
-import { transaction } from "../store/transaction.ts";
-import { deleteTemplate, findTemplate, listTemplateChanges } from "../store/workflow-templates.ts";
+import { transaction } from "../store/database/transaction.ts";
+import { deleteTemplate, findTemplate, listTemplateChanges } from "../store/workflow/workflow-templates.ts";
 import { seedCatalog } from "./seed-catalog.ts";
 import { seedTemplates } from "./seed-templates.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { repositoryRoot } from "../base/file/repository-root.ts";
 import { placeShippedTemplate } from "../domain/template/place-shipped-template.ts";
-import type { Database } from "../store/database.ts";
-import { transaction } from "../store/transaction.ts";
+import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 
 const folder = join(repositoryRoot, "packages/server/catalog/templates");
 

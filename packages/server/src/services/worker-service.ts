@@ -8,9 +8,9 @@ import type { ExecutorSet } from "../engine/executor-set.ts";
 import { LeaseKeeper } from "../engine/lease-keeper.ts";
 import type { PreparedJob } from "../engine/prepare-jobs.ts";
 import { Worker, type WorkerFolder } from "../engine/worker.ts";
-import type { Database } from "../store/database.ts";
-import type { NextClaims } from "../store/run-changes.ts";
-import { type Claim, endLease, insertWorker, setWorkerPlace } from "../store/workers.ts";
+import type { Database } from "../store/database/database.ts";
+import type { NextClaims } from "../store/run/run-changes.ts";
+import { type Claim, endLease, insertWorker, setWorkerPlace } from "../store/worker/workers.ts";
 import type { Heartbeat, StartHeartbeat } from "./heartbeat.ts";
 
 export interface WorkerServiceParts {

@@ -3,9 +3,9 @@ import { RetryLater } from "../base/process/retry-later.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { waitAtMost } from "../base/process/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
-import type { Database } from "../store/database.ts";
-import { isId } from "../store/directory.ts";
-import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/runs.ts";
+import type { Database } from "../store/database/database.ts";
+import { isId } from "../store/team/directory.ts";
+import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/run/runs.ts";
 
 /** Teams whose workspaces are removed at the same time. */
 const teamsAtOnce = 4;

@@ -1,5 +1,5 @@
 import type { Action, Actioner } from "@millrace/contract/action.ts";
-import type { ActionRow, VoteRow } from "../../store/actions.ts";
+import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
 
 export function viewAction(row: ActionRow, teamName: string): Action {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { setApproverGroup } from "../../store/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/approver-groups.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();

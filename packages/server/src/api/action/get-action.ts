@@ -1,7 +1,7 @@
 import { action as actionSchema } from "@millrace/contract/action.ts";
 import Type from "typebox";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { listActionsById } from "../../store/actions.ts";
+import { listActionsById } from "../../store/action/actions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter } from "../team-path.ts";
 import { viewAction } from "./action.view.ts";

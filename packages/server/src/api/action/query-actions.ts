@@ -1,7 +1,7 @@
 import { actionStatuses, actionTypes } from "@millrace/contract/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { queryActions as query } from "../../store/actions.ts";
+import { queryActions as query } from "../../store/action/actions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, toDateRange } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";

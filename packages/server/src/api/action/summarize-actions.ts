@@ -1,6 +1,6 @@
 import { actionSummary } from "@millrace/contract/action.ts";
 import Type from "typebox";
-import { countActions } from "../../store/actions.ts";
+import { countActions } from "../../store/action/actions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, list, toDateRange } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";

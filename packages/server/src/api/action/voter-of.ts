@@ -1,6 +1,6 @@
 import type { Voter } from "../../domain/action/refuse-bad-votes.ts";
 import { votingReach } from "../../policy/actions.ts";
-import type { Ballot } from "../../store/ballot.ts";
+import type { Ballot } from "../../store/action/ballot.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** The principal as one who votes on actions of that team. */

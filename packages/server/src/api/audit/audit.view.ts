@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@millrace/contract/audit.ts";
-import type { AuditRow } from "../../store/audit-entries.ts";
+import type { AuditRow } from "../../store/audit/audit-entries.ts";
 
 export function viewAuditEntry(row: AuditRow): AuditEntry {
   return {

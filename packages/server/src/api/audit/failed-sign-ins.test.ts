@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { cheapPasswordHash } from "../../../test/cheap-password.ts";
 import { moveTime } from "../../../test/database.ts";
-import { countFailedSignIn, deleteOldFailedSignIns } from "../../store/failed-sign-ins.ts";
+import { countFailedSignIn, deleteOldFailedSignIns } from "../../store/identity/failed-sign-ins.ts";
 
 const app = await testApp();
 const admin = app.as();

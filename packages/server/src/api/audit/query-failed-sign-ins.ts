@@ -1,6 +1,6 @@
 import { type FailedSignInEntry, pageFailedSignIn } from "@millrace/contract/failed-sign-in.ts";
 import Type from "typebox";
-import { type FailedSignInRow, queryFailedSignIns as find } from "../../store/failed-sign-ins.ts";
+import { type FailedSignInRow, queryFailedSignIns as find } from "../../store/identity/failed-sign-ins.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { pageParameters } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -1,8 +1,8 @@
 import type { AuditEntry } from "@millrace/contract/audit.ts";
 import type { Page } from "@millrace/contract/page.ts";
 import Type from "typebox";
-import { type AuditFilter, countAuditEntries, listAuditEntries, resolveActors } from "../../store/audit-entries.ts";
-import type { Queryable } from "../../store/database.ts";
+import { type AuditFilter, countAuditEntries, listAuditEntries, resolveActors } from "../../store/audit/audit-entries.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { date, list, order, pageParameters, toDateRange } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewAuditEntry } from "./audit.view.ts";

@@ -2,11 +2,11 @@ import type { UserType } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import { insertAudit } from "../../store/audit.ts";
-import type { Queryable } from "../../store/database.ts";
-import { getInstance } from "../../store/instance.ts";
-import { insertSession } from "../../store/sessions.ts";
-import { deleteToken } from "../../store/tokens.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { insertSession } from "../../store/identity/sessions.ts";
+import { deleteToken } from "../../store/identity/tokens.ts";
 import type { Context } from "../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 

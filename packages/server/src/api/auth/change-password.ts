@@ -1,10 +1,10 @@
 import { passwordChange } from "@millrace/contract/sign-in.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashPassword } from "../../base/secret/password-hash.ts";
-import { insertAudit } from "../../store/audit.ts";
-import { findPassword, replacePassword } from "../../store/passwords.ts";
-import { deleteSessionsOfUser } from "../../store/sessions.ts";
-import { transaction } from "../../store/transaction.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import { findPassword, replacePassword } from "../../store/identity/passwords.ts";
+import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireWholePerson } from "../profile/require-person.ts";
 import { checkPassword } from "./check-password.ts";

@@ -1,5 +1,5 @@
 import { type Caller, caller } from "@millrace/contract/sign-in.ts";
-import { listTeamNames } from "../../store/directory.ts";
+import { listTeamNames } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const getCaller = defineEndpoint({

@@ -1,5 +1,5 @@
 import { type SignInMethods, signInMethodsAnswer } from "@millrace/contract/sign-in.ts";
-import { hasPasswords } from "../../store/passwords.ts";
+import { hasPasswords } from "../../store/identity/passwords.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Session } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
-import { listSessions as list } from "../../store/sessions.ts";
+import { listSessions as list } from "../../store/identity/sessions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireWholePerson } from "../profile/require-person.ts";
 

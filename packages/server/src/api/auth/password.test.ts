@@ -4,8 +4,8 @@ import { cheapPasswordHash } from "../../../test/cheap-password.ts";
 import { cookiesOf, setCookies } from "../../../test/cookie-jar.ts";
 import { moveTime } from "../../../test/database.ts";
 import { until } from "../../../test/until.ts";
-import type { Transaction } from "../../store/database.ts";
-import { transaction } from "../../store/transaction.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
 
 const app = await testApp();
 const browser = app.as(null);

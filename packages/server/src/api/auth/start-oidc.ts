@@ -1,6 +1,6 @@
 import { maxReturnPath } from "@millrace/contract/return-path.ts";
 import Type from "typebox";
-import { readClock } from "../../store/clock.ts";
+import { readClock } from "../../store/database/clock.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { answerBrowser } from "./answer-browser.ts";
 import { requireActivated } from "./begin-session.ts";

@@ -5,9 +5,9 @@ import { missingHistory } from "../../domain/history/removed-history.ts";
 import { isCallbackSigned } from "../../domain/run/callback-url.ts";
 import { deliverCallback } from "../../domain/run/deliver-callback.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamOfRun, isId } from "../../store/directory.ts";
-import { findRun } from "../../store/runs.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamOfRun, isId } from "../../store/team/directory.ts";
+import { findRun } from "../../store/run/runs.ts";
 import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 

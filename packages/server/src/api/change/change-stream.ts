@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/database/database.ts";
 import type { ChangeReach } from "./change-reach.ts";
 import { describeChanges } from "./describe-changes.ts";
 

@@ -1,4 +1,4 @@
-import type { AuditRecord } from "../../store/audit.ts";
+import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** The record of what somebody did in the chat: it was he, not the platform that brought it. */

@@ -7,12 +7,12 @@ import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integ
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat-client.ts";
-import { type ActionRow, listActionsById } from "../../store/actions.ts";
-import { insertAudit } from "../../store/audit.ts";
-import type { LinkedTeam } from "../../store/chat-workspaces.ts";
-import type { Queryable, Transaction } from "../../store/database.ts";
-import { findTeamOfAction, isId } from "../../store/directory.ts";
-import { transaction } from "../../store/transaction.ts";
+import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { findTeamOfAction, isId } from "../../store/team/directory.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { voterOf } from "../action/voter-of.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { auditAs } from "./audit-as.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
-import { findWorkflowsByName } from "../../store/triggered-workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Permission } from "../endpoint.ts";
 import type { ChatCaller } from "./chat-caller.ts";
 import { ChatRefusal } from "./chat-refusal.ts";

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { allows } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listWebhookWorkflows } from "../../store/triggered-workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listWebhookWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { ChatCaller } from "./chat-caller.ts";
 
 const maxListed = 50;

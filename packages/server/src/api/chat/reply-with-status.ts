@@ -1,9 +1,9 @@
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { runLink } from "../../core/chat/run-link.ts";
 import { allows } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamOfRun, isId } from "../../store/directory.ts";
-import { findRun, listRuns, type RunRow } from "../../store/runs.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamOfRun, isId } from "../../store/team/directory.ts";
+import { findRun, listRuns, type RunRow } from "../../store/run/runs.ts";
 import type { ChatCaller } from "./chat-caller.ts";
 import { ChatRefusal } from "./chat-refusal.ts";
 import { findChatWorkflow } from "./find-chat-workflow.ts";

@@ -10,9 +10,9 @@ import type { IntegrationSettings } from "../../domain/integration/integration-s
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { callChat } from "../../integrations/chat-client.ts";
-import type { Database, Transaction } from "../../store/database.ts";
-import { findSubmission } from "../../store/submissions.ts";
-import { transaction } from "../../store/transaction.ts";
+import type { Database, Transaction } from "../../store/database/database.ts";
+import { findSubmission } from "../../store/run/submissions.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import type { Context } from "../endpoint.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { auditAs } from "./audit-as.ts";

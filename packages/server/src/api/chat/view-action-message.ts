@@ -1,6 +1,6 @@
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "../../core/chat/action-message.ts";
 import { runLink } from "../../core/chat/run-link.ts";
-import type { ActionRow } from "../../store/actions.ts";
+import type { ActionRow } from "../../store/action/actions.ts";
 
 /** The message about an action, as it stands now. */
 export function viewActionMessage(row: ActionRow, teamName: string, publicUrl: string): ChatMessage {

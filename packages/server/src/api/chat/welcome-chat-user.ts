@@ -1,8 +1,8 @@
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { callChat } from "../../integrations/chat-client.ts";
-import { markWelcomed, unmarkWelcomed } from "../../store/chat-users.ts";
-import { findChatWorkspace } from "../../store/chat-workspaces.ts";
+import { markWelcomed, unmarkWelcomed } from "../../store/integration/chat-users.ts";
+import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { type ChatParts, helpText } from "./answer-command.ts";
 
 const welcome = `Welcome! From here you start and follow workflows, and decide what waits for you.\n${helpText}`;

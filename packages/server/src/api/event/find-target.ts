@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import { teamsSeenBy } from "../../policy/events.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
-import { findWorkflowsByName } from "../../store/triggered-workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** So many of the same name are looked at, and so many are named in the refusal. */

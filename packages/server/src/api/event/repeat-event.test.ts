@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { moveTime } from "../../../test/database.ts";
 import { eventKit, eventPath } from "../../../test/event-kit.ts";
-import { deleteOldIdempotencyKeys } from "../../store/idempotency.ts";
+import { deleteOldIdempotencyKeys } from "../../store/database/idempotency.ts";
 
 /** Events that come twice, under a key, or many in one request. */
 const { app, teamWith, newEvent, send, runsOf } = await eventKit();

@@ -1,6 +1,6 @@
 import type { RefusedRun, TriggeredRuns } from "@millrace/contract/event.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
-import { idsWithoutValues } from "../../store/large-values.ts";
+import { idsWithoutValues } from "../../store/database/large-values.ts";
 import { viewRun } from "../run/run.view.ts";
 
 /** Each run repeats what arrived: beyond this many bytes of it all together, runs come without their values. */

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { getInstance } from "../../store/instance.ts";
+import { getInstance } from "../../store/settings/instance.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const getReady = defineEndpoint({

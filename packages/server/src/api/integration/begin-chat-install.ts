@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "../../base/error/app-error.ts";
 import { chatStateSeconds, newChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { readClock } from "../../store/clock.ts";
+import { readClock } from "../../store/database/clock.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { chatInstallCookie } from "./chat-install-cookie.ts";
 

@@ -5,11 +5,11 @@ import { chatStateSeconds, checkChatState } from "../../domain/integration/chat-
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { saveChatGrant } from "../../domain/integration/save-chat-grant.ts";
 import { exchangeChatCode } from "../../integrations/exchange-chat-code.ts";
-import { insertAudit } from "../../store/audit.ts";
-import { readClock } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
-import { useState } from "../../store/identities.ts";
-import { transaction } from "../../store/transaction.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import { readClock } from "../../store/database/clock.ts";
+import type { Database } from "../../store/database/database.ts";
+import { useState } from "../../store/identity/identities.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { chatInstallCookie } from "./chat-install-cookie.ts";
 

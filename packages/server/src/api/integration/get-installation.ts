@@ -7,11 +7,11 @@ import { recordLiveInstallation } from "../../domain/integration/record-installa
 import type { LiveInstallation } from "../../integrations/codehost-client.ts";
 import { allows } from "../../policy/allows.ts";
 import { couldLinkInstallation, mayLinkInstallation, writesSomewhere } from "../../policy/link-installation.ts";
-import { insertAudit } from "../../store/audit.ts";
-import type { Database, Queryable, Transaction } from "../../store/database.ts";
-import type { TeamReference } from "../../store/directory.ts";
-import { findInstallation, findInstallationOfTeam, type InstallationRow, listLinkedTeams } from "../../store/installations.ts";
-import { transaction } from "../../store/transaction.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
+import type { TeamReference } from "../../store/team/directory.ts";
+import { findInstallation, findInstallationOfTeam, type InstallationRow, listLinkedTeams } from "../../store/integration/installations.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { type Context, defineEndpoint, type Principal } from "../endpoint.ts";
 import { linkRuleOf, noInstallation, readLive } from "./ask-codehost.ts";
 import { viewInstallation } from "./integration.view.ts";

@@ -1,7 +1,7 @@
 import type { CodehostInstallation, Integration } from "@millrace/contract/integration.ts";
 import { membersOf } from "../../base/text/members-of.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import type { InstallationRow } from "../../store/installations.ts";
+import type { InstallationRow } from "../../store/integration/installations.ts";
 
 const codehostInstructions = `Install the app on your organisation by the link, and choose the repositories that it may see. Then, within an hour, link the installation to this team (later an administrator can):
 

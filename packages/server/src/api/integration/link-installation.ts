@@ -4,10 +4,10 @@ import { readIntegrationSettings } from "../../domain/integration/integration-se
 import { linkTeamToInstallation, requireInstallation } from "../../domain/integration/link-installation.ts";
 import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
 import { mayLinkInstallation } from "../../policy/link-installation.ts";
-import { insertAudit } from "../../store/audit.ts";
-import type { Database } from "../../store/database.ts";
-import { findInstallation } from "../../store/installations.ts";
-import { transaction } from "../../store/transaction.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Database } from "../../store/database/database.ts";
+import { findInstallation } from "../../store/integration/installations.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { linkRuleOf, readLive } from "./ask-codehost.ts";
 import { viewCodehost } from "./integration.view.ts";

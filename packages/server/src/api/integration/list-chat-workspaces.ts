@@ -1,6 +1,6 @@
 import type { ChatWorkspace } from "@millrace/contract/integration.ts";
 import Type from "typebox";
-import { listChatWorkspaces as list } from "../../store/chat-workspaces.ts";
+import { listChatWorkspaces as list } from "../../store/integration/chat-workspaces.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 const maxListed = 1000;

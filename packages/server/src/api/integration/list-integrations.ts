@@ -1,8 +1,8 @@
 import type { Integration } from "@millrace/contract/integration.ts";
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { findChatWorkspaceOfTeam } from "../../store/chat-workspaces.ts";
-import { findInstallationOfTeam } from "../../store/installations.ts";
+import { findChatWorkspaceOfTeam } from "../../store/integration/chat-workspaces.ts";
+import { findInstallationOfTeam } from "../../store/integration/installations.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewChat, viewCodehost } from "./integration.view.ts";
 import { requireTeam } from "./require-team.ts";

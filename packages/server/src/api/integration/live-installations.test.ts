@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { addInstallation, fakeCodehost } from "../../../test/fake-codehost.ts";
 import { installationOf, sendFromCodehost, setIntegrationSettings } from "../../../test/integration-kit.ts";
-import { setMembers } from "../../store/members.ts";
+import { setMembers } from "../../store/team/members.ts";
 
 const host = await fakeCodehost();
 const app = await testApp();

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { chatSignatureFault } from "../../integrations/chat-signature.ts";
-import { readClock } from "../../store/clock.ts";
-import type { Queryable } from "../../store/database.ts";
+import { readClock } from "../../store/database/clock.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
 
 type SignedRequest = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "keyring" | "headers" | "rawBytes">;

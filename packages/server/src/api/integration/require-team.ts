@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamReference, type TeamReference } from "../../store/directory.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamReference, type TeamReference } from "../../store/team/directory.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** The team that a parameter or a body names. One that the caller can't see does not exist. @throws AppError TEAM_INVALID_REF, PERMISSION_DENIED */

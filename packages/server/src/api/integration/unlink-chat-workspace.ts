@@ -1,5 +1,5 @@
 import { type ChatLinkRequest, chatLinkRequest } from "@millrace/contract/integration.ts";
-import { findChatWorkspaceByAnyId, unlinkChatWorkspace as unlink } from "../../store/chat-workspaces.ts";
+import { findChatWorkspaceByAnyId, unlinkChatWorkspace as unlink } from "../../store/integration/chat-workspaces.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireTeam } from "./require-team.ts";
 

@@ -1,5 +1,5 @@
 import { codehostLinkRequest } from "@millrace/contract/integration.ts";
-import { findInstallation, unlinkInstallation as unlink } from "../../store/installations.ts";
+import { findInstallation, unlinkInstallation as unlink } from "../../store/integration/installations.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireTeam } from "./require-team.ts";
 

@@ -4,8 +4,8 @@ import "@millrace/contract/system.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamReference } from "../../store/directory.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamReference } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { viewNavigation } from "./navigation.view.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { setApproverGroup } from "../../store/approver-groups.ts";
-import { setMembers } from "../../store/members.ts";
+import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setMembers } from "../../store/team/members.ts";
 
 const { app, team } = await runKit();
 const overview = async (client: ReturnType<typeof app.as>, query = "") => (await client.get(`/api/v2/overview${query}`)).body;

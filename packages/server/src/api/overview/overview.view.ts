@@ -1,6 +1,6 @@
 import type { OverviewRun, OverviewTeam } from "@millrace/contract/overview.ts";
-import type { RecentRunRow, TeamCountsRow } from "../../store/overview.ts";
-import type { TeamRow } from "../../store/teams.ts";
+import type { RecentRunRow, TeamCountsRow } from "../../store/team/overview.ts";
+import type { TeamRow } from "../../store/team/teams.ts";
 import { viewInitiator } from "../run/initiator.view.ts";
 
 export function viewTeamCounts(teams: readonly TeamRow[], counts: readonly TeamCountsRow[]): OverviewTeam[] {

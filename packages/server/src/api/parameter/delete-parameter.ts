@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { deleteGlobalParameter } from "../../store/global-parameters.ts";
+import { deleteGlobalParameter } from "../../store/team/global-parameters.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewParameter } from "./parameter.view.ts";
 

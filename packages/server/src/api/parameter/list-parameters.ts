@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { listGlobalParameters } from "../../store/global-parameters.ts";
+import { listGlobalParameters } from "../../store/team/global-parameters.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewParameters } from "./parameter.view.ts";
 

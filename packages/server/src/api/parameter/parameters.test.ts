@@ -3,7 +3,7 @@ import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { testExecutors } from "../../../test/test-executor.ts";
 import { makeTask } from "../../../test/workflow-factories.ts";
 import { prepareJobs } from "../../engine/prepare-jobs.ts";
-import { claimTaskRuns } from "../../store/workers.ts";
+import { claimTaskRuns } from "../../store/worker/workers.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { type UserProfile, userProfile } from "@millrace/contract/profile.ts";
 import { defaultUserSettings } from "@millrace/contract/user.ts";
 import { isPerson } from "../../policy/allows.ts";
-import { getInstance } from "../../store/instance.ts";
+import { getInstance } from "../../store/settings/instance.ts";
 import { signInRules } from "../auth/sign-in-rules.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { findUser } from "../user/find-user.ts";

@@ -1,7 +1,7 @@
 import type { TeamSummary, UserProfile } from "@millrace/contract/profile.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listMemberships, type MembershipRow } from "../../store/memberships.ts";
-import type { UserDetailRow } from "../../store/user-details.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listMemberships, type MembershipRow } from "../../store/identity/memberships.ts";
+import type { UserDetailRow } from "../../store/identity/user-details.ts";
 import { viewUser } from "../user/user.view.ts";
 
 /** @param held all that the caller may do now: in the instance, and in each team by its id */

@@ -4,8 +4,8 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { allows } from "../../policy/allows.ts";
-import type { Database } from "../../store/database.ts";
-import { findRunStatus } from "../../store/runs.ts";
+import type { Database } from "../../store/database/database.ts";
+import { findRunStatus } from "../../store/run/runs.ts";
 import type { Context, Principal, TeamScope } from "../endpoint.ts";
 
 /**

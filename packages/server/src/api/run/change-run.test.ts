@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { params, runKit } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { closeMonth, reopenMonth } from "../../store/history-removal.ts";
+import { closeMonth, reopenMonth } from "../../store/history/history-removal.ts";
 
 const { app, team, stranger } = await runKit();
 const admin = app.as();

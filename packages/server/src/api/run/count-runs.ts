@@ -1,7 +1,7 @@
 import { workflowRunCount } from "@millrace/contract/run.ts";
 import { statuses } from "@millrace/contract/status.ts";
 import Type from "typebox";
-import { countRunsByStatus } from "../../store/runs.ts";
+import { countRunsByStatus } from "../../store/run/runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamPath } from "../team-path.ts";
 import { runFilterParameters, toRunFilter } from "./run-filter.ts";

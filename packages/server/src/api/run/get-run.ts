@@ -1,7 +1,7 @@
 import { workflowRun } from "@millrace/contract/run.ts";
 import Type from "typebox";
-import type { Queryable } from "../../store/database.ts";
-import { transaction } from "../../store/transaction.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { awaitRun, readWait, waitParameter } from "./await-run.ts";
 import { getRunRow, loadRun } from "./load-run.ts";

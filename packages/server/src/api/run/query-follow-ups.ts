@@ -1,6 +1,6 @@
 import { type RunFollowUp, runFollowUpPage } from "@millrace/contract/run.ts";
 import Type from "typebox";
-import { listOutcomeStarts, type OutcomeStartRow } from "../../store/outcome-starts.ts";
+import { listOutcomeStarts, type OutcomeStartRow } from "../../store/run/outcome-starts.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -2,7 +2,7 @@ import "@millrace/contract/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";
-import { listRuns, type RunFilter } from "../../store/runs.ts";
+import { listRuns, type RunFilter } from "../../store/run/runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, list, listOf, order } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
-import { claimTaskRuns } from "../../store/workers.ts";
+import { claimTaskRuns } from "../../store/worker/workers.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { initiatorTexts } from "../../core/run/initiator.ts";
-import type { RunFilter } from "../../store/runs.ts";
+import type { RunFilter } from "../../store/run/runs.ts";
 import type { Principal } from "../endpoint.ts";
 import { date, labels, list, toDateRange, toLabelFilter } from "../query-parameters.ts";
 

@@ -2,10 +2,10 @@ import type { RunWarning, TaskRun } from "@millrace/contract/task-run.ts";
 import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
 import { meets, needsMet, type RunNeed } from "../../core/task/place-task.ts";
 import type { ExecutorKind } from "../../core/task/tekton/runnable.ts";
-import type { Queryable } from "../../store/database.ts";
-import type { RunRow } from "../../store/runs.ts";
-import { countReadyWithout, type TaskRunRow } from "../../store/task-runs.ts";
-import { type LiveWorker, listExecutorsAtWork } from "../../store/workers.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import type { RunRow } from "../../store/run/runs.ts";
+import { countReadyWithout, type TaskRunRow } from "../../store/run/task-runs.ts";
+import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers.ts";
 
 /**
  * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that is ready is so only

@@ -1,12 +1,12 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import { isHeld } from "../../core/run/run-activity.ts";
-import type { ActionRow } from "../../store/actions.ts";
-import type { QueueFacts, RunRow } from "../../store/runs.ts";
-import type { LockHolder } from "../../store/task-locks.ts";
-import type { TaskRunRow } from "../../store/task-runs.ts";
-import type { LiveWorker } from "../../store/workers.ts";
-import type { PlaceRow } from "../../store/workspace-places.ts";
+import type { ActionRow } from "../../store/action/actions.ts";
+import type { QueueFacts, RunRow } from "../../store/run/runs.ts";
+import type { LockHolder } from "../../store/run/task-locks.ts";
+import type { TaskRunRow } from "../../store/run/task-runs.ts";
+import type { LiveWorker } from "../../store/worker/workers.ts";
+import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
 /** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */

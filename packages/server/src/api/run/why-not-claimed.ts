@@ -2,9 +2,9 @@ import { meets, type RunNeed } from "../../core/task/place-task.ts";
 import { reservedSlots, slotsToTake } from "../../core/worker/slot-shares.ts";
 import { executorKinds } from "../../core/task/tekton/runnable.ts";
 import { storePlace } from "../../core/worker/workspace-place.ts";
-import type { TaskRunRow } from "../../store/task-runs.ts";
-import type { LiveWorker } from "../../store/workers.ts";
-import type { PlaceRow } from "../../store/workspace-places.ts";
+import type { TaskRunRow } from "../../store/run/task-runs.ts";
+import type { LiveWorker } from "../../store/worker/workers.ts";
+import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 
 /**
  * What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it.

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
-import { deleteSchedule as remove } from "../../store/schedules.ts";
+import { deleteSchedule as remove } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSchedule } from "./schedule.view.ts";
 import { schedulePath } from "./schedule-path.ts";

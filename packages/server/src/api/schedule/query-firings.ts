@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
-import { listFirings } from "../../store/schedule-firings.ts";
+import { listFirings } from "../../store/schedule/schedule-firings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, toDateRange } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

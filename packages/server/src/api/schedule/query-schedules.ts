@@ -1,7 +1,7 @@
 import { scheduleStatuses, scheduleTypes } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { countSchedules, listSchedules, type ScheduleFilter } from "../../store/schedules.ts";
+import { countSchedules, listSchedules, type ScheduleFilter } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, list, listOf, search } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";

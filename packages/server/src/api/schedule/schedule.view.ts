@@ -2,8 +2,8 @@ import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedu
 import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming, nextTime } from "../../core/schedule/timing.ts";
 import { whyScheduleWaits } from "../../core/schedule/why-schedule-waits.ts";
-import type { FiringRow } from "../../store/schedule-firings.ts";
-import type { ScheduleRow } from "../../store/schedules.ts";
+import type { FiringRow } from "../../store/schedule/schedule-firings.ts";
+import type { ScheduleRow } from "../../store/schedule/schedules.ts";
 
 /** Secrets are empty; members without a value are left out. */
 export function viewSchedule(row: ScheduleRow): WorkflowSchedule {

@@ -5,7 +5,7 @@ import { parseCron } from "../../core/cron/parse-cron.ts";
 import { timeZoneFault } from "../../core/cron/time-zone.ts";
 import { type DayRange, parseDayRange } from "../../core/schedule/excluded-days.ts";
 import { timesBetween } from "../../core/schedule/timing.ts";
-import { readClock } from "../../store/clock.ts";
+import { readClock } from "../../store/database/clock.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { list } from "../query-parameters.ts";
 import { teamPath } from "../team-path.ts";

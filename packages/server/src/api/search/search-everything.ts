@@ -2,7 +2,7 @@ import { stringEnum } from "@millrace/contract/schema.ts";
 import { type SearchHit, type SearchResult, searchKinds, searchResult } from "@millrace/contract/search.ts";
 import Type from "typebox";
 import { teamsAllowing, teamsReadBy } from "../../policy/teams.ts";
-import { findTasks, findTeams, findTemplates, findWorkflows } from "../../store/name-finder.ts";
+import { findTasks, findTeams, findTemplates, findWorkflows } from "../../store/database/name-finder.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const searchEverything = defineEndpoint({

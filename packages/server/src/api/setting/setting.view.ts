@@ -3,8 +3,8 @@ import { type StoredSettings, settingGroups, settingPath } from "../../core/sett
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
 import type { ChangedSetting } from "../../domain/setting/change-settings.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listSettingChanges, readStoredSettings } from "../../store/settings.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listSettingChanges, readStoredSettings } from "../../store/settings/settings.ts";
 
 /** All groups with the values in force; secrets are empty. */
 export async function viewSettings(db: Queryable): Promise<Setting[]> {

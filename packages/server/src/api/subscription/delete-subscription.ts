@@ -1,5 +1,5 @@
 import { holdSubscription } from "../../domain/subscription/require-subscription.ts";
-import { deleteSubscription as remove } from "../../store/subscriptions.ts";
+import { deleteSubscription as remove } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, scopeOf, subscriptionParams } from "./subscription-scope.ts";

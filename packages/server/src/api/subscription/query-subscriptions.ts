@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { countSubscriptions, listSubscriptions } from "../../store/subscriptions.ts";
+import { countSubscriptions, listSubscriptions } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

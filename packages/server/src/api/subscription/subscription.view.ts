@@ -2,8 +2,8 @@ import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { Subscription } from "@millrace/contract/subscription.ts";
 import { outboundEvent } from "../../core/outbound/outbound-event.ts";
 import { shownTarget } from "../../domain/subscription/webhook-addresses.ts";
-import type { DeliveryRow } from "../../store/delivery-query.ts";
-import type { SubscriptionRow } from "../../store/subscriptions.ts";
+import type { DeliveryRow } from "../../store/outbound/delivery-query.ts";
+import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 
 /** The secret is empty; members without a value are left out. */
 export function viewSubscription(row: SubscriptionRow): Subscription {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { historyKit } from "../../../test/history-kit.ts";
-import { beginRemoval, noteRemoval } from "../../store/history-removal.ts";
+import { beginRemoval, noteRemoval } from "../../store/history/history-removal.ts";
 
 const app = await testApp();
 const { empty, world, remove } = historyKit(app.sql);

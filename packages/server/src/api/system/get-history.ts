@@ -1,7 +1,7 @@
 import { type History, history } from "@millrace/contract/retention.ts";
 import { nothingRemoved } from "../../domain/history/removal.ts";
-import { listHistoryFigures } from "../../store/history-figures.ts";
-import { findRemoval, type RemovalRow } from "../../store/history-removal.ts";
+import { listHistoryFigures } from "../../store/history/history-figures.ts";
+import { findRemoval, type RemovalRow } from "../../store/history/history-removal.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const getHistory = defineEndpoint({

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { QueueNeed, QueueTeam, Worker, WorkerExecutor, Workers } from "@millrace/contract/worker.ts";
-import type { ReadyGroup, WorkerRow } from "../../store/work-queue.ts";
-import type { LiveWorker } from "../../store/workers.ts";
-import type { PlaceRow } from "../../store/workspace-places.ts";
+import type { ReadyGroup, WorkerRow } from "../../store/run/work-queue.ts";
+import type { LiveWorker } from "../../store/worker/workers.ts";
+import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import type { ExecutorState } from "../endpoint.ts";
 import { whyNotClaimed } from "../run/why-not-claimed.ts";
 

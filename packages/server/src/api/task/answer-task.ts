@@ -1,5 +1,5 @@
-import type { Queryable } from "../../store/database.ts";
-import { findVersionDocument, type TaskRow } from "../../store/tasks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findVersionDocument, type TaskRow } from "../../store/task/tasks.ts";
 import { preferredType } from "../accepts.ts";
 import { type Reply, reply } from "../endpoint.ts";
 import { taskTag, viewTask, viewTaskDocument } from "./task.view.ts";

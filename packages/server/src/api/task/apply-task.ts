@@ -4,7 +4,7 @@ import "@millrace/contract/task.ts";
 import Type from "typebox";
 import { applyTask as apply } from "../../domain/task/apply-task.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { presentTask } from "../present-body.ts";

@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import type { TaskInput } from "@millrace/contract/task.ts";
 import "@millrace/contract/task.ts";
 import { createTask as create } from "../../domain/task/create-task.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
 import { presentTask } from "../present-body.ts";
 import { teamPath } from "../team-path.ts";

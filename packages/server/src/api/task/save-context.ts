@@ -1,8 +1,8 @@
 import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { SaveTaskContext } from "../../domain/task/prepare-task.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeam } from "../../store/teams.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import type { Context, TeamScope } from "../endpoint.ts";
 
 export type TaskSaver = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "keyring" | "services">;

@@ -2,7 +2,7 @@ import type { Task, TaskParam } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
 import { isSecretParam, maskParams } from "../../core/parameter/secret-params.ts";
 import { writeTaskDocument } from "../../core/task/tekton/write-task-document.ts";
-import type { TaskRow } from "../../store/tasks.ts";
+import type { TaskRow } from "../../store/task/tasks.ts";
 import { etagOf } from "../etag.ts";
 
 /** The task as it is read, in that version: secrets empty. */

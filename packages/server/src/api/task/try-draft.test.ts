@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { adminToken, testApp } from "../../../test/app.ts";
 import { moveTime } from "../../../test/database.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
-import { hideOldTries } from "../../store/tries.ts";
+import { hideOldTries } from "../../store/workflow/tries.ts";
 
 const app = await testApp();
 const team = await app.make.team();

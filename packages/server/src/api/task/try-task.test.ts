@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
-import { hideOldTries } from "../../store/tries.ts";
+import { hideOldTries } from "../../store/workflow/tries.ts";
 
 const app = await testApp();
 const team = await app.make.team();

@@ -2,7 +2,7 @@ import { workflowRun } from "@millrace/contract/run.ts";
 import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
 import { tryTask as run } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { presentTry } from "../present-body.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";

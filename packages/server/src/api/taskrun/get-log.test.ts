@@ -7,8 +7,8 @@ import { followStream } from "../../../test/follow-stream.ts";
 import { params, runKit, taskOf } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
 import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log/log-line.ts";
-import { insertLogChunks } from "../../store/log-chunks.ts";
-import type { Claim } from "../../store/workers.ts";
+import { insertLogChunks } from "../../store/log/log-chunks.ts";
+import type { Claim } from "../../store/worker/workers.ts";
 
 const bus = new CountingBus();
 const { app, kit, team, stranger } = await runKit({ services: { bus } });

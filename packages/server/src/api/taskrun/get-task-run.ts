@@ -1,9 +1,9 @@
 import { taskRun } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { isId } from "../../store/directory.ts";
-import { findRun } from "../../store/runs.ts";
-import { findTaskRun, listTaskRuns } from "../../store/task-runs.ts";
+import { isId } from "../../store/team/directory.ts";
+import { findRun } from "../../store/run/runs.ts";
+import { findTaskRun, listTaskRuns } from "../../store/run/task-runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewTaskRuns } from "../run/load-run.ts";
 import { Siblings } from "../run/wait.view.ts";

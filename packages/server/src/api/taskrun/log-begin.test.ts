@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { adminToken } from "../../../test/app.ts";
 import { followStream } from "../../../test/follow-stream.ts";
 import { logKit } from "../../../test/log-kit.ts";
-import { insertLogChunks } from "../../store/log-chunks.ts";
+import { insertLogChunks } from "../../store/log/log-chunks.ts";
 
 const { app, kit, write, claimed, again } = await logKit();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-cursor.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findLogPlace } from "../../store/log-chunks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findLogPlace } from "../../store/log/log-chunks.ts";
 import type { LogPlace } from "./read-lines.ts";
 
 /** Where a reader wants to begin: at most one of them is set. */

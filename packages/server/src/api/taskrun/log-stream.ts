@@ -5,8 +5,8 @@ import type { EventBus } from "../../base/process/event-bus.ts";
 import type { LogCursor } from "../../core/log/log-cursor.ts";
 import type { StoredLine } from "../../core/log/log-line.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import type { Database } from "../../store/database.ts";
-import { findTaskRunStatus } from "../../store/task-runs.ts";
+import type { Database } from "../../store/database/database.ts";
+import { findTaskRunStatus } from "../../store/run/task-runs.ts";
 import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { LogCursor } from "../../core/log/log-cursor.ts";
 import type { StoredLine } from "../../core/log/log-line.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listLogChunks } from "../../store/log-chunks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listLogChunks } from "../../store/log/log-chunks.ts";
 import type { LineFilter } from "./line-filter.ts";
 import { beginsAttempt, inflateChunk, type LogPlace, linesOf } from "./read-lines.ts";
 

@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { createTeam as create } from "../../domain/team/create-team.ts";
 import { isPerson } from "../../policy/allows.ts";
 import { mayCreateTeam } from "../../policy/teams.ts";
-import { findTeam } from "../../store/teams.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { presentTeam } from "../present-body.ts";
 import { readTeamRequest, requireGiven, requireNetworkRight } from "./read-team-request.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
-import { updateTeam } from "../../store/teams.ts";
+import { updateTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter } from "../team-path.ts";
 

@@ -1,6 +1,6 @@
 import { quotas } from "@millrace/contract/quota.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
-import { instanceQuotas } from "../../store/settings.ts";
+import { instanceQuotas } from "../../store/settings/settings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const getDefaultQuotas = defineEndpoint({

@@ -1,6 +1,6 @@
 import { team as teamSchema } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { findTeam } from "../../store/teams.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamPath } from "../team-path.ts";
 import { viewTeam } from "./team.view.ts";

@@ -1,7 +1,7 @@
 import { pageTeam, teamStatuses } from "@millrace/contract/team.ts";
 import Type from "typebox";
 import { teamsReadBy } from "../../policy/teams.ts";
-import { queryTeams as find } from "../../store/team-query.ts";
+import { queryTeams as find } from "../../store/team/team-query.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { labels, list, listOf, order, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -6,8 +6,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
 import { mayAllowHostNetwork, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
-import type { Queryable } from "../../store/database.ts";
-import { instanceQuotas } from "../../store/settings.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { instanceQuotas } from "../../store/settings/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
 import type { Principal } from "../endpoint.ts";
 

@@ -1,6 +1,6 @@
 import { quotaNames } from "@millrace/contract/quota.ts";
 import { holdTeam } from "../../domain/team/hold-team.ts";
-import { updateTeam } from "../../store/teams.ts";
+import { updateTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamPath } from "../team-path.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { DurationMemory } from "../../domain/team/duration-memory.ts";
-import type { Database } from "../../store/database.ts";
-import { findTeam } from "../../store/teams.ts";
+import type { Database } from "../../store/database/database.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import { viewTeams } from "./team.view.ts";
 
 const app = await testApp();

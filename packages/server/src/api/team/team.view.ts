@@ -5,11 +5,11 @@ import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { readSettings } from "../../domain/setting/read-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
-import { type ApproverGroupRow, listApproverGroups } from "../../store/approver-groups.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listMembers, type MemberRow } from "../../store/members.ts";
-import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team-usage.ts";
-import type { TeamRow } from "../../store/teams.ts";
+import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listMembers, type MemberRow } from "../../store/team/members.ts";
+import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
+import type { TeamRow } from "../../store/team/teams.ts";
 
 /** Everything that an answer shows of these teams, loaded for the whole page at once: as many statements for one as for a thousand. */
 export async function viewTeams(db: Queryable, memory: DurationMemory, teams: readonly TeamRow[]): Promise<Team[]> {

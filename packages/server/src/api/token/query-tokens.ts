@@ -1,7 +1,7 @@
 import { pageToken, tokenTypes } from "@millrace/contract/token.ts";
 import Type from "typebox";
 import { tokensReadBy } from "../../policy/tokens.ts";
-import { queryTokens as find } from "../../store/token-query.ts";
+import { queryTokens as find } from "../../store/identity/token-query.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, list, listOf, order, pageParameters, toDateRange } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -2,11 +2,11 @@ import type { TokenType } from "@millrace/contract/token.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import type { TokenOwner } from "../../policy/tokens.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamReference, findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
-import type { TokenRow } from "../../store/tokens.ts";
-import { findUser, findUserByEmail } from "../../store/users.ts";
-import { findWorkflow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamReference, findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import type { TokenRow } from "../../store/identity/tokens.ts";
+import { findUser, findUserByEmail } from "../../store/identity/users.ts";
+import { findWorkflow } from "../../store/workflow/workflows.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** Whom the reference of a token request means. What the caller can't see does not exist. */

@@ -1,5 +1,5 @@
 import type { Token } from "@millrace/contract/token.ts";
-import type { TokenRow } from "../../store/tokens.ts";
+import type { TokenRow } from "../../store/identity/tokens.ts";
 
 export function viewToken(row: TokenRow): Token {
   const principal = row.workflowId ?? row.teamId ?? row.userId ?? "**";

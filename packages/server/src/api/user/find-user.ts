@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findUserDetails, type UserDetailRow } from "../../store/user-details.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findUserDetails, type UserDetailRow } from "../../store/identity/user-details.ts";
 
 /** By id or email address. */
 export async function findUser(db: Queryable, reference: string): Promise<UserDetailRow> {

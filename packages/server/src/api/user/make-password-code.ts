@@ -2,7 +2,7 @@ import { passwordCode } from "@millrace/contract/sign-in.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
 import { takeoverRefusal } from "../../policy/users.ts";
-import { setResetCode } from "../../store/passwords.ts";
+import { setResetCode } from "../../store/identity/passwords.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { findUser } from "./find-user.ts";
 import { userPath } from "./user-path.ts";

@@ -1,6 +1,6 @@
 import { pageUser, userStatuses, userTypes } from "@millrace/contract/user.ts";
 import Type from "typebox";
-import { queryUsers as find } from "../../store/user-details.ts";
+import { queryUsers as find } from "../../store/identity/user-details.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { labels, list, listOf, order, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -1,5 +1,5 @@
 import { defaultUserSettings, type User } from "@millrace/contract/user.ts";
-import type { UserDetailRow } from "../../store/user-details.ts";
+import type { UserDetailRow } from "../../store/identity/user-details.ts";
 
 export function viewUser(row: UserDetailRow): User {
   return {

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/event/open-webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/webhook-signature.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/directory.ts";
+import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findTarget } from "../event/find-target.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 

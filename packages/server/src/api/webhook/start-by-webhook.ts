@@ -4,7 +4,7 @@ import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/event/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/event/start-triggered.ts";
-import type { WorkflowReference } from "../../store/directory.ts";
+import type { WorkflowReference } from "../../store/team/directory.ts";
 import { startAlone } from "../event/start-alone.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { lineageOf } from "../lineage-header.ts";

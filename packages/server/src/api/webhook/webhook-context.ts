@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
 
 export type Payload = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { requireWorkflow } from "../../domain/workflow/require-workflow.ts";
-import { deleteWebhookSecret as remove } from "../../store/webhook-secrets.ts";
+import { deleteWebhookSecret as remove } from "../../store/inbound/webhook-secrets.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { workflowPath } from "./workflow-path.ts";
 

@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import type { WebhookSecret } from "@millrace/contract/webhook-secret.ts";
 import "@millrace/contract/webhook-secret.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
-import { findWebhookSecret } from "../../store/webhook-secrets.ts";
+import { findWebhookSecret } from "../../store/inbound/webhook-secrets.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewWebhookSecret } from "./webhook-secret.view.ts";
 import { workflowPath } from "./workflow-path.ts";

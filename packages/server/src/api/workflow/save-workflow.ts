@@ -6,7 +6,7 @@ import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
 import { warningsOf } from "../../domain/workflow/find-problems.ts";
 import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
 import { requireMatch } from "../etag.ts";
 import { auditedWorkflow, viewWorkflow, workflowTag } from "./workflow.view.ts";

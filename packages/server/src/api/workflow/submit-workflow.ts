@@ -1,7 +1,7 @@
 import { type WorkflowRun, type WorkflowSubmitRequest, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { submitRun, submitRunAlone } from "../../domain/run/submit-run.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/database/database.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { presentSubmission } from "../present-body.ts";

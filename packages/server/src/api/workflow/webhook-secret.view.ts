@@ -1,5 +1,5 @@
 import type { WebhookSecret } from "@millrace/contract/webhook-secret.ts";
-import type { WebhookSecretRow } from "../../store/webhook-secrets.ts";
+import type { WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
 
 /** Everything but the secret itself. */
 export function viewWebhookSecret(row: WebhookSecretRow | undefined): WebhookSecret {

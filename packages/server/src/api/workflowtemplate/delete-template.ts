@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { holdTemplate } from "../../domain/template/save-template.ts";
-import { deleteTemplate as remove } from "../../store/workflow-templates.ts";
+import { deleteTemplate as remove } from "../../store/workflow/workflow-templates.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { templateTag, viewTemplate } from "./template.view.ts";

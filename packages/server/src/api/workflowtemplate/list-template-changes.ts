@@ -2,7 +2,7 @@ import "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { listTemplateChanges as list } from "../../store/workflow-templates.ts";
+import { listTemplateChanges as list } from "../../store/workflow/workflow-templates.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewChange } from "../workflow/workflow.view.ts";
 import { templatePath } from "./template-path.ts";

@@ -9,7 +9,7 @@ import {
   listTemplates,
   type TemplateFilter,
   type TemplateRow,
-} from "../../store/workflow-templates.ts";
+} from "../../store/workflow/workflow-templates.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { labels, list, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -1,6 +1,6 @@
 import type { WorkflowTemplate } from "@millrace/contract/workflow-template.ts";
 import type { ReadTemplate } from "../../domain/template/read-template.ts";
-import type { TemplateRow } from "../../store/workflow-templates.ts";
+import type { TemplateRow } from "../../store/workflow/workflow-templates.ts";
 import { etagOf } from "../etag.ts";
 import { viewChange, viewDocument } from "../workflow/workflow.view.ts";
 

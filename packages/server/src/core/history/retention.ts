@@ -14,7 +14,7 @@ function shorter(instance: number, own: number | undefined): number {
   return instance === 0 ? own : Math.min(instance, own);
 }
 
-/** A run with the label keep is never removed for its age (store/history-holds.ts says the same to the database). */
+/** A run with the label keep is never removed for its age (store/history/history-holds.ts says the same to the database). */
 export function hasKeepLabel(labels: Readonly<Record<string, string>>): boolean {
   return labels["keep"] !== undefined && labels["keep"] !== "false";
 }

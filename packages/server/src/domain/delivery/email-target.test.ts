@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { holds } from "../../policy/permissions.ts";
 import { teamRolePermissions } from "../../policy/roles.ts";
-import { setApproverGroup } from "../../store/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/approver-groups.ts";
 import { readEmailTarget, votingRoles } from "./email-target.ts";
 
 const { app, kit, team: makeTeam } = await runKit();

@@ -3,9 +3,9 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
 import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/email-recipients.ts";
-import { findSubscriptionName } from "../../store/subscription-names.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/outbound/email-recipients.ts";
+import { findSubscriptionName } from "../../store/outbound/subscription-names.ts";
 import { readMailSettings } from "../setting/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */

@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
-import type { Transaction } from "../../store/database.ts";
-import { insertDeliveries } from "../../store/deliveries.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 
 export interface ReactionDelivery {
   channel: DeliveryChannel;

@@ -1,6 +1,6 @@
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import type { RunContext } from "../run/run-context.ts";
 
 /** What a reaction may use beside the transaction. */

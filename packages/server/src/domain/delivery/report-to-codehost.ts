@@ -1,5 +1,5 @@
 import { codehostCheck } from "../../core/outbound/codehost-check.ts";
-import { findCodehostReport } from "../../store/codehost-reports.ts";
+import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
 import { queueDelivery } from "./queue-delivery.ts";
 import type { Reaction } from "./reaction.ts";
 

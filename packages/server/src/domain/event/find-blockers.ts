@@ -2,11 +2,11 @@ import type { Trigger } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { installationRef } from "../../core/inbound/codehost-payload.ts";
 import { lineageOfEvent } from "../../core/run/lineage.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";
-import { findEndedRun } from "../../store/outcome-starts.ts";
-import { findRunEndEvent } from "../../store/run-end-events.ts";
-import type { WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findInstallationOfTeam, findLinkedInstallation } from "../../store/integration/installations.ts";
+import { findEndedRun } from "../../store/run/outcome-starts.ts";
+import { findRunEndEvent } from "../../store/run/run-end-events.ts";
+import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { whyLoop } from "../run/refuse-loop.ts";
 import { isTriedAgain, whyBarred } from "./start-by-outcome.ts";
 

@@ -1,5 +1,5 @@
 import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
-import type { TriggeredWorkflow } from "../../store/triggered-workflows.ts";
+import type { TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 
 /** Longest work before everybody else has a turn. */
 const longestTurnMs = 10;

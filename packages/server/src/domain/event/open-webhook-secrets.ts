@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findWebhookSecret } from "../../store/webhook-secrets.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findWebhookSecret } from "../../store/inbound/webhook-secrets.ts";
 
 export interface OpenWebhookSecrets {
   /** In clear: one, or for a while two. */

@@ -1,5 +1,5 @@
-import type { Transaction } from "../../store/database.ts";
-import { findRunEndEvent } from "../../store/run-end-events.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { findRunEndEvent } from "../../store/run/run-end-events.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { startByOutcome } from "./start-by-outcome.ts";

@@ -12,9 +12,9 @@ import {
   inboundWebhook,
 } from "../../core/inbound/inbound-events.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findRunEndEvent } from "../../store/run-end-events.ts";
-import { findWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findRunEndEvent } from "../../store/run/run-end-events.ts";
+import { findWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { findBlockers } from "./find-blockers.ts";
 

@@ -1,8 +1,8 @@
 import type { Retention, RetentionDays } from "@millrace/contract/retention.ts";
 import { retentionInForce } from "../../core/history/retention.ts";
-import type { Database } from "../../store/database.ts";
-import { dropPartitions, type HistoryMonth } from "../../store/history-partitions.ts";
-import { listTeamRetentions } from "../../store/history-rows.ts";
+import type { Database } from "../../store/database/database.ts";
+import { dropPartitions, type HistoryMonth } from "../../store/history/history-partitions.ts";
+import { listTeamRetentions } from "../../store/history/history-rows.ts";
 
 /** One removal of history: what it needs, and the steps that all kinds of history share. */
 export interface HistoryRemoval {

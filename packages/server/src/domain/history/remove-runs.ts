@@ -1,7 +1,7 @@
-import type { Transaction } from "../../store/database.ts";
-import { isRunMonthHeld } from "../../store/history-holds.ts";
-import { type HistoryMonth, isPartitionEmpty, listOldMonths } from "../../store/history-partitions.ts";
-import { closeMonth, reopenMonth } from "../../store/history-removal.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { isRunMonthHeld } from "../../store/history/history-holds.ts";
+import { type HistoryMonth, isPartitionEmpty, listOldMonths } from "../../store/history/history-partitions.ts";
+import { closeMonth, reopenMonth } from "../../store/history/history-removal.ts";
 import {
   type BatchRange,
   deleteRowsOfMonth,
@@ -9,9 +9,9 @@ import {
   lockOldRuns,
   lockRunsAcrossMonths,
   type RowPlace,
-} from "../../store/history-rows.ts";
-import { allowLongStatements, transaction } from "../../store/transaction.ts";
-import { purgeRuns } from "../../store/workflow-deletion.ts";
+} from "../../store/history/history-rows.ts";
+import { allowLongStatements, transaction } from "../../store/database/transaction.ts";
+import { purgeRuns } from "../../store/workflow/workflow-deletion.ts";
 import { drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 
 const runTables = ["run", "task_run", "task_run_attempt", "log_chunk"];

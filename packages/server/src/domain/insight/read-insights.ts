@@ -1,5 +1,5 @@
 import { type LocalDay, localDays } from "../../core/cron/local-days.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import {
   allowLargeSorts,
   findInsightBounds,
@@ -8,7 +8,7 @@ import {
   type InsightScope,
   listInsightRuns,
   readInsightRows,
-} from "../../store/run-insights.ts";
+} from "../../store/run/run-insights.ts";
 
 export interface InsightRequest {
   teamId: string | undefined;

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { EventOrigin } from "../../core/inbound/codehost-payload.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findInstallationOfTeam, findLinkedInstallation } from "../../store/installations.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findInstallationOfTeam, findLinkedInstallation } from "../../store/integration/installations.ts";
 import { type CodehostAppSettings, readIntegrationSettings, requireCodehostApp } from "./integration-settings.ts";
 
 /** As whom a token is asked for, and what it is to be good for. */

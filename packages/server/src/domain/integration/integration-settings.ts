@@ -3,8 +3,8 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import { isConfidential } from "../../base/network/loopback-host.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
-import type { Queryable } from "../../store/database.ts";
-import { readStoredSettings } from "../../store/settings.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { readStoredSettings } from "../../store/settings/settings.ts";
 
 /** The settings of the group `integration`. What is not set is the empty text, the addresses of the platforms' APIs aside. */
 export const integrationKeys = [

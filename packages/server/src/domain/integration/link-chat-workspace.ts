@@ -5,8 +5,8 @@ import {
   linkChatWorkspace,
   lockChatWorkspace,
   vouchForChatWorkspace,
-} from "../../store/chat-workspaces.ts";
-import type { Transaction } from "../../store/database.ts";
+} from "../../store/integration/chat-workspaces.ts";
+import type { Transaction } from "../../store/database/database.ts";
 
 export interface ChatLinkInput {
   teamId: string;

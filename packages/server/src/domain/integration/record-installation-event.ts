@@ -1,13 +1,13 @@
 import { membersOf } from "../../base/text/members-of.ts";
 import { namesOf } from "../../core/inbound/codehost-payload.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import {
   changeRepositories,
   deleteInstallation,
   findInstallation,
   type InstallationRow,
   saveInstallation,
-} from "../../store/installations.ts";
+} from "../../store/integration/installations.ts";
 
 /** For the audit: what it was and what it is. */
 export interface InstallationChange {

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { StartError } from "../../base/error/start-error.ts";
-import type { Database } from "../../store/database.ts";
-import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/encryption-keys.ts";
+import type { Database } from "../../store/database/database.ts";
+import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/secret/encryption-keys.ts";
 
 /**
  * Checked at each start: every key that stored values name is here, so nothing that was saved turns out to be unreadable later. The

@@ -1,10 +1,10 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { StartError } from "../../base/error/start-error.ts";
 import { sealedColumns } from "../../core/secret/sealed-columns.ts";
-import type { Database } from "../../store/database.ts";
-import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/encryption-keys.ts";
-import { readMigrations, readSchemaVersion } from "../../store/migrate.ts";
-import { countSealedRows } from "../../store/sealed-rows.ts";
+import type { Database } from "../../store/database/database.ts";
+import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encryption-keys.ts";
+import { readMigrations, readSchemaVersion } from "../../store/database/migrate.ts";
+import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
 
 /** `npm run db -- keys …`: what each encryption key seals, sealing everything anew with the first, and giving up a lost one. */

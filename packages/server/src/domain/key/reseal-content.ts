@@ -1,7 +1,7 @@
 import { envelopeKeyId, readEnvelopeText } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { type SealedColumn, sealedTexts } from "../../core/secret/sealed-columns.ts";
-import type { SealedRow } from "../../store/sealed-rows.ts";
+import type { SealedRow } from "../../store/secret/sealed-rows.ts";
 
 /**
  * The content of a column with what one key has sealed in it sealed by the first key instead. Everything else stays to the letter:

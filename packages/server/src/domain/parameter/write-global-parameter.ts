@@ -4,9 +4,9 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import { parameterFaults } from "../../core/parameter/read-parameter.ts";
 import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTeamIds } from "../../store/directory.ts";
-import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/global-parameters.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeamIds } from "../../store/team/directory.ts";
+import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/team/global-parameters.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */

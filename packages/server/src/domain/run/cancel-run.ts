@@ -1,7 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import type { RunContext } from "./run-context.ts";
 

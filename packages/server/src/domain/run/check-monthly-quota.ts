@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from "../../store/database.ts";
-import { countMonthlyRuns, lockLiveTeam } from "../../store/submissions.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { countMonthlyRuns, lockLiveTeam } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import type { MonthlyRooms } from "./monthly-rooms.ts";
 

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../store/database.ts";
-import { countWaitingRuns } from "../../store/submissions.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { countWaitingRuns } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import type { WaitingRooms } from "./waiting-rooms.ts";
 

@@ -1,8 +1,8 @@
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { Transaction } from "../../store/database.ts";
-import { hasEvent, insertEvent, type NewEvent } from "../../store/run-events.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { hasEvent, insertEvent, type NewEvent } from "../../store/run/run-events.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import type { RunContext } from "./run-context.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { markFinalized, type RunRow } from "../../store/runs.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { markFinalized, type RunRow } from "../../store/run/runs.ts";
 
 /**
  * Marks a run that is over as finalized: nothing changes any more. The folders of its workspace are removed by the machines that have

@@ -1,6 +1,6 @@
 import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/workflow/plan.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findPlanDocument, listPlanTasks } from "../../store/plans.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
 
 /** Plans by content. A plan never changes, so an entry never goes stale; the oldest go when the nodes of all exceed the limit. */
 export interface PlanKey {

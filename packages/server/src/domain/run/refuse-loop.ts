@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type Lineage, lineageAttribute, lineageFault, lineageFaultText, lineageHeader } from "../../core/run/lineage.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findWorkflowNames } from "../../store/outcome-starts.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findWorkflowNames } from "../../store/run/outcome-starts.ts";
 
 export interface LoopCheck {
   teamId: string;

@@ -8,7 +8,7 @@ import type { Lookup, ParameterWarning } from "../../core/parameter/parameters-s
 import { findReferences, type ParamReference, type Reference } from "../../core/parameter/references.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
-import type { Submission } from "../../store/submissions.ts";
+import type { Submission } from "../../store/run/submissions.ts";
 import { signatureOfUrl } from "./callback-url.ts";
 
 /**

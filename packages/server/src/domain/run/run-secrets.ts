@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { runSecretsPlace } from "../../core/secret/sealed-places.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findRunSecrets } from "../../store/runs.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findRunSecrets } from "../../store/run/runs.ts";
 import type { RunSecrets } from "./run-layers.ts";
 
 /** One envelope holds all secret values of a run; null when it has none. */

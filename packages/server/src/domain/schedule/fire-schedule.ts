@@ -5,17 +5,17 @@ import { fireAt } from "../../core/schedule/fire-at.ts";
 import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming } from "../../core/schedule/timing.ts";
-import type { Transaction } from "../../store/database.ts";
-import { type DueSchedule, type FiredSchedule, recordFired } from "../../store/due-schedules.ts";
-import { countOpenRunsOfSchedule, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule-firings.ts";
-import type { ScheduleProgress } from "../../store/schedules.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { type DueSchedule, type FiredSchedule, recordFired } from "../../store/schedule/due-schedules.ts";
+import { countOpenRunsOfSchedule, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule/schedule-firings.ts";
+import type { ScheduleProgress } from "../../store/schedule/schedules.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**
- * Fires schedules whose time has come. The caller's transaction holds their rows (store/due-schedules.ts); in it the runs are submitted, the
+ * Fires schedules whose time has come. The caller's transaction holds their rows (store/schedule/due-schedules.ts); in it the runs are submitted, the
  * firings recorded and the schedules moved on to their next times. So whoever dies at whichever line, all of that happened or nothing did, and
  * who comes next finds the time done or still due. The key of `schedule_firing` would refuse a second run for the same time.
  *

@@ -4,16 +4,16 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import { type Armed, armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { resealScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
-import { readClock } from "../../store/clock.ts";
-import type { Queryable } from "../../store/database.ts";
+import { readClock } from "../../store/database/clock.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import {
   disableSchedulesOfWorkflow,
   lockDisabledSchedules,
   lockSchedulesWithParams,
   moveSchedule,
   updateScheduleParams,
-} from "../../store/schedules.ts";
-import type { WorkflowRow } from "../../store/workflows.ts";
+} from "../../store/schedule/schedules.ts";
+import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findSchedule, type ScheduleRow } from "../../store/schedules.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findSchedule, type ScheduleRow } from "../../store/schedule/schedules.ts";
 
 /**
  * @param onlyWorkflowId of a caller who sees the schedules of one workflow only

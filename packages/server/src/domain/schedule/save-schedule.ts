@@ -9,13 +9,13 @@ import { readScheduleInput } from "../../core/schedule/read-schedule-input.ts";
 import type { ScheduleFields } from "../../core/schedule/schedule-fields.ts";
 import { openScheduleParams, resealScheduleParams, sealScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
-import { readClock } from "../../store/clock.ts";
-import type { Queryable } from "../../store/database.ts";
-import { newIds } from "../../store/run-states.ts";
-import { findSchedule, insertSchedule, lockSchedule, type ScheduleRow, updateSchedule } from "../../store/schedules.ts";
-import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";
-import { findWorkflowVersion } from "../../store/workflow-versions.ts";
-import { lockWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import { readClock } from "../../store/database/clock.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { newIds } from "../../store/run/run-states.ts";
+import { findSchedule, insertSchedule, lockSchedule, type ScheduleRow, updateSchedule } from "../../store/schedule/schedules.ts";
+import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
+import { findWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /** For whom a schedule is saved. */

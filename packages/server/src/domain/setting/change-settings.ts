@@ -9,8 +9,8 @@ import type { SettingDefinition, SettingGroup } from "../../core/settings/defini
 import { settingText } from "../../core/settings/instance-settings.ts";
 import { destinationFaults, type WantedSetting } from "../../core/settings/secret-destinations.ts";
 import { workspaceBytes } from "../../core/worker/workspace-size.ts";
-import type { Queryable } from "../../store/database.ts";
-import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings/settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /** One setting that has another value now. Secrets are not in it. */

@@ -1,5 +1,5 @@
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { readSettings } from "./read-settings.ts";
 
 /**

@@ -5,8 +5,8 @@ import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
 import { clearMailRemedy, sendsPasswordInClear } from "../../core/settings/secret-destinations.ts";
-import type { Queryable } from "../../store/database.ts";
-import { readStoredSettings } from "../../store/settings.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { readStoredSettings } from "../../store/settings/settings.ts";
 
 /** The mail server as the settings have it; the password is in clear. */
 export interface MailSettings {

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findSubscription, lockSubscription, type SubscriptionRow } from "../../store/subscriptions.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findSubscription, lockSubscription, type SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 
 /**
  * @param teamId null: the instance

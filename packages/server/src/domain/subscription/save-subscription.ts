@@ -4,7 +4,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretFault } from "../../core/outbound/webhook-fault.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import {
   countSubscriptions,
   findSubscription,
@@ -16,7 +16,7 @@ import {
   type SubscriptionFields,
   type SubscriptionRow,
   updateSubscription,
-} from "../../store/subscriptions.ts";
+} from "../../store/outbound/subscriptions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { holdSubscription, requireSubscription } from "./require-subscription.ts";
 import { readSubscriptionFields } from "./subscription-fields.ts";

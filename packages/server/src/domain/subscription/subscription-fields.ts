@@ -3,8 +3,8 @@ import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { notificationFilter } from "../../core/outbound/notification-filter.ts";
 import { wantedKinds } from "../../core/outbound/wanted-kinds.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";
-import type { Queryable } from "../../store/database.ts";
-import type { SubscriptionFields } from "../../store/subscriptions.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import type { SubscriptionFields } from "../../store/outbound/subscriptions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { targetChecks } from "./target-checks.ts";
 

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { insertTestEvent } from "../../store/change-events.ts";
-import type { Transaction } from "../../store/database.ts";
-import { insertDeliveries } from "../../store/deliveries.ts";
-import { type DeliveryRow, listDeliveries } from "../../store/delivery-query.ts";
+import { insertTestEvent } from "../../store/outbound/change-events.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { insertDeliveries } from "../../store/outbound/deliveries.ts";
+import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import { holdSubscription } from "./require-subscription.ts";
 
 /** Queues an event for this subscription alone, whatever its filters: it goes the way of all others from there. */

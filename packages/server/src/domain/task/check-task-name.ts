@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { isId } from "../../store/directory.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /** Words that stand in paths where a name would. */
 const reservedNames: readonly string[] = ["query", "validate"];

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTask, insertTask, insertTaskVersion, type TaskRow } from "../../store/tasks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTask, insertTask, insertTaskVersion, type TaskRow } from "../../store/task/tasks.ts";
 import { checkTaskName } from "./check-task-name.ts";
 import { type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listWorkflowsUsing } from "../../store/task-uses.ts";
-import { findTask, deleteTask as hideTask, lockTask, type TaskRow } from "../../store/tasks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listWorkflowsUsing } from "../../store/task/task-uses.ts";
+import { findTask, deleteTask as hideTask, lockTask, type TaskRow } from "../../store/task/tasks.ts";
 
 /**
  * Deletes a task of a team that no workflow uses. Runs keep the versions that they were submitted with.

@@ -10,7 +10,7 @@ import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts"
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
-import type { NewTaskVersion, TaskRow } from "../../store/tasks.ts";
+import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
 
 /** For whom a task is saved. */
 export interface SaveTaskContext {

@@ -1,10 +1,10 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
-import type { Queryable } from "../../store/database.ts";
-import { isId } from "../../store/directory.ts";
-import { insertDraft } from "../../store/task-drafts.ts";
-import type { NodeTask } from "../../store/task-uses.ts";
-import { findTask } from "../../store/tasks.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { isId } from "../../store/team/directory.ts";
+import { insertDraft } from "../../store/task/task-drafts.ts";
+import type { NodeTask } from "../../store/task/task-uses.ts";
+import { findTask } from "../../store/task/tasks.ts";
 import { checkTaskName } from "./check-task-name.ts";
 import { prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
@@ -21,7 +21,7 @@ export interface SavedDraft {
 }
 
 /**
- * Keeps a draft for the one workflow that tries it (store/task-drafts.ts), by the rules of a save: what is stored gives it its labels,
+ * Keeps a draft for the one workflow that tries it (store/task/task-drafts.ts), by the rules of a save: what is stored gives it its labels,
  * annotations, type and the secrets that it leaves out. It has the number of the version that it would become.
  *
  * @param ref name or id of the task that it is a draft of; a name that there is not: of a new one

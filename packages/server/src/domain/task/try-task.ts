@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";
-import type { AuditRecord } from "../../store/audit.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { AuditRecord } from "../../store/audit/audit.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
@@ -32,7 +32,7 @@ export interface TriedTask {
 
 /**
  * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is not a workflow of the team's
- * lists and quota, has no trigger, and is cleared away with its run when that has been over for a while (store/tries.ts). The run is one of
+ * lists and quota, has no trigger, and is cleared away with its run when that has been over for a while (store/workflow/tries.ts). The run is one of
  * the team's for its quotas of runs, and stands in its activity. A draft goes with the workflow.
  *
  * @throws what a save of the draft, or a workflow of such a task, or its submission, would be refused for

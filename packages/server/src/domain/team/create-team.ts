@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { Queryable } from "../../store/database.ts";
-import { setMembers as storeMembers } from "../../store/members.ts";
-import { insertTeam, lockTeam, updateTeam } from "../../store/teams.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { setMembers as storeMembers } from "../../store/team/members.ts";
+import { insertTeam, lockTeam, updateTeam } from "../../store/team/teams.ts";
 import { changedFields, mergeParameters, type TeamChange } from "./change-team.ts";
 import { refuseLongerRetention } from "./refuse-longer-retention.ts";
 import { setApproverGroups } from "./set-approver-groups.ts";

@@ -1,11 +1,11 @@
-import type { Queryable } from "../../store/database.ts";
-import { dropTeamFromGlobalParameters } from "../../store/global-parameters.ts";
-import { signalOpenRuns } from "../../store/run-signals.ts";
-import { deleteSchedulesOfTeam } from "../../store/schedules.ts";
-import { deleteSubscriptionsOfTeam } from "../../store/subscriptions.ts";
-import { hideTeam } from "../../store/teams.ts";
-import { deleteTokensOfTeam } from "../../store/tokens.ts";
-import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow-deletion.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { dropTeamFromGlobalParameters } from "../../store/team/global-parameters.ts";
+import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import { deleteSchedulesOfTeam } from "../../store/schedule/schedules.ts";
+import { deleteSubscriptionsOfTeam } from "../../store/outbound/subscriptions.ts";
+import { hideTeam } from "../../store/team/teams.ts";
+import { deleteTokensOfTeam } from "../../store/identity/tokens.ts";
+import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow/workflow-deletion.ts";
 import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../store/database.ts";
-import { listRunDurations, type RunDurations, type TeamUsageRow } from "../../store/team-usage.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listRunDurations, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 
 /**
  * How long the runs of this month took, for the teams of an answer. The database reads every run of the month for it, a third of a

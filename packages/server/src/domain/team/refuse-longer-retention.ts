@@ -1,5 +1,5 @@
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { readSettings } from "../setting/read-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 

@@ -1,7 +1,7 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { deleteMembers, listMembers, type MemberRow } from "../../store/members.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { deleteMembers, listMembers, type MemberRow } from "../../store/team/members.ts";
 import { type MayGrant, requireOwner } from "./set-members.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { listApproverGroups, setApproverGroup } from "../../store/approver-groups.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listMembers } from "../../store/members.ts";
+import { listApproverGroups, setApproverGroup } from "../../store/team/approver-groups.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listMembers } from "../../store/team/members.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { tooMany } from "./too-many.ts";
 

@@ -1,8 +1,8 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listMembers, type MemberRow, setMembers as storeMembers } from "../../store/members.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 import { findPeople } from "./find-people.ts";
 
 /** Whether the caller may give a role, or take it from somebody who has it. */

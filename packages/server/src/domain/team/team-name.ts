@@ -1,9 +1,9 @@
 import { reservedTeamNames } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
-import type { Queryable } from "../../store/database.ts";
-import { isId } from "../../store/directory.ts";
-import { isTeamNameTaken } from "../../store/teams.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { isId } from "../../store/team/directory.ts";
+import { isTeamNameTaken } from "../../store/team/teams.ts";
 
 /** The slug under which a team of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
 export function toTeamName(given: string): string {

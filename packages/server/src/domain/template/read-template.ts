@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findTemplate, listLatestGlobalTasks, type TemplateRow } from "../../store/workflow-templates.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTemplate, listLatestGlobalTasks, type TemplateRow } from "../../store/workflow/workflow-templates.ts";
 
 /** A template with one of its versions. Secrets are sealed in its document: only a view may show it. */
 export interface ReadTemplate {

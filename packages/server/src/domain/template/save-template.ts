@@ -4,7 +4,7 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import {
   findTemplate,
   insertTemplate,
@@ -13,7 +13,7 @@ import {
   retireTemplateVersion,
   type TemplateRow,
   updateTemplate,
-} from "../../store/workflow-templates.ts";
+} from "../../store/workflow/workflow-templates.ts";
 import { asGiven, pathsOfTasks } from "../workflow/as-given.ts";
 import { saving } from "../workflow/check-mode.ts";
 import { checkNames } from "../workflow/check-names.ts";

@@ -1,7 +1,7 @@
 import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
 import { reservedTemplateNames } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { isId } from "../../store/directory.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /**
  * Letters, digits and hyphen; kept as it is written, and compared whatever the case.

@@ -1,5 +1,5 @@
 import type { UserType } from "@millrace/contract/user.ts";
-import type { Transaction } from "../../store/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import {
   bindIdentity,
   type Identity,
@@ -9,8 +9,8 @@ import {
   lockPersonByIdentity,
   relabelPerson,
   requestIdentity,
-} from "../../store/identities.ts";
-import { letPersonIn } from "../../store/sign-ins.ts";
+} from "../../store/identity/identities.ts";
+import { letPersonIn } from "../../store/identity/sign-ins.ts";
 
 /** Somebody whom an identity provider has signed in. */
 export interface ProvenPerson extends Identity {

@@ -1,10 +1,10 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { bindIdentity, findOtherOwner, type Identity } from "../../store/identities.ts";
-import { lockInstance } from "../../store/instance.ts";
-import { deleteSessionsOfUser } from "../../store/sessions.ts";
-import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/user-details.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { bindIdentity, findOtherOwner, type Identity } from "../../store/identity/identities.ts";
+import { lockInstance } from "../../store/settings/instance.ts";
+import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
+import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/identity/user-details.ts";
 
 /** What somebody wants of a user. Undefined means: leave it. */
 export interface UserChange {

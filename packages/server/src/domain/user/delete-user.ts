@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listMemberships } from "../../store/memberships.ts";
-import { deleteUser as remove, type UserDetailRow } from "../../store/user-details.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listMemberships } from "../../store/identity/memberships.ts";
+import { deleteUser as remove, type UserDetailRow } from "../../store/identity/user-details.ts";
 import { isAdministrator, requireAnotherAdministrator } from "./change-user.ts";
 
 /**

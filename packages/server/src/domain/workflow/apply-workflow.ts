@@ -1,9 +1,9 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
-import type { Queryable } from "../../store/database.ts";
-import { lockTeam } from "../../store/teams.ts";
-import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow-versions.ts";
-import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { lockTeam } from "../../store/team/teams.ts";
+import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { holdRoomForWorkflow, insertNewWorkflow, nameTaken } from "./create-workflow.ts";
 import { prepareVersion } from "./prepare-version.ts";

@@ -5,9 +5,9 @@ import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workfl
 import { findReferences } from "../../core/parameter/references.ts";
 import { type JobStep, resolveSteps } from "../../core/task/tekton/job-steps.ts";
 import { type ExecutorKind, executorKinds } from "../../core/task/tekton/runnable.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listPlanTasks } from "../../store/plans.ts";
-import { listExecutorsAtWork } from "../../store/workers.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listPlanTasks } from "../../store/run/plans.ts";
+import { listExecutorsAtWork } from "../../store/worker/workers.ts";
 import type { CheckMode } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";

@@ -1,5 +1,5 @@
 import type { AppError } from "../../base/error/app-error.ts";
-import type { NodeTask } from "../../store/task-uses.ts";
+import type { NodeTask } from "../../store/task/task-uses.ts";
 
 /**
  * The same rules decide what is saved and what a designer is told while somebody draws. Saving stops at the first thing that is wrong;

@@ -1,7 +1,7 @@
 import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
 import { comparedTexts } from "../../core/workflow/workflow-document-triggers.ts";
-import type { Queryable } from "../../store/database.ts";
-import { filterWorkflowRefs } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { filterWorkflowRefs } from "../../store/workflow/workflows.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
-import type { Queryable } from "../../store/database.ts";
-import { filterWorkflowRefs } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { filterWorkflowRefs } from "../../store/workflow/workflows.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 
 /** Types whose parameter `workflowRef` names a workflow to run. */

@@ -4,7 +4,7 @@ import type { NewTasks } from "../../core/task/former-tasks.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";

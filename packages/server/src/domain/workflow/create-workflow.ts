@@ -1,10 +1,10 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
-import type { Queryable } from "../../store/database.ts";
-import { lockTeam } from "../../store/teams.ts";
-import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow-versions.ts";
-import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { lockTeam } from "../../store/team/teams.ts";
+import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { readSettings } from "../setting/read-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";

@@ -1,8 +1,8 @@
-import type { Queryable } from "../../store/database.ts";
-import { signalOpenRuns } from "../../store/run-signals.ts";
-import { deleteSchedulesOfWorkflow } from "../../store/schedules.ts";
-import { countOpenRuns, hideWorkflow } from "../../store/workflow-deletion.ts";
-import type { WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import { deleteSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
+import { countOpenRuns, hideWorkflow } from "../../store/workflow/workflow-deletion.ts";
+import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
 
 /**

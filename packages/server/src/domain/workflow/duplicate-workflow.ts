@@ -1,6 +1,6 @@
-import type { Queryable } from "../../store/database.ts";
-import { copyVersionTasks, insertWorkflowVersion } from "../../store/workflow-versions.ts";
-import { insertWorkflow, listTakenNames, type WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { copyVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { insertWorkflow, listTakenNames, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { holdRoomForWorkflow, nameTaken } from "./create-workflow.ts";
 import { readWorkflow } from "./read-workflow.ts";
 import { duplicateName } from "./workflow-name.ts";

@@ -1,8 +1,8 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { findWorkflow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findWorkflow } from "../../store/workflow/workflows.ts";
 import type { CheckMode } from "./check-mode.ts";
 import { checkVersion } from "./prepare-version.ts";
 import type { CheckContext } from "./save-context.ts";

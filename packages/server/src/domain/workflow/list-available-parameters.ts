@@ -1,10 +1,10 @@
 import { contextParameters } from "../../core/parameter/context-parameters.ts";
 import { availableParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listGlobalParameterNames } from "../../store/global-parameters.ts";
-import { listTasksForNodes, type WantedTask } from "../../store/task-uses.ts";
-import { findTeam } from "../../store/teams.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
+import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../setting/read-settings.ts";
 
 /** Everything that can be written between `$(` and `)` in a workflow: parameters of all layers, and results of its tasks. */

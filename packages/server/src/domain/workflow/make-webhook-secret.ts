@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
-import type { Queryable } from "../../store/database.ts";
-import { noteStartAuthor, type StartAuthor } from "../../store/start-authors.ts";
-import { saveWebhookSecret, type WebhookSecretRow } from "../../store/webhook-secrets.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
+import { saveWebhookSecret, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
 
 /** A sender has so long to learn the new secret. */
 const previousHours = 24;

@@ -8,8 +8,8 @@ import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts"
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
-import type { Queryable } from "../../store/database.ts";
-import type { UsedTaskVersion } from "../../store/workflow-versions.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { asGiven, pathsOfTasks } from "./as-given.ts";
 import { checkExecutors } from "./check-executors.ts";

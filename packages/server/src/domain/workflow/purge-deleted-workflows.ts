@@ -1,8 +1,8 @@
-import type { Database, Transaction } from "../../store/database.ts";
-import { listDeletedWorkflows } from "../../store/purge.ts";
-import { deleteDrafts, listDraftsOf } from "../../store/task-drafts.ts";
-import { transaction } from "../../store/transaction.ts";
-import { lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow-deletion.ts";
+import type { Database, Transaction } from "../../store/database/database.ts";
+import { listDeletedWorkflows } from "../../store/history/purge.ts";
+import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import { lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 
 /** Runs that one transaction removes: with their task runs and logs these are thousands of rows. */
 const runsAtOnce = 20;

@@ -1,13 +1,13 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import {
   findWorkflowAtVersion,
   findWorkflowVersion,
   listLatestTasks,
   listLatestVersions,
   type WorkflowVersionRow,
-} from "../../store/workflow-versions.ts";
-import type { WorkflowRow } from "../../store/workflows.ts";
+} from "../../store/workflow/workflow-versions.ts";
+import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 
 /** A workflow with one of its versions. Secrets are sealed in its document: only a view may show it. */
 export interface ReadWorkflow {

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database.ts";
-import { lockWorkflow, type WorkflowRow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 
 /**
  * The workflow, held until the transaction ends.

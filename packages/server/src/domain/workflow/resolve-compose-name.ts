@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
-import type { Queryable } from "../../store/database.ts";
-import { isId } from "../../store/directory.ts";
-import { findWorkflow } from "../../store/workflows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { isId } from "../../store/team/directory.ts";
+import { findWorkflow } from "../../store/workflow/workflows.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
 /**

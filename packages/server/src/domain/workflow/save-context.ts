@@ -5,9 +5,9 @@ import type { Finding } from "../../core/parameter/check-references.ts";
 import type { Quotas } from "../../core/team/quota.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { HostNetworkRights } from "../../core/task/task-network.ts";
-import type { Queryable } from "../../store/database.ts";
-import { listGlobalParameterNames } from "../../store/global-parameters.ts";
-import { findTeam } from "../../store/teams.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
+import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../setting/read-settings.ts";
 
 /** For whom a workflow is saved, and with what. */

@@ -1,8 +1,8 @@
 import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
-import type { WorkflowVersionHead } from "../../store/workflow-versions.ts";
-import type { WorkflowHead } from "../../store/workflows.ts";
+import type { WorkflowVersionHead } from "../../store/workflow/workflow-versions.ts";
+import type { WorkflowHead } from "../../store/workflow/workflows.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 
 /** What all versions of a new workflow share. It is active, whatever the body says, as long as that is a word for a status. */

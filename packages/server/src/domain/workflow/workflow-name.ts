@@ -1,7 +1,7 @@
 import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
-import { isId } from "../../store/directory.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /** The slug under which a workflow of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
 export function toWorkflowName(given: string): string {

@@ -1,0 +1,232 @@
+import type { ActionStatus, ActionType } from "@millrace/contract/action.ts";
+import { type Ballot, isVotable } from "./ballot.ts";
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+import { countGrowing, type Span } from "../database/growing-totals.ts";
+import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+
+/** Actions (approvals and manual tasks that wait for people) and the votes on them. They are opened by apply_run_changes. */
+
+export interface VoteRow {
+  /** Of the voter: `user:<id>` or `token:<id>`. */
+  principal: string;
+  /** Ids of the people behind it. */
+  people: string[];
+  name: string | null;
+  email: string | null;
+  approved: boolean;
+  comments: string | null;
+  /** ISO 8601, from the database's own JSON. */
+  at: string;
+}
+
+export interface ActionRow {
+  id: string;
+  workflowId: string;
+  workflowName: string;
+  runId: string;
+  taskRunId: string;
+  taskName: string;
+  type: ActionType;
+  status: ActionStatus;
+  instructions: string | null;
+  approverGroupId: string | null;
+  /** Null also when the group is gone. */
+  approverGroupName: string | null;
+  approversWanted: number;
+  createdAt: Date;
+  /** When the wait ends by itself, the run's own deadline included. */
+  deadlineAt: Date | null;
+  reminderMinutes: number | null;
+  /** How many reminders have come due until now, or until the action was over. */
+  remindersDue: number;
+  barsRequester: boolean;
+  /** Members of the approver group when the action was opened; null without a group. */
+  voterIds: string[] | null;
+  /** The principal who started the run, and the people whose run it is; only of an open action. */
+  requester: string | null;
+  requesterPeople: string[];
+  /** In the order in which they were cast. */
+  votes: VoteRow[];
+}
+
+/** Of `actionSource`. */
+export const actionColumns = (db: Queryable) => db`
+  a.id, a.workflow_id as "workflowId", w.name as "workflowName", a.run_id as "runId", a.task_run_id as "taskRunId", t.name as "taskName",
+  a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
+  a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
+  a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
+  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requester,
+  q.people as "requesterPeople",
+  coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
+  coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
+              'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
+            from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
+
+/** Those of deleted workflows are gone for everybody. */
+export const actionSource = (db: Queryable) => db`
+  action a
+  join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
+  join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
+  left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
+  cross join lateral (
+    select case when a.status = 'submitted' then requester_of_run(a.team_id, a.run_id) end as requester,
+      case when a.status = 'submitted' then people_of_run(a.team_id, a.run_id) else '{}' end as people) as q`;
+
+/** In no particular order; unknown ids are left out. */
+export async function listActionsById(db: Queryable, teamId: string, ids: readonly string[]): Promise<ActionRow[]> {
+  return db<ActionRow[]>`
+    select ${actionColumns(db)} from ${actionSource(db)} where a.team_id = ${teamId} and a.id = any(${ids.filter(isId)}::uuid[])`;
+}
+
+export interface ActionFilter {
+  types?: readonly string[];
+  statuses?: readonly string[];
+  /** Names or ids. */
+  workflows?: readonly string[];
+  /** Open with a reminder that has come due, or all others. */
+  isOverdue?: boolean;
+  /** Open, and waiting for him. */
+  votableBy?: Ballot | undefined;
+  from?: Date;
+  /** Inclusive. */
+  to?: Date;
+}
+
+function where(db: Queryable, teamId: string, filter: ActionFilter, hidden: HiddenWorkflows) {
+  const { workflows = [] } = filter;
+  return db`
+    a.team_id = ${teamId}
+    ${hidden.ids.length > 0 ? db`and a.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
+    ${filter.types?.length ? db`and a.type = any(${[...filter.types]})` : db``}
+    ${filter.statuses?.length ? db`and a.status = any(${[...filter.statuses]})` : db``}
+    ${workflows.length > 0 ? db`and a.workflow_id = any(${workflowIds(db, teamId, workflows, workflows.filter(isId))})` : db``}
+    ${filter.isOverdue === undefined ? db`` : db`and ${isOverdue(db)} = ${filter.isOverdue}`}
+    ${filter.votableBy ? db`and ${isVotable(db, filter.votableBy)}` : db``}
+    ${filter.from ? db`and a.created_at >= ${filter.from}` : db``}
+    ${filter.to ? db`and a.created_at <= ${filter.to}` : db``}`;
+}
+
+const isOverdue = (db: Queryable) => db`
+  (a.status = 'submitted' and a.reminder_minutes is not null
+   and a.created_at + make_interval(mins => a.reminder_minutes) <= (select db_now()))`;
+
+export interface ActionOrder {
+  limit: number;
+  offset: number;
+  isDescending: boolean;
+  /** A member name of the wire; an unknown one counts as creationDate. */
+  sort: string;
+}
+
+/** One page (index action_created, where sorted by date) and how many there are over all pages; ids break ties. */
+export async function queryActions(
+  db: Queryable,
+  teamId: string,
+  filter: ActionFilter,
+  order: ActionOrder,
+): Promise<{ rows: ActionRow[]; total: number }> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const direction = order.isDescending ? db`desc` : db`asc`;
+  const sorted = db`order by ${sortColumn(db, order.sort)} ${direction}, a.id ${direction}`;
+  const rows = await db<ActionRow[]>`
+    select ${actionColumns(db)} from ${actionSource(db)}
+    where a.team_id = ${teamId} and a.id = any(array(
+      select a.id from ${sortSource(db, order.sort)} where ${where(db, teamId, filter, hidden)}
+      ${sorted} limit ${order.limit} offset ${order.offset}))
+    ${sorted}`;
+  return { rows, total: await countAll(db, teamId, filter, hidden) };
+}
+
+/** Their status changes, and so does what is overdue: what is asked by these is counted each time (index action_status). */
+async function countAll(db: Queryable, teamId: string, filter: ActionFilter, hidden: HiddenWorkflows): Promise<number> {
+  const count = async ({ from, to }: Span) => {
+    const [row] = await db<{ total: number }[]>`
+      select count(*)::int as total from action a where ${where(db, teamId, filter, hidden)}
+        ${from ? db`and a.created_at >= ${from}` : db``} ${to ? db`and a.created_at < ${to}` : db``}`;
+    return row!.total;
+  };
+  if (filter.statuses?.length || filter.isOverdue !== undefined || filter.votableBy) return count({});
+  return countGrowing(db, JSON.stringify(["action", teamId, filter, hidden.state]), count);
+}
+
+/** What the order needs, and nothing else. */
+function sortSource(db: Queryable, sort: string) {
+  if (sort === "workflowName") return db`action a join workflow w on w.team_id = a.team_id and w.id = a.workflow_id`;
+  return sort === "taskName" ? db`action a join task_run t on t.team_id = a.team_id and t.id = a.task_run_id` : db`action a`;
+}
+
+function sortColumn(db: Queryable, sort: string) {
+  switch (sort) {
+    case "status":
+      return db`a.status`;
+    case "type":
+      return db`a.type`;
+    case "workflowName":
+      return db`w.name`;
+    case "taskName":
+      return db`t.name`;
+    case "numberOfApprovers":
+      return db`a.approvers_wanted`;
+    case "deadline":
+      return db`a.deadline_at`;
+    default:
+      return db`a.created_at`;
+  }
+}
+
+export interface ActionCounts {
+  openManual: number;
+  openApprovals: number;
+  /** Approved or rejected, of both types. */
+  decided: number;
+}
+
+export async function countActions(db: Queryable, teamId: string, filter: ActionFilter): Promise<ActionCounts> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const [row] = await db<ActionCounts[]>`
+    select count(*) filter (where a.status = 'submitted' and a.type = 'manual')::int as "openManual",
+           count(*) filter (where a.status = 'submitted' and a.type = 'approval')::int as "openApprovals",
+           count(*) filter (where a.status in ('approved', 'rejected'))::int as decided
+    from action a where ${where(db, teamId, filter, hidden)}`;
+  return row!;
+}
+
+/** How many open actions each of these approver groups has to decide; groups without any are left out. */
+export async function countOpenOfGroups(db: Queryable, teamId: string, groupIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db<{ groupId: string; count: number }[]>`
+    select approver_group_id as "groupId", count(*)::int as count from action
+    where team_id = ${teamId} and status = 'submitted' and approver_group_id = any(${[...groupIds]}::uuid[])
+    group by approver_group_id`;
+  return new Map(rows.map(({ groupId, count }) => [groupId, count]));
+}
+
+export interface NewVotes {
+  principal: string;
+  name: string;
+  email: string | null;
+  /** At most one for each action. */
+  votes: readonly { actionId: string; approved: boolean; comments: string | null }[];
+}
+
+/**
+ * Votes of one voter, under the locks of the actions' runs: those keep two votes from being counted past each other.
+ *
+ * @returns when each was cast, by the action's id
+ */
+export async function insertVotes(db: Queryable, teamId: string, { principal, name, email, votes }: NewVotes): Promise<Map<string, Date>> {
+  const rows = await db<{ actionId: string; at: Date }[]>`
+    insert into action_vote (team_id, action_id, principal, name, email, approved, comments)
+    select ${teamId}, v."actionId", ${principal}, ${name}, ${email}, v.approved, v.comments
+    from json_to_recordset(${JSON.stringify(votes)}::json) as v("actionId" uuid, approved boolean, comments text)
+    returning action_id as "actionId", at`;
+  return new Map(rows.map((row) => [row.actionId, row.at]));
+}
+
+/** Under the locks of the actions' runs. What is over stays as it is. */
+export async function closeActions(db: Queryable, teamId: string, ids: readonly string[], status: "approved" | "rejected"): Promise<void> {
+  if (ids.length === 0) return;
+  await db`
+    update action set status = ${status}, decided_at = (select db_now())
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and status = 'submitted'`;
+}

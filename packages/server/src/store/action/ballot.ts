@@ -1,0 +1,34 @@
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+
+/** Which open actions wait for one certain voter, by the rules of core/action/vote-rule.ts and domain/action/decide-actions.ts. */
+
+export interface Ballot {
+  /** `user:<id>` or `token:<id>`. */
+  principal: string;
+  /** Undefined for a token that acts as itself: it is in no approver group. */
+  userId: string | undefined;
+  /** By which token that is not a session the principal calls; undefined for a person who is signed in. */
+  tokenId: string | undefined;
+  /** Teams where he votes on what names no approver group. */
+  everythingOf: readonly string[];
+  /** Teams where he votes for the groups that he is in, those above included. */
+  groupsOf: readonly string[];
+}
+
+/** As a condition on `action a`. */
+export function isVotable(db: Queryable, { principal, userId, tokenId, everythingOf, groupsOf }: Ballot) {
+  const behindToken = tokenId !== undefined && isId(tokenId) ? db`people_of(${`token:${tokenId}`})` : db`'{}'::uuid[]`;
+  const people = db`(select ${userId === undefined ? [] : [userId]}::uuid[] || ${behindToken})`;
+  return db`
+    a.status = 'submitted'
+    and case when a.approver_group_id is null then a.team_id = any(${[...everythingOf]}::uuid[])
+        else a.team_id = any(${[...groupsOf]}::uuid[]) and exists (
+          select from approver v where v.team_id = a.team_id and v.group_id = a.approver_group_id and v.user_id = ${userId ?? null}::uuid)
+          and ${userId ?? null}::uuid = any(a.voter_ids) end
+    and not exists (
+      select from action_vote v
+      where v.team_id = a.team_id and v.action_id = a.id and (v.principal = ${principal} or people_of(v.principal) && ${people}))
+    and not (a.bars_requester and requester_of_run(a.team_id, a.run_id) is not distinct from ${principal})
+    and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and people_of_run(a.team_id, a.run_id) && ${people})`;
+}

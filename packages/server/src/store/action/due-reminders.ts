@@ -1,0 +1,31 @@
+import type { Queryable } from "../database/database.ts";
+
+/** Reminders of actions, in all teams: an action is reminded of by what its own row says. */
+
+/**
+ * Reminds of open actions for which it is time, and moves each on to its next reminder; those that were missed meanwhile are one. The event
+ * comes of the same statement (note_action_changes), so of many processes one reminds, once a time. What somebody holds is left to the
+ * next round: it is being decided (index action_remind).
+ *
+ * @returns how many
+ */
+export async function remindOfActions(db: Queryable, limit: number): Promise<number> {
+  const { count } = await db`
+    with due as (
+      select team_id, id, floor(extract(epoch from (select db_now()) - created_at) / (60 * reminder_minutes))::int as passed
+      from action where status = 'submitted' and remind_at <= (select db_now())
+      order by remind_at limit ${limit} for update skip locked
+    )
+    update action a
+    set reminders_sent = due.passed, remind_at = next_reminder(a.created_at, a.reminder_minutes, due.passed, a.deadline_at)
+    from due where a.team_id = due.team_id and a.id = due.id`;
+  return count;
+}
+
+/** Milliseconds until the next reminder is due; undefined when none is. */
+export async function findReminderPause(db: Queryable): Promise<number | undefined> {
+  const [row] = await db<{ leftMs: number | null }[]>`
+    select extract(epoch from min(remind_at) - (select db_now()))::float8 * 1000 as "leftMs"
+    from action where remind_at is not null and status = 'submitted'`;
+  return row?.leftMs ?? undefined;
+}

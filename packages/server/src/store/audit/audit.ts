@@ -1,0 +1,35 @@
+import type { Queryable } from "../database/database.ts";
+
+export interface AuditRecord {
+  teamId: string | null;
+  principalKind: string;
+  principalId: string;
+  principalName: string;
+  tokenId: string | null;
+  action: string;
+  objectKind: string;
+  objectId: string | null;
+  objectName: string | null;
+  requestId: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Inserted in the transaction of the write it tells of, so that neither is there without the other. */
+export async function insertAudit(db: Queryable, record: AuditRecord): Promise<void> {
+  await auditInsert(db, record);
+}
+
+/** The statement alone: to be awaited, or put into another one. */
+export function auditInsert(db: Queryable, record: AuditRecord) {
+  return db`
+    insert into audit (team_id, principal_kind, principal_id, principal_name, token_id, action,
+      object_kind, object_id, object_name, request_id, before, after)
+    values (${record.teamId}, ${record.principalKind}, ${record.principalId}, ${record.principalName}, ${record.tokenId}, ${record.action},
+      ${record.objectKind}, ${record.objectId}, ${record.objectName}, ${record.requestId},
+      ${jsonText(record.before)}::json, ${jsonText(record.after)}::json)`;
+}
+
+function jsonText(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

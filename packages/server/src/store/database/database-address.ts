@@ -1,0 +1,99 @@
+import { StartError } from "../../base/error/start-error.ts";
+import { tlsOptions } from "./database-tls.ts";
+
+/** Where a database is: a URL as in DATABASE_URL, or the socket folder of a server on this machine, with the log of the embedded one. */
+export type DatabaseAddress =
+  | { url: string }
+  | { socketFolder: string; user: string; database: string; password?: string; logFile?: string };
+
+/**
+ * The connection part of the driver's options. The driver does not read the URL itself: it knows neither `?host=/folder` nor an encoded
+ * folder as the host (both are common ways to name a socket), nor an IPv6 address, and sends libpq's own parameters to the server,
+ * which refuses them.
+ * @throws StartError for a text that is not PostgreSQL URL; the text is not repeated, because it may hold a password
+ */
+export function addressOptions(address: DatabaseAddress): Record<string, unknown> {
+  const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
+  if ("url" in resolved) return urlOptions(readUrl(resolved.url));
+  const { socketFolder, user, database, password } = resolved;
+  const options = { path: `${socketFolder}/.s.PGSQL.5432`, user, database };
+  return password === undefined ? options : { ...options, password };
+}
+
+function urlOptions(url: URL): Record<string, unknown> {
+  const query = Object.fromEntries(url.searchParams);
+  const hosts = (query.host || decodeURIComponent(url.hostname)).split(",").filter((host) => host !== "");
+  const port = Number(query.port ?? url.port) || undefined;
+  const ssl = tlsOptions(query);
+  const named = {
+    host: hosts.length === 0 ? undefined : hosts.map((host) => host.replace(/^\[|\]$/g, "")),
+    port: port === undefined || hosts.length === 0 ? port : hosts.map(() => port),
+    user: query.user ?? decodeURIComponent(url.username),
+    password: query.password ?? decodeURIComponent(url.password),
+    database: query.dbname ?? decodeURIComponent(url.pathname.slice(1)),
+    target_session_attrs: query.target_session_attrs,
+  };
+  const connection = Object.fromEntries(Object.entries(query).filter(([name]) => !clientParameters.has(name)));
+  const given = Object.entries(named).filter(([, value]) => value !== undefined && value !== "");
+  return { ...Object.fromEntries(given), ...(ssl === undefined ? {} : { ssl }), connection };
+}
+
+/** Parameters of a URL that the client acts on; all others are settings of the session. libpq's, and what other tools add for themselves. */
+const clientParameters = new Set(
+  `host hostaddr port user password dbname passfile require_auth channel_binding connect_timeout fallback_application_name keepalives
+   keepalives_idle keepalives_interval keepalives_count tcp_user_timeout replication gssencmode krbsrvname gsslib gssdelegation service
+   target_session_attrs load_balance_hosts ssl sslmode sslnegotiation sslcompression sslcert sslkey sslpassword sslcertmode sslrootcert sslcrl
+   sslcrldir sslsni ssl_min_protocol_version ssl_max_protocol_version requirepeer pgbouncer connection_limit pool_timeout pool_max_conns
+   max prepare idle_timeout max_lifetime max_pipeline backoff keep_alive debug fetch_types publications`.split(/\s+/),
+);
+
+/** Either the URL as it is, or the socket folder that it names. */
+export function parseDatabaseUrl(text: string): DatabaseAddress {
+  const url = readUrl(text);
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
+  if (!host.startsWith("/")) return { url: text };
+  const user = url.searchParams.get("user") ?? decodeURIComponent(url.username);
+  const database = url.searchParams.get("dbname") ?? decodeURIComponent(url.pathname.slice(1));
+  const password = url.searchParams.get("password") ?? decodeURIComponent(url.password);
+  return { socketFolder: host, user: user || "postgres", database: database || user, ...(password ? { password } : {}) };
+}
+
+function readUrl(text: string): URL {
+  if (hasRawCharacter(text)) {
+    throw new StartError(
+      "The user or password in the database URL has a character that ends that part of a URL: percent-encode it (/ as %2F, ? as %3F, # as %23, % as %25, @ as %40)",
+    );
+  }
+  try {
+    // libpq accepts `user@/database`, an empty host; the URL standard does not.
+    const url = new URL(text.replace(/@\//, "@localhost/"));
+    if (url.protocol === "postgres:" || url.protocol === "postgresql:") return url;
+  } catch {
+    // answered below
+  }
+  throw new StartError("The database URL must look like postgres://user:password@host:5432/database");
+}
+
+/** A raw `/`, `?` or `#` in the password ends the host part before its `@`; a raw `%` is not an escape. */
+function hasRawCharacter(text: string): boolean {
+  const [, authority = "", path = "", query = "", hash = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(text) ?? [];
+  const isCutOff = path.includes("@") || hash.includes("@") || query.split("&").some((pair) => pair.split("=", 1)[0]?.includes("@"));
+  return (isCutOff && !authority.includes("@")) || /%(?![0-9a-f]{2})/i.test(authority + path);
+}
+
+/** For messages: where, never with which password. */
+export function describeAddress(address: DatabaseAddress): string {
+  const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
+  if (!("url" in resolved)) return `${resolved.socketFolder}, database ${resolved.database}`;
+  const url = readUrl(resolved.url);
+  return `${url.host || "localhost"}, database ${decodeURIComponent(url.pathname.slice(1)) || "(of the user)"}`;
+}
+
+/** The address of another database of the same server. */
+export function withDatabase(address: DatabaseAddress, database: string): DatabaseAddress {
+  const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
+  if (!("url" in resolved)) return { ...resolved, database };
+  const url = new URL(resolved.url);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return { url: url.href };
+}

@@ -1,0 +1,72 @@
+import { StartError } from "../../base/error/start-error.ts";
+import { type DatabaseAddress, describeAddress } from "./database-address.ts";
+import { sqlState } from "./transaction.ts";
+
+/**
+ * What it means that a connection could not be made at the start. Most failures pass: a server that starts at the same time, a name
+ * that is not known yet, a pooler whose server is away. Those listed here do not get better, so nothing waits for them, and each has a
+ * remedy. They are recognised by SQLSTATE or the code of Node's TLS, and by the message where a pooler has one code (08P01) for everything.
+ */
+interface Permanent {
+  code: RegExp;
+  message?: RegExp;
+  remedy: string;
+}
+
+const poolerRemedy = "This is a connection pooler. Set MILLRACE_DATABASE_DIRECT_URL to the address of the server itself, past the pooler";
+
+const permanent: readonly Permanent[] = [
+  { code: /^08P01$/, message: /unsupported startup parameter/i, remedy: poolerRemedy },
+  { code: /^08P01$/, message: /statement pooling/i, remedy: "Set the pooler to transaction or session pooling" },
+  { code: /^(28|08)/, message: /no encryption|SSL off|SSL required/i, remedy: "Add sslmode=require to the URL" },
+  { code: /^TLS_REFUSED$/, remedy: "Take sslmode out of the URL, or turn TLS on at the server" },
+  {
+    code: /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|ERR_TLS_CERT)/,
+    remedy:
+      "Name the file with the certificate of the server's authority in the URL (sslrootcert=/path), or encrypt without checking (sslmode=require)",
+  },
+  { code: /^ERR_(SSL|OSSL|TLS)/, remedy: "Check sslmode, sslcert and sslkey in the URL" },
+  {
+    code: /^(28P01|08P01)$/,
+    message: /authentication failed|no such user|password/i,
+    remedy: "Check the user and the password; characters such as % / ? # @ in them must be percent-encoded (% as %25)",
+  },
+  { code: /^(28|3D|42501|42704|22023|0A000)/, remedy: "Check the URL" },
+  { code: /^53100$/, remedy: "Free some space on the server's disk" },
+  { code: /^08P01$/, message: /no such database/i, remedy: "Check the name of the database in the URL" },
+];
+
+/** What to do about it; undefined where waiting may help. */
+export function remedyFor(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (typeof code !== "string") return undefined;
+  return permanent.find((one) => one.code.test(code) && (one.message?.test(message) ?? true))?.remedy;
+}
+
+/**
+ * Whether the same may succeed a moment later: the connection broke or could not be made, or the server is busy, starts or stops. What Node
+ * says about a file, or about files of which too many are open, is not a word about the database.
+ */
+export function mayPass(error: unknown): boolean {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === "string" && path === undefined && passing.test(code) && remedyFor(error) === undefined;
+}
+
+const passing = /^(?:(?:08|40|53|55|57|58)[0-9A-Z]{3}|CONNECT[A-Z_]*|E(?!RR_|[MN]FILE$|NOSPC$|DQUOT$|ROFS$)[A-Z0-9_]+)$/;
+
+/** In the server's own words, where it spoke. */
+export function describeFailure(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith("CONNECTION_")) return `the connection broke (${code})`;
+  if (sqlState(error) !== undefined) return `${message} (${code})`;
+  return remedyFor(error) === undefined ? (code ?? message) : `${message} (${code})`;
+}
+
+/** @param setting the one that holds the address */
+export function unreachable(address: DatabaseAddress, setting: string, error: unknown): StartError {
+  const general = "logFile" in address ? `Its log says more: ${address.logFile}` : `Check ${setting} and that the server runs`;
+  const remedy = remedyFor(error)?.replace("the URL", setting) ?? general;
+  return new StartError(`The database at ${describeAddress(address)} cannot be used: ${describeFailure(error)}. ${remedy}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,152 @@
+import { statfsSync } from "node:fs";
+import type { Log } from "../../base/process/log.ts";
+import type { Database } from "./database.ts";
+
+/**
+ * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its disk is full
+ * until a probe has written again. It is told in one line when it begins and one when it ends; what fails in between for the same
+ * reason is part of it (`covers`), and the log leaves it out.
+ *
+ *     well --(a statement fails; too little room on the embedded server's disk)--> outage --(a probe writes)--> well
+ *
+ * A server whose log of changes does not fit on the disk any more ends and can't start, so while the disk is full a connection that is refused says "full", too.
+ */
+export interface OutageState {
+  kind: "full" | "away";
+  /** For everybody: no paths, no addresses. */
+  text: string;
+}
+
+interface OutageParts {
+  sql: Database;
+  log: Log;
+  /** Of the embedded server, whose disk can be looked at. */
+  folder: string | undefined;
+  /** Between two looks while all is well, and between two probes during an outage. */
+  intervalMs?: number;
+}
+
+/** A segment of the server's log of changes (16 MiB) must fit, with something beside it. */
+const leastRoomBytes = 24 * 1024 * 1024;
+/** More than the least, so that it does not begin and end by turns. */
+const roomToGoOnBytes = 40 * 1024 * 1024;
+
+export class DatabaseOutage {
+  #parts: OutageParts | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #state: OutageState | undefined;
+  #beganAt = 0;
+  #leftOut = 0;
+
+  /** Before it is watched no failure belongs to an outage: the start tells its own. */
+  watch(parts: OutageParts): void {
+    this.#parts = parts;
+    this.#plan();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#parts = undefined;
+    this.#state = undefined;
+  }
+
+  /** As it is now; for an embedded server this looks at its disk. */
+  current(): OutageState | undefined {
+    if (this.#parts !== undefined && this.#roomBytes() < leastRoomBytes) this.#begin(full);
+    return this.#state;
+  }
+
+  /** Tells of the outage that a failure belongs to, and begins it where it is the first; undefined for any other failure. */
+  note(error: unknown): OutageState | undefined {
+    if (this.#parts === undefined || !isOfOutage(error)) return undefined;
+    this.#begin(isFull(error) || this.#roomBytes() < leastRoomBytes ? full : away, error);
+    return this.#state;
+  }
+
+  /** For the log: whether a failure is part of an outage, which has a line of its own. */
+  covers(error: unknown): boolean {
+    if (this.note(error) === undefined) return false;
+    this.#leftOut++;
+    return true;
+  }
+
+  #begin(state: OutageState, error?: unknown): void {
+    const parts = this.#parts;
+    if (parts === undefined || this.#state === state || (this.#state === full && state === away)) return;
+    if (this.#state === undefined) {
+      this.#beganAt = performance.now();
+      this.#leftOut = 0;
+    }
+    this.#state = state;
+    const { message, code } = (error ?? {}) as NodeJS.ErrnoException;
+    const where = parts.folder === undefined ? {} : { folder: parts.folder, freeMiB: Math.floor(this.#roomBytes() / 1024 / 1024) };
+    const remedy = state === full ? "make room on it" : "it is tried again and again";
+    parts.log.error(
+      { ...where, code, failure: message },
+      `${state.text}; ${remedy}. Requests get 503, and nothing more is said of it until it is over`,
+    );
+    this.#plan();
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer);
+    const everyMs = this.#parts?.intervalMs ?? (this.#state === undefined ? 5_000 : 1_000);
+    this.#timer = setTimeout(() => void this.#look(), everyMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    const parts = this.#parts;
+    if (parts === undefined) return;
+    if (this.current() !== undefined && (this.#state !== full || this.#roomBytes() >= roomToGoOnBytes)) {
+      await probe(parts.sql).then(
+        () => this.#end(),
+        // Whatever else it is refused for (no right to make temporary tables), the server answers.
+        (error: unknown) => this.note(error) ?? this.#end(),
+      );
+    }
+    if (this.#parts !== undefined) this.#plan();
+  }
+
+  #end(): void {
+    if (this.#parts === undefined || this.#state === undefined) return;
+    this.#state = undefined;
+    const seconds = Math.round((performance.now() - this.#beganAt) / 100) / 10;
+    this.#parts.log.info({ seconds, leftOut: this.#leftOut }, "the database takes changes again");
+  }
+
+  #roomBytes(): number {
+    const folder = this.#parts?.folder;
+    if (folder === undefined) return Number.POSITIVE_INFINITY;
+    try {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+}
+
+const full: OutageState = { kind: "full", text: "the disk of the database is full" };
+const away: OutageState = { kind: "away", text: "the database does not answer" };
+
+/** Takes room on the disk, which a change of a row that is there already may not. */
+async function probe(sql: Database): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`create temporary table millrace_probe on commit drop as select repeat('room', 2000) as text from generate_series(1, 16)`;
+  });
+}
+
+/** The driver notes at each failure which query it belongs to: so those of other connections of this process are told apart. */
+function isOfOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === "string" && "query" in error && (outageCodes.test(code) || isFull(error));
+}
+
+function isFull(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "53100";
+}
+
+/** SQLSTATE 08 (connection), 53300 (too many connections), 57P (shutdown, crash, start); those of the driver and of Node. */
+const outageCodes =
+  /^(?:08[0-9A-Z]{3}|53300|57P0[1-5]|CONNECT\w*|CONNECTION_(?:CLOSED|DESTROYED|REFUSED)|ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+import { StartError } from "../../base/error/start-error.ts";
+
+/** As the driver takes it: false is none, a word is encryption without checking who answers, options check. */
+export type Tls = false | "prefer" | "require" | ConnectionOptions;
+
+const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
+type Mode = (typeof modes)[number];
+
+/**
+ * TLS as libpq's parameters of a URL ask for it: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`. An authority's certificate is
+ * a reason to check against it, also with `require`, as in libpq. Undefined where the URL says nothing.
+ * @throws StartError for a mode that does not exist, and a file that cannot be read
+ */
+export function tlsOptions(query: Readonly<Record<string, string | undefined>>): Tls | undefined {
+  const mode = modeOf(query);
+  if (mode === "disable") return false;
+  const own = {
+    ...(query.sslcert ? { cert: readPem("sslcert", query.sslcert) } : {}),
+    ...(query.sslkey ? { key: readPem("sslkey", query.sslkey) } : {}),
+    ...(query.sslpassword ? { passphrase: query.sslpassword } : {}),
+  };
+  const hasRoot = query.sslrootcert !== undefined && query.sslrootcert !== "system";
+  const ca = hasRoot ? { ca: readPem("sslrootcert", query.sslrootcert as string) } : {};
+  if (mode === "verify-full" || query.sslrootcert === "system") return { ...ca, ...own };
+  if (mode === "verify-ca" || hasRoot) return { ...ca, ...own, checkServerIdentity: () => undefined };
+  if (Object.keys(own).length > 0) return { ...own, rejectUnauthorized: false };
+  return mode === "allow" ? "prefer" : mode;
+}
+
+/** `ssl=true` and `ssl=false` are words of other drivers. */
+function modeOf({ sslmode, ssl }: Readonly<Record<string, string | undefined>>): Mode | undefined {
+  const word = sslmode ?? ssl;
+  if (word === undefined) return undefined;
+  if (word === "true") return "verify-full";
+  if (word === "false") return "disable";
+  const mode = modes.find((known) => known === word);
+  if (mode) return mode;
+  throw new StartError(`The database URL has sslmode=${word}; it must be one of ${modes.join(", ")}`);
+}
+
+function readPem(parameter: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartError(`The file ${path}, which ${parameter} in the database URL names, cannot be read (${code})`, { cause });
+  }
+}

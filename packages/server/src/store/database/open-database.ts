@@ -1,0 +1,113 @@
+import type { Log } from "../../base/process/log.ts";
+import { StartError } from "../../base/error/start-error.ts";
+import { createPool, type Database, type PoolOptions } from "./database.ts";
+import { type DatabaseAddress, describeAddress } from "./database-address.ts";
+import { unreachable } from "./database-failure.ts";
+import { findPooling, keepsPrepared } from "./find-pooling.ts";
+import { setRoleDefaults } from "./role-defaults.ts";
+import { type PatienceOptions, StartPatience } from "./start-patience.ts";
+
+export interface DatabaseSettings {
+  address: DatabaseAddress;
+  /** Past a pooler, straight to the server; the same as `address` when there is no pooler. */
+  directAddress?: DatabaseAddress | undefined;
+  /** That holds the address, for messages; DATABASE_URL unless there is a direct one. */
+  setting?: string;
+  maxConnections?: number;
+  /** `auto`, the default: unless there is a pooler. `true`: also behind a pooler, which is tried. */
+  prepare?: boolean | "auto";
+  applicationName?: string;
+  /** How long an unreachable server is waited for at the start. */
+  patienceMs?: number | undefined;
+}
+
+/**
+ * Opens the pool once the server answers, is new enough and can be written to.
+ * @throws StartError that says in one line what is wrong with the server or its settings
+ */
+export async function openDatabase(settings: DatabaseSettings, log: Log, signal?: AbortSignal): Promise<Database> {
+  const { address, directAddress, setting: own = "DATABASE_URL" } = settings;
+  const options = { patienceMs: settings.patienceMs, log, signal };
+  const direct: Place = { address: directAddress ?? address, setting: directAddress ? directSetting : own, sendsTimeouts: true };
+  const used: Place = { address, setting: own, sendsTimeouts: directAddress === undefined };
+  await tryAt(direct, options, () => checkDirect(direct, directAddress !== undefined));
+  const statements = await tryAt(used, options, () => chooseStatements(used, settings, log));
+  return createPool(address, { ...poolOptions(settings), ...statements });
+}
+
+/** Whatever comes back instead of PostgreSQL's answer is told with the address: something else may listen there. */
+async function tryAt<T>({ address, setting }: Place, options: PatienceOptions, act: () => Promise<T>): Promise<T> {
+  try {
+    return await new StartPatience(address, setting, options).keepTrying(act);
+  } catch (error) {
+    if (error instanceof StartError || options.signal?.aborted) throw error;
+    throw unreachable(address, setting, error);
+  }
+}
+
+async function checkDirect(direct: Place, isPooled: boolean): Promise<void> {
+  await withPool(direct, async (sql) => {
+    await checkServer(sql, direct.address);
+    if ((await findPooling(direct.address, true)) === "transaction") throw refusePooler(direct);
+    if (isPooled) await setRoleDefaults(sql);
+  });
+}
+
+/** An address, and the setting that holds it. */
+interface Place {
+  address: DatabaseAddress;
+  setting: string;
+  sendsTimeouts: boolean;
+}
+
+const directSetting = "MILLRACE_DATABASE_DIRECT_URL";
+
+async function withPool(place: Place, act: (sql: Database) => Promise<void>): Promise<void> {
+  const sql = createPool(place.address, { maxConnections: 1, fetchTypes: false, prepare: false, sendsTimeouts: place.sendsTimeouts });
+  try {
+    await act(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function refusePooler({ address, setting }: Place): StartError {
+  const where = `The database at ${describeAddress(address)} (${setting}) is behind a pooler that gives each transaction another session`;
+  const remedy =
+    setting === directSetting ? "it must be the address of the server itself" : `set ${directSetting} to the address of the server itself`;
+  return new StartError(`${where}, but LISTEN and migrations need one of their own: ${remedy}`);
+}
+
+/** How statements are sent: prepared and several at a time, unless a pooler is in between. */
+async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSettings, log: Log): Promise<PoolOptions> {
+  const pooling = await findPooling(place.address, place.sendsTimeouts);
+  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false, compiles: false };
+  const isPreparing = prepare === true;
+  if (isPreparing && !(await keepsPrepared(place.address, place.sendsTimeouts))) {
+    throw new StartError(
+      `The database at ${describeAddress(place.address)} is behind a pooler that loses prepared statements: take MILLRACE_DATABASE_PREPARE=true out, or set max_prepared_statements of PgBouncer 1.21 or newer`,
+    );
+  }
+  log.info({ pooling, prepare: isPreparing }, "the database is behind a connection pooler: statements are sent one at a time");
+  return { prepare: isPreparing, pipelines: false };
+}
+
+function poolOptions({ directAddress, maxConnections, applicationName }: DatabaseSettings): PoolOptions {
+  return {
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...(applicationName === undefined ? {} : { applicationName }),
+    sendsTimeouts: directAddress === undefined,
+  };
+}
+
+async function checkServer(pool: Database, address: DatabaseAddress): Promise<void> {
+  const [server] = await pool<{ version: number; versionText: string; encoding: string; isReadOnly: boolean }[]>`
+    select current_setting('server_version_num')::int as "version", current_setting('server_version') as "versionText",
+           current_setting('server_encoding') as "encoding", current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+  const where = `The database at ${describeAddress(address)}`;
+  if (server!.version < 150_000) throw new StartError(`${where} is PostgreSQL ${server!.versionText}; Millrace needs 15 or newer`);
+  if (server!.encoding !== "UTF8") {
+    throw new StartError(`${where} has the encoding ${server!.encoding}; create it with encoding 'UTF8' and template template0`);
+  }
+  if (server!.isReadOnly) throw new StartError(`${where} is read-only (a standby?); point DATABASE_URL at the primary`);
+}

@@ -1,0 +1,83 @@
+import type { UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** Who somebody is at an identity provider, forever. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+export interface KnownPerson {
+  id: string;
+  email: string;
+  type: UserType;
+  status: UserStatus;
+  isInvited: boolean;
+  issuer: string | null;
+  subject: string | null;
+}
+
+const columns = (db: Queryable) => db`id, email, type, status, is_invited as "isInvited", issuer, subject`;
+
+/** Held until the transaction ends (index app_user_identity). */
+export async function lockPersonByIdentity(db: Queryable, { issuer, subject }: Identity): Promise<KnownPerson | undefined> {
+  const [row] = await db<KnownPerson[]>`
+    select ${columns(db)} from app_user where issuer = ${issuer} and subject = ${subject} for no key update`;
+  return row;
+}
+
+/** Held until the transaction ends. @param email composed and in lower case */
+export async function lockPersonByEmail(db: Queryable, email: string): Promise<KnownPerson | undefined> {
+  const [row] = await db<KnownPerson[]>`select ${columns(db)} from app_user where email = ${email} for no key update`;
+  return row;
+}
+
+/** A person at first sight. Undefined when somebody has that address or that identity by now. */
+export async function insertPerson(
+  db: Queryable,
+  { email, name, type, issuer, subject }: Identity & { email: string; name: string; type: UserType },
+): Promise<KnownPerson | undefined> {
+  const [row] = await db<KnownPerson[]>`
+    insert into app_user (email, name, type, status, issuer, subject)
+    values (${email}, ${name}, ${type}, 'active', ${issuer}, ${subject})
+    on conflict do nothing returning ${columns(db)}`;
+  return row;
+}
+
+/** The user is known by that from now on; what was asked for before is over. */
+export async function bindIdentity(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<void> {
+  await db`
+    update app_user set issuer = ${issuer}, subject = ${subject}, requested_issuer = null, requested_subject = null, requested_at = null
+    where id = ${userId}`;
+}
+
+/** Somebody else came with the address of that user: an administrator is to say whether it is the same person. */
+export async function requestIdentity(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<void> {
+  await db`
+    update app_user set requested_issuer = ${issuer}, requested_subject = ${subject}, requested_at = (select db_now()) where id = ${userId}`;
+}
+
+/** Whose it is, other than that user's. */
+export async function findOtherOwner(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<{ email: string } | undefined> {
+  const [row] = await db<{ email: string }[]>`
+    select email from app_user where issuer = ${issuer} and subject = ${subject} and id <> ${userId}`;
+  return row;
+}
+
+/** The label follows the provider, unless somebody else has that address: then it stays. */
+export async function relabelPerson(db: Queryable, userId: string, email: string): Promise<void> {
+  await db`
+    update app_user set email = ${email}
+    where id = ${userId} and email <> ${email} and not exists (select 1 from app_user o where o.email = ${email})`;
+}
+
+/** False when it was used before. The primary key lets one of several at once through. */
+export async function useState(db: Queryable, hash: Buffer, untilMs: number): Promise<boolean> {
+  const { count } = await db`
+    insert into used_state (hash, until) values (${hash}, to_timestamp(${untilMs / 1000}::double precision)) on conflict do nothing`;
+  return count > 0;
+}
+
+export async function deleteOldStates(db: Queryable): Promise<void> {
+  await db`delete from used_state where until < (select db_now())`;
+}

@@ -1,0 +1,95 @@
+import type { TeamRole, UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** Somebody of whom an identity provider or a trusted proxy says that he is there. */
+export interface Visitor {
+  email: string;
+  /** Kept as it is when undefined. */
+  name: string | undefined;
+  /** Whether the configuration makes him administrator. */
+  isAdministrator: boolean;
+}
+
+export interface VisitorRow {
+  id: string;
+  email: string;
+  type: UserType;
+  status: UserStatus;
+  isNew: boolean;
+}
+
+/** The rights of a user, held until the transaction ends; undefined before his first sight. */
+export async function lockRights(db: Queryable, email: string): Promise<Pick<VisitorRow, "type" | "status"> | undefined> {
+  const [row] = await db<Pick<VisitorRow, "type" | "status">[]>`
+    select type, status from app_user where email = lower(normalize(${email}, nfc)) for no key update`;
+  return row;
+}
+
+/**
+ * Lets a visitor in: makes the user at first sight, makes an invited one active, and notes the sign-in. A user that was deactivated stays as
+ * he is, with his status in the answer. From the second time on it is no longer his first visit. One statement, so that two first
+ * sights at once make one user (unique index on email).
+ */
+export async function letVisitorIn(db: Queryable, { email, name, isAdministrator }: Visitor): Promise<VisitorRow> {
+  const type: UserType = isAdministrator ? "admin" : "user";
+  const [row] = await db<VisitorRow[]>`
+    insert into app_user (email, name, type, status, last_login_at)
+    values (lower(normalize(${email}, nfc)), ${name ?? email}, ${type}, 'active', (select db_now()))
+    on conflict (email) do update set
+      name = case when app_user.status = 'active' or app_user.is_invited then coalesce(${name ?? null}, app_user.name) else app_user.name end,
+      type = case when ${isAdministrator} and (app_user.status = 'active' or app_user.is_invited) then 'admin' else app_user.type end,
+      status = case when app_user.is_invited then 'active' else app_user.status end,
+      is_invited = false,
+      settings = case when app_user.last_login_at is null or app_user.status <> 'active' then app_user.settings
+        else (app_user.settings::jsonb || '{"isFirstVisit": false}')::json end,
+      last_login_at = case when app_user.status = 'active' or app_user.is_invited then (select db_now()) else app_user.last_login_at end
+    returning id, email, type, status, xmax = 0 as "isNew"`;
+  return row!;
+}
+
+/** Lets a user in who is active or was invited, and notes the sign-in, as `letVisitorIn` does. */
+export async function letPersonIn(
+  db: Queryable,
+  userId: string,
+  { name, isAdministrator }: Pick<Visitor, "name" | "isAdministrator">,
+): Promise<Pick<VisitorRow, "id" | "email" | "type">> {
+  const [row] = await db<Pick<VisitorRow, "id" | "email" | "type">[]>`
+    update app_user set name = coalesce(${name ?? null}, name), type = case when ${isAdministrator} then 'admin' else type end,
+      status = 'active', is_invited = false, last_login_at = (select db_now()),
+      settings = case when last_login_at is null or status <> 'active' then settings else (settings::jsonb || '{"isFirstVisit": false}')::json end
+    where id = ${userId} returning id, email, type`;
+  return row!;
+}
+
+/** Notes that a user has come by a way that needs no more than his row. */
+export async function noteSignIn(db: Queryable, userId: string): Promise<void> {
+  await db`
+    update app_user set last_login_at = (select db_now()),
+      settings = case when last_login_at is null then settings else (settings::jsonb || '{"isFirstVisit": false}')::json end
+    where id = ${userId}`;
+}
+
+/** A user with the roles he has now, as far as it needs for deciding what he may do. */
+export interface PersonRow {
+  userId: string;
+  userEmail: string;
+  userName: string | null;
+  userType: UserType;
+  status: UserStatus;
+  isInvited: boolean;
+  /** He was noted as signed in within the last hour. */
+  isRecent: boolean;
+  roles: { teamId: string; role: TeamRole }[];
+}
+
+/** Over all of his teams; deleted ones do not count. */
+export async function findPerson(db: Queryable, email: string): Promise<PersonRow | undefined> {
+  const [row] = await db<PersonRow[]>`
+    select u.id as "userId", u.email as "userEmail", coalesce(u.display_name, u.name) as "userName", u.type as "userType", u.status,
+      u.is_invited as "isInvited", coalesce(u.last_login_at > (select db_now()) - interval '1 hour', false) as "isRecent",
+      coalesce((select json_agg(json_build_object('teamId', m.team_id, 'role', m.role))
+                from team_member m join team mt on mt.id = m.team_id and mt.deleted_at is null
+                where m.user_id = u.id), '[]'::json) as roles
+    from app_user u where u.email = lower(normalize(${email}, nfc))`;
+  return row;
+}

@@ -1,0 +1,35 @@
+import type { CodehostReport } from "../../core/outbound/codehost-target.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** Runs whose course is shown at a commit of the codehost. */
+
+export type NewCodehostReport = Omit<CodehostReport, "checkRunId">;
+
+/** In the transaction of the submission. */
+export async function insertCodehostReport(db: Queryable, report: NewCodehostReport): Promise<void> {
+  await db`
+    insert into codehost_report (team_id, run_id, installation_ref, repository_owner, repository_name, head_sha, name)
+    values (${report.teamId}, ${report.runId}, ${report.installationRef}, ${report.owner}, ${report.repository}, ${report.sha}, ${report.name})`;
+}
+
+/** A run that is made again is reported like the first, under a check of its own. */
+export async function copyCodehostReport(db: Queryable, teamId: string, fromRunId: string, toRunId: string): Promise<void> {
+  await db`
+    insert into codehost_report (team_id, run_id, installation_ref, repository_owner, repository_name, head_sha, name)
+    select team_id, ${toRunId}, installation_ref, repository_owner, repository_name, head_sha, name
+    from codehost_report where team_id = ${teamId} and run_id = ${fromRunId}`;
+}
+
+export async function findCodehostReport(db: Queryable, teamId: string, runId: string): Promise<CodehostReport | undefined> {
+  const [row] = await db<(Omit<CodehostReport, "checkRunId"> & { checkRunId: string | null })[]>`
+    select team_id as "teamId", run_id as "runId", installation_ref as "installationRef", repository_owner as owner, repository_name as repository,
+           head_sha as sha, name, check_run_id as "checkRunId"
+    from codehost_report where team_id = ${teamId} and run_id = ${runId}`;
+  return row && { ...row, checkRunId: row.checkRunId === null ? null : Number(row.checkRunId) };
+}
+
+/** The first one stays. */
+export async function saveCheckRunId(db: Queryable, teamId: string, runId: string, checkRunId: number): Promise<void> {
+  await db`
+    update codehost_report set check_run_id = ${checkRunId} where team_id = ${teamId} and run_id = ${runId} and check_run_id is null`;
+}

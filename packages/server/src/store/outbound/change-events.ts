@@ -1,0 +1,65 @@
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
+
+/** Changes that the database has recorded (triggers of migration 13), of all teams, on their way to whoever wants them. */
+
+/** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
+export type FlatEvent = Omit<ChangeEvent, "id" | "status"> & { eventId: string; eventStatus: string };
+
+export const eventColumns = (db: Queryable) => db`
+  e.id as "eventId", e.seq, e.team_id as "teamId", e.kind, e.status as "eventStatus", e.object_id as "objectId", e.lane_id as "laneId",
+  e.team_name as "teamName", e.workflow_id as "workflowId", e.workflow_name as "workflowName", e.initiator_context as "initiatorContext",
+  e.lineage, e.data, e.at`;
+
+export function toEvent(row: FlatEvent): ChangeEvent {
+  const { eventId: id, eventStatus: status, seq, teamId, kind, objectId, laneId, teamName, workflowId, workflowName } = row;
+  const { initiatorContext, lineage, data, at } = row;
+  return { id, seq, teamId, kind, status, objectId, laneId, teamName, workflowId, workflowName, initiatorContext, lineage, data, at };
+}
+
+/** One process dispatches at a time, so that deliveries are made in the order of events. @returns false when another one does */
+export async function tryDispatching(tx: Transaction): Promise<boolean> {
+  const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('millrace.dispatch')) as "isFree"`;
+  return row?.isFree === true;
+}
+
+/** Events that nobody has looked at yet, in their order (index change_event_open). */
+export async function listOpenEvents(db: Queryable, limit: number): Promise<ChangeEvent[]> {
+  const rows = await db<FlatEvent[]>`
+    select ${eventColumns(db)} from change_event e where e.dispatched_at is null order by e.seq limit ${limit}`;
+  return rows.map(toEvent);
+}
+
+export interface PendingEvents {
+  hasOpen: boolean;
+  /** Somebody wants to hear of changes: there may be one soon. */
+  isWanted: boolean;
+}
+
+export async function findPendingEvents(db: Queryable): Promise<PendingEvents> {
+  const [row] = await db<PendingEvents[]>`
+    select exists (select from change_event where dispatched_at is null) as "hasOpen",
+      is_kind_wanted('workflowrun') or exists (select from subscription where is_active) as "isWanted"`;
+  if (!row) throw new Error("the statement about events returned no row");
+  return row;
+}
+
+/** Marks them as looked at. Those that came to no delivery are gone. */
+export async function closeEvents(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx`delete from change_event e where e.id = any(${[...ids]}::uuid[]) and not exists (select from delivery d where d.event_id = e.id)`;
+  await tx`update change_event set dispatched_at = (select db_now()) where id = any(${[...ids]}::uuid[])`;
+}
+
+/** An event of a subscription itself, for its test: it is for nobody else, so it counts as looked at. */
+export async function insertTestEvent(
+  db: Queryable,
+  event: { teamId: string | null; teamName: string | null; objectId: string; status: string; data: Record<string, unknown> },
+): Promise<ChangeEvent> {
+  const [row] = await db<FlatEvent[]>`
+    insert into change_event as e (team_id, kind, status, object_id, lane_id, team_name, data, dispatched_at)
+    values (${event.teamId}, 'subscription', ${event.status}, ${event.objectId}, new_id(), ${event.teamName},
+      ${JSON.stringify(event.data)}::json, db_now())
+    returning ${eventColumns(db)}`;
+  if (!row) throw new Error("the test event was not written");
+  return toEvent(row);
+}

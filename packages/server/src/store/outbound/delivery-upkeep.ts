@@ -1,0 +1,43 @@
+import type { Queryable } from "../database/database.ts";
+
+/** What keeps the queue of deliveries and its events small, for all teams at once. */
+
+/** Forgets deliveries that were over so many days ago, the oldest first (index delivery_ended). @returns how many */
+export async function deleteOldDeliveries(db: Queryable, keptDays: number, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from delivery where id in (
+      select id from delivery where status in ('delivered', 'dead') and ended_at < (select db_now()) - make_interval(days => ${keptDays}) limit ${limit})`;
+  return count;
+}
+
+/** The same of one team, by whatever channel they went (index delivery_team_ended). @returns how many */
+export async function deleteOldDeliveriesOfTeam(db: Queryable, teamId: string, keptDays: number, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from delivery where id in (
+      select id from delivery where team_id = ${teamId} and ended_at < (select db_now()) - make_interval(days => ${keptDays})
+      order by ended_at limit ${limit})`;
+  return count;
+}
+
+/**
+ * Forgets events of which no delivery is left, so many days after they happened at the earliest.
+ * @param partition `202601`, or `default`
+ * @returns how many
+ */
+export async function deleteOldEvents(db: Queryable, partition: string, keptDays: number, limit: number): Promise<number> {
+  const events = db(`change_event_${partition}`);
+  const { count } = await db`
+    delete from ${events} where id in (
+      select e.id from ${events} e
+      where e.id < (select id_floor(db_now() - make_interval(days => ${keptDays}))) and e.dispatched_at is not null
+        and not exists (select from delivery d where d.event_id = e.id) limit ${limit})`;
+  return count;
+}
+
+/** Gives up what a paused subscription has kept waiting for longer than a delivery is kept up. */
+export async function expirePausedDeliveries(db: Queryable): Promise<void> {
+  await db`
+    update delivery d set status = 'dead', due_at = null, ended_at = (select db_now()), last_error = 'The subscription was paused for too long'
+    from subscription s
+    where s.id = d.subscription_id and not s.is_active and d.status in ('waiting', 'pending') and d.expires_at < (select db_now())`;
+}

@@ -1,0 +1,38 @@
+import type { Queryable } from "../database/database.ts";
+
+/** Addresses of the people in a team to whom emails go. Who is not active gets none. */
+
+/** Members with one of these roles. */
+export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: readonly string[]): Promise<string[]> {
+  const rows = await db<{ email: string }[]>`
+    select u.email from team_member m join app_user u on u.id = m.user_id
+    where m.team_id = ${teamId} and m.role = any(${[...roles]}) and u.status = 'active' order by u.email`;
+  return rows.map(({ email }) => email);
+}
+
+/**
+ * Who may still vote on an open action: of its approver group, or without one the members with one of these roles; neither who has voted,
+ * nor who started the run where he may not vote.
+ */
+export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId: string, roles: readonly string[]): Promise<string[]> {
+  const rows = await db<{ email: string }[]>`
+    select u.email
+    from action a
+    join team_member m on m.team_id = a.team_id and case when a.approver_group_id is null then m.role = any(${[...roles]}) else exists (
+      select from approver p where p.team_id = a.team_id and p.group_id = a.approver_group_id and p.user_id = m.user_id)
+      and m.user_id = any(a.voter_ids) end
+    join app_user u on u.id = m.user_id
+    where a.team_id = ${teamId} and a.id = ${actionId} and a.status = 'submitted' and u.status = 'active'
+      and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and u.id = any(people_of(v.principal)))
+      and not (a.bars_requester and u.id = any(people_of_run(a.team_id, a.run_id)))
+    order by u.email`;
+  return rows.map(({ email }) => email);
+}
+
+/** Who started the run, or the run that it goes back to; nobody when it was no member of the team. */
+export async function listEmailsOfInitiator(db: Queryable, teamId: string, runId: string): Promise<string[]> {
+  const rows = await db<{ email: string }[]>`
+    select u.email from team_member m join app_user u on u.id = m.user_id
+    where m.team_id = ${teamId} and u.status = 'active' and 'user:' || u.id = (select requester_of_run(${teamId}, ${runId}))`;
+  return rows.map(({ email }) => email);
+}

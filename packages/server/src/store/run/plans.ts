@@ -1,0 +1,18 @@
+import type { PlanDocument, PlanTask } from "../../core/workflow/plan.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** A workflow version as saved, retired versions included. */
+export async function findPlanDocument(db: Queryable, teamId: string, workflowVersionId: string): Promise<PlanDocument | undefined> {
+  const [row] = await db<{ document: PlanDocument }[]>`
+    select document from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
+  return row?.document;
+}
+
+/** Task versions by id, retired ones included: a run keeps what it was submitted with. */
+export async function listPlanTasks(db: Queryable, taskVersionIds: readonly string[]): Promise<PlanTask[]> {
+  return db<PlanTask[]>`
+    select t.id, v.id as "versionId", v.version, t.name, t.type, v.display_name as "displayName", v.spec, t.annotations,
+           t.team_id is null as "isGlobal"
+    from task_version v join task t on t.id = v.task_id
+    where v.id = any(${taskVersionIds as string[]})`;
+}

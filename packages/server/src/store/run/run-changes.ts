@@ -1,0 +1,263 @@
+import { nodePlacing } from "../../core/workflow/node-placing.ts";
+import type { RunNeed } from "../../core/task/place-task.ts";
+import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import type { Queryable } from "../database/database.ts";
+import { encodeRows } from "../database/encode-rows.ts";
+import type { Claim } from "../worker/workers.ts";
+
+/**
+ * Writes what `advance` decided, for many runs in one round trip (function apply_run_changes of the schema, which tells how the
+ * fence works). Values go as `json`, never `jsonb`, so that results and parameters keep their letters.
+ */
+
+export interface PlannedChange {
+  plan: Plan;
+  change: RunChange;
+  /** Ids of the signals that the change took into account: deleted with it. */
+  drained: readonly number[];
+}
+
+/** @returns ids of the runs that were changed; the others were changed by somebody else first. Throws 40001 when a claim came between. */
+export async function applyRunChanges(db: Queryable, changes: readonly PlannedChange[]): Promise<Set<string>> {
+  const text = await encodeChanges(changes);
+  const [row] = await db<{ applied: string[] }[]>`select apply_run_changes(${text}::json) as applied`;
+  return new Set(row?.applied ?? []);
+}
+
+export interface NextClaims {
+  workerId: string;
+  wanted: number;
+  /** What the worker can do, in the words of the rows. */
+  needs: readonly RunNeed[];
+  labels: string[];
+  /** Slots that are kept for other teams, when there are several; none by default. */
+  reserved?: number;
+  /** For each of the needs where the worker would find workspaces. */
+  places?: readonly string[];
+}
+
+/** `applyRunChanges` and the worker's next claims in one round trip (schema: complete_and_claim). */
+export async function completeAndClaim(
+  db: Queryable,
+  changes: readonly PlannedChange[],
+  next: NextClaims,
+): Promise<{ applied: Set<string>; claims: Claim[] }> {
+  const text = await encodeChanges(changes);
+  const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
+    select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels},
+      ${next.reserved ?? 0}, ${[...(next.places ?? [])]})`;
+  return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
+}
+
+interface ClaimJson {
+  team_id: string;
+  run_id: string;
+  id: string;
+  node: number;
+  item: number | null;
+  attempt: number;
+  deadline_at: string | null;
+  claimed_at: string;
+  need: RunNeed;
+  losses: number;
+}
+
+function claimOf(row: ClaimJson): Claim {
+  return {
+    teamId: row.team_id,
+    runId: row.run_id,
+    id: row.id,
+    node: row.node,
+    item: row.item,
+    attempt: row.attempt,
+    deadlineAt: row.deadline_at === null ? null : new Date(row.deadline_at),
+    claimedAt: new Date(row.claimed_at),
+    need: row.need,
+    losses: row.losses,
+  };
+}
+
+/** The rows of tasks hold parameters and results, which may be large; all others are small. */
+async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
+  const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after)));
+  const newTasks = changes.flatMap(({ plan, change }) => change.created.map((task) => newTaskRow(plan, change.after, task)));
+  const rest = JSON.stringify(changesDocument(changes));
+  return `{"tasks":${await encodeRows(tasks)},"newTasks":${await encodeRows(newTasks)},${rest.slice(1)}`;
+}
+
+function changesDocument(changes: readonly PlannedChange[]) {
+  return {
+    runs: changes.map(({ change }) => runRow(change)),
+    attempts: changes.flatMap(({ change }) => change.attempts.map((attempt) => attemptRow(change.after, attempt))),
+    actions: changes.flatMap(({ change }) => change.actions.map((action) => actionRow(change.after, action))),
+    closedActions: changes.flatMap(({ change }) => closedActions(change)),
+    signals: changes.flatMap(({ change }) =>
+      change.signals.map((signal) => ({
+        team_id: change.after.teamId,
+        from_run_id: change.after.id,
+        run_id: signal.runId,
+        kind: signal.kind,
+        data: signal.data,
+      })),
+    ),
+    drained: changes.flatMap(({ change, drained }) => drained.map((id) => ({ run_id: change.after.id, id }))),
+    readyTeams: [
+      ...new Set(
+        changes.filter(({ change }) => makesWork(change) || change.after.activity === "wanted").map(({ change }) => change.after.teamId),
+      ),
+    ],
+    releases: changes.flatMap(({ change }) => releases(change)),
+    mayHoldLocks: changes.some(
+      ({ plan, change }) => change.releasedLocks === "all" && plan.nodes.some((node) => node.type === "acquirelock"),
+    ),
+  };
+}
+
+/** Is there now something that a worker can claim? */
+function makesWork({ updated, created }: RunChange): boolean {
+  return updated.some(({ after }) => after.status === "ready") || created.some((task) => task.status === "ready");
+}
+
+function runRow({ before, after }: RunChange) {
+  return {
+    team_id: after.teamId,
+    id: after.id,
+    expected: before.stateVersion,
+    status: after.status,
+    phase: after.phase,
+    reason: after.reason,
+    status_message: after.statusMessage,
+    status_override: after.statusOverride,
+    results: after.results === before.results ? null : after.results,
+    awaiting_approval: after.awaitingApproval,
+    started_at: time(after.startedAt),
+    ended_at: time(after.endedAt),
+    due_at: time(after.dueAt),
+    activity: after.activity,
+    active_since: time(after.activeSince),
+    active_ms: after.activeMs,
+    warning_count: after.warningCount,
+  };
+}
+
+function updatedRow(run: RunState, before: TaskState, after: TaskState) {
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    id: after.id,
+    seen_attempt: before.attempt,
+    seen_status: before.status,
+    ...taskColumns(after, before),
+  };
+}
+
+/** Row of a task run that does not exist yet; used for items, and by submit for whole runs. */
+export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, task: TaskState) {
+  const node = nodeAt(plan, task.node);
+  const { task: definition } = node;
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    id: task.id,
+    node: task.node,
+    item: task.item,
+    name: task.name,
+    type: task.type,
+    task_id: definition?.id,
+    task_version_id: definition?.versionId,
+    task_version: definition?.version,
+    timeout_minutes: task.timeoutMinutes,
+    runs_on: nodePlacing(node).runsOn,
+    ...taskColumns(task),
+  };
+}
+
+function taskColumns(task: TaskState, before?: TaskState) {
+  return {
+    status: task.status,
+    phase: task.phase,
+    reason: task.reason,
+    status_message: task.statusMessage,
+    attempt: task.attempt,
+    retries_used: task.retriesUsed,
+    losses: task.losses,
+    given_back: task.givenBack,
+    decision_value: task.decisionValue,
+    wait_kind: task.waitKind,
+    wait_key: task.waitKey,
+    wait_detail: task.waitDetail,
+    executor: task.executor,
+    worker_id: task.workerId,
+    ready_at: time(task.readyAt),
+    claimable_at: task.status === "ready" && task.executor !== null ? time(task.readyAt) : null,
+    started_at: time(task.startedAt),
+    ended_at: time(task.endedAt),
+    due_at: time(task.dueAt),
+    deadline_at: time(task.deadlineAt),
+    params: changed(task.params, before?.params),
+    results: changed(task.results, before?.results),
+    warnings: changed(task.warnings, before?.warnings),
+  };
+}
+
+/** Null keeps the stored value. */
+function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | null {
+  if (value === undefined || value === before || (value.length === 0 && before === undefined)) return null;
+  return value;
+}
+
+function time(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+function attemptRow(run: RunState, attempt: RunChange["attempts"][number]) {
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    task_run_id: attempt.taskRunId,
+    attempt: attempt.attempt,
+    status: attempt.status,
+    reason: attempt.reason,
+    status_message: attempt.statusMessage,
+    exit_code: attempt.exitCode,
+    signal: attempt.signal,
+    executor: attempt.executor,
+    isolation: attempt.isolation,
+    host: attempt.host,
+    place: attempt.place,
+    waits: attempt.waits,
+    worker_id: attempt.workerId,
+    started_at: time(attempt.startedAt),
+  };
+}
+
+function actionRow(run: RunState, action: RunChange["actions"][number]) {
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    id: action.id,
+    workflow_id: run.workflowId,
+    task_run_id: action.taskRunId,
+    type: action.type,
+    instructions: action.instructions,
+    approver_group_id: action.approverGroupId,
+    approvers_wanted: action.approversWanted,
+    deadline_at: time(action.deadlineAt),
+    reminder_minutes: action.reminderMinutes,
+    bars_requester: action.barsRequester,
+  };
+}
+
+/** Actions that their task runs no longer wait for (over, or to be tried again): cancelled, unless a decision ended the wait. */
+function closedActions({ after, updated }: RunChange) {
+  return updated
+    .filter(({ before, after: task }) => before.waitKind === "action" && task.waitKey !== before.waitKey)
+    .map(({ after: task }) => ({ team_id: after.teamId, run_id: after.id, task_run_id: task.id }));
+}
+
+function releases({ after, releasedLocks }: RunChange) {
+  if (releasedLocks === "all") return [];
+  return releasedLocks.map((key) => ({ run_id: after.id, key }));
+}

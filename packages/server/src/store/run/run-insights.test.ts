@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../test/database.ts";
+import { plansOf } from "../../../test/explain.ts";
+import { createFactories } from "../../../test/factories.ts";
+import { readInsights } from "../../domain/insight/read-insights.ts";
+import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";
+import { transaction } from "../database/transaction.ts";
+
+const { sql } = await testDatabase();
+const make = createFactories(sql);
+const runs = 100_000;
+let teamId: string;
+
+/** Twenty seconds apart, so that they lie in the partitions of two months, with documents of a common size. */
+beforeAll(async () => {
+  teamId = (await make.team()).id;
+  for (const team of [teamId, (await make.team()).id]) {
+    await sql`
+      insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, params,
+        task_count, created_at, started_at, ended_at)
+      select overlay(id_floor(made.at)::text placing substr(md5(${team} || i), 1, 12) from 25)::uuid, ${team},
+        overlay(${team}::text placing lpad((i % 50)::text, 2, '0') from 35)::uuid, new_id(), 1, '{}',
+        case when i % 10 = 0 then 'failed' else 'succeeded' end, 'completed', 'manual', json_build_object('team', repeat('x', 400)),
+        '[{"name": "city", "value": "Oslo"}]', 4, made.at, made.at + i % 7 * interval '1 second',
+        made.at + i % 7 * interval '1 second' + i::bigint * 7919 % 100000 * interval '1 ms'
+      from generate_series(1, ${team === teamId ? runs : runs / 10}::int) as i
+        cross join lateral (select (select db_now()) - i * interval '20 seconds' as at) as made`;
+  }
+  await sql`analyze run`;
+}, 120_000);
+
+const scope = () => ({ teamId, from: new Date(Date.now() - 30 * 86_400_000), to: undefined, workflows: undefined, statuses: undefined });
+const request = () => ({ ...scope(), timeZone: "Europe/Oslo", runLimit: 1000 });
+
+describe("of a team with a hundred thousand runs", () => {
+  test("insights take a fraction of a second", async () => {
+    const took: number[] = [];
+    let total = 0;
+    for (let round = 0; round < 5; round++) {
+      const start = performance.now();
+      const { rows } = await transaction(sql, (tx) => readInsights(tx, request()), { access: "read" });
+      took.push(Math.round(performance.now() - start));
+      total = rows.groups.find(({ kind }) => kind === "all")?.total ?? 0;
+    }
+    console.log(`insights of ${runs} runs: ${took.join(", ")} ms`);
+    expect(total).toBe(runs);
+    expect(Math.min(...took)).toBeLessThan(2000);
+  });
+
+  test("a few of them are found by the index, in the partitions of their time only", async () => {
+    const day = { ...scope(), from: new Date(Date.now() - 3_600_000) };
+    const plans = await plansOf(sql, async (db) => {
+      await findInsightBounds(db, day);
+      await readInsightRows(db, day, [new Date()]);
+      await listInsightRuns(db, day, 10);
+      await readInsightRows(db, { ...day, teamId: undefined }, [new Date()]);
+    });
+    expect(plans).toHaveLength(4);
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index (?:Only )?Scan.* on run_\d{6}/);
+      expect(plan).not.toMatch(/Seq Scan on run_(?:default|\d{6}) .*rows=\d{3,} /);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import type { Layers, RunState, TaskState } from "../../core/run/run-state.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
+
+/**
+ * Loads runs as the pure core sees them. Large values stay behind: parameters come only for task runs that wait (their types
+ * need them when they wake), results never; `findResults` fetches those that are asked for.
+ */
+
+export interface RunKey {
+  teamId: string;
+  id: string;
+}
+
+export interface LockOptions {
+  /** Leave out runs that somebody else works on right now, instead of waiting for them. */
+  skipLocked?: boolean;
+}
+
+export interface LockedRuns {
+  states: RunState[];
+  /** Epoch milliseconds of the database, read after the locks were taken. */
+  now: number;
+}
+
+/** Locks the rows of runs in (team, id) order, then reads them and their task runs in new statements. Unknown runs are left out. */
+export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options: LockOptions = {}): Promise<LockedRuns> {
+  const teams = [...new Set(keys.map((key) => key.teamId))];
+  let ids = [...new Set(keys.map((key) => key.id))];
+  if (options.skipLocked) ids = await lockFreeRuns(tx, teams, ids);
+  const [, runs, tasks, clock] = await Promise.all([
+    tx`select 1 from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update`,
+    selectRuns(tx, teams, ids),
+    selectTaskRuns(tx, teams, ids),
+    tx<{ now: Date }[]>`select db_now() as now`,
+  ]);
+  return { states: assemble(runs, tasks), now: (clock[0]?.now ?? new Date(0)).getTime() };
+}
+
+/** Locks the rows of runs in (team, id) order without reading them: for what must be decided before they are advanced. */
+export async function lockRunRows(tx: Transaction, keys: readonly RunKey[]): Promise<void> {
+  const teams = [...new Set(keys.map((key) => key.teamId))];
+  const ids = [...new Set(keys.map((key) => key.id))];
+  await tx`select 1 from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update`;
+}
+
+async function lockFreeRuns(tx: Transaction, teams: string[], ids: string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update skip locked`;
+  return rows.map((row) => row.id);
+}
+
+interface RunRow extends Omit<RunState, "nodes" | "items" | "startedAt" | "endedAt" | "dueAt" | "activeSince" | "layers"> {
+  layers: Layers;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  dueAt: Date | null;
+  activeSince: Date | null;
+}
+
+interface TaskRow
+  extends Omit<TaskState, "readyAt" | "startedAt" | "endedAt" | "dueAt" | "deadlineAt" | "params" | "results" | "warnings"> {
+  runId: string;
+  readyAt: Date | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  dueAt: Date | null;
+  deadlineAt: Date | null;
+  params: TaskState["params"] | null;
+}
+
+function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
+  return tx<RunRow[]>`
+    select team_id as "teamId", id, state_version as "stateVersion", status, phase, reason, status_message as "statusMessage",
+           status_override as "statusOverride", trigger, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
+           task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes",
+           max_active_minutes as "maxActiveMinutes", activity, active_since as "activeSince", active_ms as "activeMs", retries,
+           retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth, lineage,
+           awaiting_approval as "awaitingApproval", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
+    from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id`;
+}
+
+function selectTaskRuns(tx: Queryable, teams: string[], runIds: string[]) {
+  return tx<TaskRow[]>`
+    select run_id as "runId", id, node, item, name, type, status, phase, reason, status_message as "statusMessage", attempt,
+           retries_used as "retriesUsed", losses, given_back as "givenBack", decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
+           wait_detail as "waitDetail", executor, timeout_minutes as "timeoutMinutes", worker_id as "workerId", ready_at as "readyAt",
+           started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt", deadline_at as "deadlineAt",
+           case when status = 'waiting' then params end as params
+    from task_run where team_id = any(${teams}) and run_id = any(${runIds})
+    order by run_id, node, item nulls first`;
+}
+
+function assemble(runs: readonly RunRow[], tasks: readonly TaskRow[]): RunState[] {
+  const byRun = new Map<string, TaskState[]>();
+  for (const { runId, ...row } of tasks) {
+    const list = byRun.get(runId);
+    if (list) list.push(taskState(row));
+    else byRun.set(runId, [taskState(row)]);
+  }
+  return runs.map((run) => ({ ...run, ...times(run), activeSince: run.activeSince?.getTime() ?? null, ...split(byRun.get(run.id) ?? []) }));
+}
+
+function taskState(row: Omit<TaskRow, "runId">): TaskState {
+  return {
+    ...row,
+    ...times(row),
+    readyAt: row.readyAt?.getTime() ?? null,
+    deadlineAt: row.deadlineAt?.getTime() ?? null,
+    params: row.params ?? undefined,
+    results: undefined,
+    warnings: undefined,
+  };
+}
+
+function times(row: { startedAt: Date | null; endedAt: Date | null; dueAt: Date | null }) {
+  return { startedAt: row.startedAt?.getTime() ?? null, endedAt: row.endedAt?.getTime() ?? null, dueAt: row.dueAt?.getTime() ?? null };
+}
+
+function split(tasks: readonly TaskState[]): Pick<RunState, "nodes" | "items"> {
+  const nodes: TaskState[] = [];
+  const items = new Map<number, TaskState[]>();
+  for (const task of tasks) {
+    if (task.item === null) nodes[task.node] = task;
+    else if (items.has(task.node)) items.get(task.node)?.push(task);
+    else items.set(task.node, [task]);
+  }
+  return { nodes, items };
+}
+
+/** Results of task runs, by id; only their size in bytes when they have more than `maxBytes` together. */
+export async function findResults(
+  db: Queryable,
+  teamId: string,
+  taskRunIds: readonly string[],
+  maxBytes: number,
+): Promise<Map<string, NonNullable<TaskState["results"]>> | number> {
+  const rows = await db<{ id: string; results: NonNullable<TaskState["results"]> | null; total: number }[]>`
+    select t.id, case when t.total <= ${maxBytes} then t.results end as results, t.total
+    from (select id, results, sum(octet_length(results::text)) over ()::float8 as total
+          from task_run where team_id = ${teamId} and id = any(${taskRunIds as string[]})) as t`;
+  const total = rows[0]?.total ?? 0;
+  return total > maxBytes ? total : new Map(rows.map((row) => [row.id, row.results ?? []]));
+}
+
+/** Fresh ids, in order. Used within the transaction that asked for them, so that ids stay close to the time of their rows. */
+export async function newIds(db: Queryable, count: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select new_id() as id from generate_series(1, ${count})`;
+  return rows.map((row) => row.id).sort();
+}

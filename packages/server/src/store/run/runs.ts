@@ -1,0 +1,249 @@
+import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
+import type { RunActivity } from "../../core/run/run-activity.ts";
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+import { countGrowing, type Span } from "../database/growing-totals.ts";
+import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
+
+/** Reads of runs for people. What the engine needs is in run-states.ts. */
+
+export interface RunRow {
+  id: string;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  status: Status;
+  phase: Phase;
+  activity: RunActivity;
+  reason: string | null;
+  statusMessage: string | null;
+  timeoutMinutes: number | null;
+  retries: number;
+  retryCount: number;
+  retryOf: string | null;
+  debug: boolean;
+  awaitingApproval: boolean;
+  /** Of its task runs. */
+  warningCount: number;
+  maxActiveMinutes: number | null;
+  workflowId: string;
+  workflowName: string;
+  workflowDisplayName: string;
+  workflowVersion: number;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  trigger: TriggerKind;
+  initiatedBy: string | null;
+  /** Of who or what that is, now. Null: it is gone. */
+  initiatorName: string | null;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: RunParam[];
+  results: RunResult[];
+  workspaces: WorkflowWorkspace[];
+  parentRunId: string | null;
+  /** Annotations, params and results were left out: there were too many of them for one answer. */
+  isTruncated?: boolean;
+}
+
+/** @param cut ids of the rows that come without annotations, params and results */
+const columns = (db: Queryable, cut: readonly string[] = []) => db`
+  r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.activity, r.reason,
+  r.status_message as "statusMessage", r.timeout_minutes as "timeoutMinutes", r.retries, r.retry_count as "retryCount",
+  r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", r.warning_count as "warningCount", r.max_active_minutes as "maxActiveMinutes",
+  r.workflow_id as "workflowId",
+  w.name as "workflowName", w.display_name as "workflowDisplayName", r.workflow_version as "workflowVersion",
+  r.workflow_version_id as "workflowVersionId", r.task_version_ids as "taskVersionIds", r.trigger, r.initiated_by as "initiatedBy",
+  initiator_name(r.team_id, r.initiated_by) as "initiatorName",
+  r.labels, r.workspaces, r.parent_run_id as "parentRunId", r.id = any(${[...cut]}::uuid[]) as "isTruncated",
+  case when r.id = any(${[...cut]}::uuid[]) then '{}'::json else r.annotations end as annotations,
+  case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
+  case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.results end as results`;
+
+/** Runs of a deleted workflow are hidden with it, until they are purged. */
+const visible = (db: Queryable) => db`join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null`;
+
+export async function findRun(db: Queryable, teamId: string, id: string): Promise<RunRow | undefined> {
+  const [row] = await db<RunRow[]>`
+    select ${columns(db)} from run r ${visible(db)}
+    where r.team_id = ${teamId} and r.id = ${id}`;
+  return row;
+}
+
+/** The least that says whether a run is over. */
+export async function findRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
+  const [row] = await db<{ status: Status }[]>`select status from run where team_id = ${teamId} and id = ${id}`;
+  return row?.status;
+}
+
+export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
+  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where team_id = ${teamId} and id = ${id}`;
+  return row?.secrets ?? undefined;
+}
+
+export interface RunFilter {
+  statuses?: readonly string[];
+  phases?: readonly string[];
+  triggers?: readonly string[];
+  /** Names or ids. */
+  workflows?: readonly string[];
+  ids?: readonly string[];
+  /** As they are stored (core/run/initiator.ts). */
+  initiators?: readonly string[];
+  labels?: Record<string, string>;
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+}
+
+function where(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows) {
+  return db`
+    r.team_id = ${teamId}
+    ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
+    ${filter.statuses ? db`and r.status = any(${filter.statuses as string[]})` : db``}
+    ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
+    ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
+    ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
+    ${filter.initiators ? db`and r.initiated_by = any(${[...filter.initiators]})` : db``}
+    ${filter.labels ? db`and r.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
+    ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
+    ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}
+    ${filter.workflows ? db`and r.workflow_id = any(${workflowIds(db, teamId, filter.workflows, filter.workflows.filter(isId))})` : db``}`;
+}
+
+/** In the words of the partial indexes, where one has these rows. */
+function inPhases(db: Queryable, phases: readonly string[]) {
+  const wanted = db`r.phase = any(${phases as string[]})`;
+  if (phases.every((phase) => phase === "running")) return db`r.phase = 'running'`;
+  if (phases.every((phase) => phase === "finalized")) return db`r.phase = 'finalized'`;
+  return phases.every((phase) => phase === "pending" || phase === "queued") ? db`r.phase in ('pending', 'queued') and ${wanted}` : wanted;
+}
+
+const inSpan = (db: Queryable, { from, to }: Span) => db`
+  ${from ? db`and r.id >= id_floor(${from})` : db``} ${to ? db`and r.id < id_floor(${to})` : db``}`;
+
+/** Ids are made in the order of time: sorting by id is sorting by creationDate, with no ties. Large ones may be truncated. */
+export async function listRuns(
+  db: Queryable,
+  teamId: string,
+  filter: RunFilter,
+  page: { order: "ASC" | "DESC"; limit: number; offset: number },
+): Promise<{ rows: RunRow[]; total: number }> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const order = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
+  const [found, total] = await Promise.all([
+    db<SizedRow[]>`
+      select r.id, octet_length(r.annotations::text) + octet_length(r.params::text) + octet_length(r.results::text) as bytes
+      from run r
+      where r.team_id = ${teamId} and r.id = any(array(
+        select r.id from run r where ${where(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset}))
+      order by ${order}`,
+    countRuns(db, teamId, filter, hidden),
+  ]);
+  const rows = await db<RunRow[]>`
+    select ${columns(db, idsWithoutValues(found))} from run r ${visible(db)}
+    where r.team_id = ${teamId} and r.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
+  return { rows, total };
+}
+
+/** Status, phase and labels change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running, run_finalized, run_labels). */
+async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
+  if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
+  const count = async (span: Span) => {
+    const [row] = await db<{ total: number }[]>`
+      select count(*)::int as total from run r where ${where(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
+    return row!.total;
+  };
+  const changing = [filter.statuses, filter.phases, filter.ids, filter.labels];
+  if (changing.some((one) => one !== undefined)) return count({});
+  return countGrowing(db, JSON.stringify(["run", teamId, filter, hidden.state]), count);
+}
+
+/** Nearly all runs are completed. So those are counted that are not, each kind by its own small index, and taken from all. */
+async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
+  const { phases = [], ...rest } = filter;
+  const others = [["pending", "queued"], ["running"], ["finalized"]]
+    .map((group) => group.filter((phase) => !phases.includes(phase)))
+    .filter((group) => group.length > 0);
+  let total = await countRuns(db, teamId, rest, hidden);
+  for (const group of others) total -= await countRuns(db, teamId, { ...rest, phases: group }, hidden);
+  return total;
+}
+
+export async function countRunsByStatus(db: Queryable, teamId: string, filter: RunFilter): Promise<Map<Status, number>> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const rows = await db<{ status: Status; count: number }[]>`
+    select r.status, count(*)::int as count from run r where ${where(db, teamId, filter, hidden)} group by r.status`;
+  return new Map(rows.map((row) => [row.status, row.count]));
+}
+
+/** Why a queued run of a team waits. */
+export interface QueueFacts {
+  teamName: string;
+  isTeamActive: boolean;
+  /** Runs that have a place. */
+  active: number;
+  /** The team's own quota. */
+  max: number | null;
+}
+
+export async function findQueueFacts(db: Queryable, teamId: string): Promise<QueueFacts> {
+  const [row] = await db<QueueFacts[]>`
+    select t.name as "teamName", t.status = 'active' as "isTeamActive", t.max_concurrent_runs as max,
+      (select count(*)::int from run r where r.team_id = t.id and r.activity = 'active') as active
+    from team t where t.id = ${teamId}`;
+  if (!row) throw new Error(`team ${teamId} is gone`);
+  return row;
+}
+
+/** Status and workflow of runs that others wait for; unknown ones are left out. */
+export async function listRunNames(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<{ id: string; status: Status; workflowName: string }[]> {
+  return db<{ id: string; status: Status; workflowName: string }[]>`
+    select r.id, r.status, w.name as "workflowName" from run r ${visible(db)}
+    where r.team_id = ${teamId} and r.id = any(${[...ids]}::uuid[])`;
+}
+
+/** @returns false when the run is not over yet, or was finalized before */
+export async function markFinalized(db: Queryable, teamId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    update run set phase = 'finalized', state_version = state_version + 1
+    where team_id = ${teamId} and id = ${id} and phase = 'completed' returning 1`;
+  return rows.length > 0;
+}
+
+/** The labels of a run, which nobody else changes or removes until the transaction ends; undefined when it is gone. */
+export async function lockRunLabels(db: Queryable, teamId: string, id: string): Promise<Record<string, string> | undefined> {
+  const [row] = await db<
+    { labels: Record<string, string> }[]
+  >`select labels from run where team_id = ${teamId} and id = ${id} for no key update`;
+  return row?.labels;
+}
+
+/** Its version stays, so that no process forgets the state of the run that it has in memory. */
+export async function updateRunLabels(db: Queryable, teamId: string, id: string, labels: Readonly<Record<string, string>>): Promise<void> {
+  await db`update run set labels = ${JSON.stringify(labels)}::jsonb where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Of these runs, those that are over, or that are not there any more. */
+export async function listRunsOver(db: Queryable, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select w.id from unnest(${ids as string[]}::uuid[]) as w(id)
+    left join run r on r.team_id = ${teamId} and r.id = w.id
+    where r.id is null or (r.phase in ('completed', 'finalized') and r.ended_at < (select db_now()) - interval '1 minute')`;
+  return rows.map((row) => row.id);
+}
+
+/** Of these workflows, those that were deleted. */
+export async function listGoneWorkflows(db: Queryable, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select g.id from unnest(${ids as string[]}::uuid[]) as g(id)
+    left join workflow w on w.team_id = ${teamId} and w.id = g.id and w.deleted_at is null
+    where w.id is null`;
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,206 @@
+import type { RunParam, RunResult } from "@millrace/contract/common.ts";
+import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
+import type { AttemptPlace, AttemptWaits } from "../../core/run/attempt-facts.ts";
+import type { RunNeed } from "../../core/task/place-task.ts";
+import type { Warning } from "../../core/run/run-state.ts";
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+import { countGrowing, type Span } from "../database/growing-totals.ts";
+import { listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
+
+/** Reads of task runs and their attempts for people. */
+
+export interface TaskRunRow {
+  id: string;
+  runId: string;
+  node: number;
+  item: number | null;
+  name: string;
+  type: TaskType;
+  taskId: string | null;
+  taskVersion: number | null;
+  status: Status;
+  phase: Phase;
+  reason: string | null;
+  statusMessage: string | null;
+  attempt: number;
+  params: RunParam[];
+  results: RunResult[];
+  warnings: Warning[];
+  decisionValue: string | null;
+  waitKind: string | null;
+  waitKey: string | null;
+  waitDetail: string | null;
+  /** What it needs. */
+  executor: RunNeed | null;
+  runsOn: string[];
+  /** Where its workspaces are (core/worker/workspace-place.ts). */
+  place: string;
+  timeoutMinutes: number | null;
+  workerId: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  /** When the engine looks again by itself: end of a sleep, next try, deadline. */
+  dueAt: Date | null;
+  /** Params, results and warnings were left out: there were too many of them for one answer. */
+  isTruncated: boolean;
+}
+
+/** @param cut ids of the rows that come without params, results and warnings */
+const columns = (db: Queryable, cut: readonly string[] = []) => db`
+  t.id, t.run_id as "runId", t.node, t.item, t.name, t.type, t.task_id as "taskId", t.task_version as "taskVersion", t.status, t.phase,
+  t.reason, t.status_message as "statusMessage", t.attempt, left(t.decision_value, 1000) as "decisionValue", t.id = any(${[...cut]}::uuid[]) as "isTruncated",
+  case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.params end as params,
+  case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.results end as results,
+  case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.warnings end as warnings,
+  t.wait_kind as "waitKind", t.wait_key as "waitKey", t.wait_detail as "waitDetail", t.executor, t.runs_on as "runsOn", t.place,
+  t.timeout_minutes as "timeoutMinutes", t.worker_id as "workerId", t.created_at as "createdAt", t.started_at as "startedAt",
+  t.ended_at as "endedAt", t.due_at as "dueAt"`;
+
+const size = (db: Queryable) => db`octet_length(t.params::text) + octet_length(t.results::text) + octet_length(t.warnings::text) as bytes`;
+
+/** Of one run, in the order of its nodes; the items of a node follow it. Large ones may be truncated. */
+export async function listTaskRuns(db: Queryable, teamId: string, runId: string): Promise<TaskRunRow[]> {
+  const source = db`from task_run t where t.team_id = ${teamId} and t.run_id = ${runId} order by t.node, t.item nulls first`;
+  const sizes = await db<SizedRow[]>`select t.id, ${size(db)} ${source}`;
+  return db<TaskRunRow[]>`select ${columns(db, idsWithoutValues(sizes))} ${source}`;
+}
+
+export async function findTaskRun(db: Queryable, teamId: string, id: string): Promise<TaskRunRow | undefined> {
+  const [row] = await db<TaskRunRow[]>`select ${columns(db)} from task_run t where t.team_id = ${teamId} and t.id = ${id}`;
+  return row;
+}
+
+export interface TaskRunFilter {
+  /** Ids of runs. */
+  runs?: readonly string[];
+  statuses?: readonly Status[];
+  types?: readonly string[];
+  /** Only of runs of this workflow. */
+  workflowId?: string;
+}
+
+/**
+ * One page of a team's task runs, and how many there are over all pages; ids are made in the order of time. With `runs` it reads the
+ * index task_run_run, without them the primary key in the order of the page. Task runs that are not over are few among many, and
+ * no index knows the status: they are found through the runs that are not over (indexes run_queued and run_running). Large ones may be
+ * truncated.
+ */
+export async function queryTaskRuns(
+  db: Queryable,
+  teamId: string,
+  filter: TaskRunFilter,
+  page: { order: "ASC" | "DESC"; limit: number; offset: number },
+): Promise<{ rows: TaskRunRow[]; total: number }> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
+  const source = db`
+    from task_run t ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}
+    where t.team_id = ${teamId}
+      ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
+      ${filter.runs ? db`and t.run_id = any(${filter.runs.filter(isId)}::uuid[])` : db``}
+      ${filter.statuses ? db`and t.status = any(${[...filter.statuses]})` : db``}
+      ${filter.statuses && !filter.statuses.some(isFinal) ? db`and t.run_id = any(${openRuns(db, teamId)})` : db``}
+      ${filter.types ? db`and t.type = any(${[...filter.types]})` : db``}
+      ${filter.workflowId ? db`and r.workflow_id = ${filter.workflowId}` : db``}`;
+  const order = page.order === "ASC" ? db`t.id asc` : db`t.id desc`;
+  const found = await db<SizedRow[]>`
+    select t.id, ${size(db)} from task_run t
+    where t.team_id = ${teamId} and t.id = any(array(select t.id ${source} order by ${order} limit ${page.limit} offset ${page.offset}))
+    order by ${order}`;
+  const rows = await db<TaskRunRow[]>`
+    select ${columns(db, idsWithoutValues(found))} from task_run t
+    where t.team_id = ${teamId} and t.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
+  const count = async ({ from, to }: Span) => {
+    const [row] = await db<{ total: number }[]>`
+      select count(*)::int as total ${source}
+        ${from ? db`and t.id >= id_floor(${from})` : db``} ${to ? db`and t.id < id_floor(${to})` : db``}`;
+    return row!.total;
+  };
+  const isGrowing = filter.statuses === undefined && filter.runs === undefined;
+  const total = isGrowing ? await countGrowing(db, JSON.stringify(["task_run", teamId, filter, hidden.state]), count) : await count({});
+  return { rows, total };
+}
+
+function openRuns(db: Queryable, teamId: string) {
+  return db`array(
+    select q.id from run q where q.team_id = ${teamId} and q.phase in ('pending', 'queued')
+    union all
+    select q.id from run q where q.team_id = ${teamId} and q.phase = 'running')`;
+}
+
+export interface AttemptRow {
+  taskRunId: string;
+  attempt: number;
+  status: string;
+  reason: string | null;
+  statusMessage: string | null;
+  exitCode: number | null;
+  signal: string | null;
+  executor: string | null;
+  isolation: string | null;
+  host: string | null;
+  place: AttemptPlace | null;
+  waits: AttemptWaits | null;
+  startedAt: Date | null;
+  endedAt: Date;
+}
+
+export async function listAttempts(db: Queryable, teamId: string, taskRunIds: readonly string[]): Promise<AttemptRow[]> {
+  return db<AttemptRow[]>`
+    select task_run_id as "taskRunId", attempt, status, reason, status_message as "statusMessage", exit_code as "exitCode", signal,
+           executor, isolation, host, place, waits, started_at as "startedAt", ended_at as "endedAt"
+    from task_run_attempt where team_id = ${teamId} and task_run_id = any(${taskRunIds as string[]})
+    order by task_run_id, attempt, id`;
+}
+
+/** Whose log it is; undefined also when its workflow was deleted. */
+export async function findLogSource(
+  db: Queryable,
+  teamId: string,
+  taskRunId: string,
+): Promise<{ runId: string; workflowId: string } | undefined> {
+  const [row] = await db<{ runId: string; workflowId: string }[]>`
+    select t.run_id as "runId", r.workflow_id as "workflowId"
+    from task_run t
+    join run r on r.team_id = t.team_id and r.id = t.run_id
+    join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null
+    where t.team_id = ${teamId} and t.id = ${taskRunId}`;
+  return row;
+}
+
+/** What a reader of a log must know: is more to come? Undefined when it was purged meanwhile. */
+export async function findTaskRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
+  const [row] = await db<{ status: Status }[]>`select status from task_run where team_id = ${teamId} and id = ${id}`;
+  return row?.status;
+}
+
+/** The large values of task runs that a rerun keeps. */
+export async function findKeptValues(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, { params: { name: string; value: unknown }[]; results: RunResult[]; warnings: TaskRunRow["warnings"] }>> {
+  const rows = await db<
+    { id: string; params: { name: string; value: unknown }[]; results: RunResult[]; warnings: TaskRunRow["warnings"] }[]
+  >`
+    select id, params, results, warnings from task_run where team_id = ${teamId} and id = any(${ids as string[]})`;
+  return new Map(rows.map(({ id, ...values }) => [id, values]));
+}
+
+/** Task runs of these runs that are ready and need something else than these words, by run; runs without any are left out. */
+export async function countReadyWithout(
+  db: Queryable,
+  teamId: string,
+  runIds: readonly string[],
+  needs: readonly RunNeed[],
+): Promise<Map<string, number>> {
+  const rows = await db<{ runId: string; count: number }[]>`
+    select run_id as "runId", count(*)::int as count from task_run
+    where team_id = ${teamId} and run_id = any(${[...runIds]}::uuid[]) and status = 'ready' and executor is not null
+      and executor <> all(${[...needs]})
+    group by run_id`;
+  return new Map(rows.map(({ runId, count }) => [runId, count]));
+}

@@ -1,0 +1,68 @@
+import type { Database, Queryable, Transaction } from "../database/database.ts";
+
+/**
+ * The encryption keys as the database knows them, by id: the one that is this instance's (the fingerprint), those that stored values name
+ * (recorded by triggers when they are written), and what was decided about them.
+ */
+export interface StoredKeys {
+  /** Null before the first start. */
+  fingerprint: string | null;
+  /** Keys that stored values may name, with the columns they are in: `table.column`. Forgotten ones are left out. */
+  inUse: { keyId: string; places: string[] }[];
+  /** Nothing may be sealed with these again. */
+  retired: string[];
+  /** Lost; what they sealed stays unreadable. */
+  forgotten: string[];
+}
+
+export async function getStoredKeys(db: Queryable): Promise<StoredKeys> {
+  const [row] = await db<StoredKeys[]>`
+    select (select key_fingerprint from instance) as "fingerprint",
+           array(select key_id from encryption_key where retired_at is not null order by key_id) as "retired",
+           array(select key_id from encryption_key where forgotten_at is not null order by key_id) as "forgotten",
+           coalesce((select json_agg(u order by u."keyId") from (
+             select s.key_id as "keyId", json_agg(s.place order by s.place) as "places" from sealed_key s
+             where not exists (select from encryption_key k where k.key_id = s.key_id and k.forgotten_at is not null)
+             group by s.key_id) u), '[]') as "inUse"`;
+  return row!;
+}
+
+/** Changes it only if it is still what was seen, so that of two first starts with different keys one loses. Answers whether it did. */
+export async function replaceKeyFingerprint(db: Queryable, seen: string | null, next: string): Promise<boolean> {
+  const rows = await db`
+    update instance set key_fingerprint = ${next} where key_fingerprint is not distinct from ${seen} returning singleton as "changed"`;
+  return rows.length > 0;
+}
+
+/** Until this transaction ends nobody writes a value that is sealed with the key, and who has done so has committed. */
+export async function lockKey(tx: Transaction, keyId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('millrace.sealed_key'), hashtext(${keyId}))`;
+}
+
+/** Under `lockKey`, when nothing is sealed with the key any more. The instance's key becomes the next one, if this was it. */
+export async function retireKey(tx: Transaction, keyId: string, next: string): Promise<void> {
+  await tx`delete from sealed_key where key_id = ${keyId}`;
+  await tx`
+    insert into encryption_key (key_id, retired_at) values (${keyId}, db_now())
+    on conflict (key_id) do update set retired_at = excluded.retired_at, forgotten_at = null`;
+  await replaceKeyFingerprint(tx, keyId, next);
+}
+
+/** Keys that are here are not lost. */
+export async function rememberKeys(db: Queryable, keyIds: readonly string[]): Promise<void> {
+  await db`update encryption_key set forgotten_at = null where key_id = any(${[...keyIds]}) and forgotten_at is not null`;
+}
+
+/** A lost key no longer keeps the service from starting. */
+export async function forgetKey(db: Database, keyId: string): Promise<void> {
+  await db`
+    insert into encryption_key (key_id, forgotten_at) values (${keyId}, db_now())
+    on conflict (key_id) do update set forgotten_at = excluded.forgotten_at`;
+}
+
+/** Runs that are not over. Their callback addresses are signed with the key of their submission. */
+export async function countOpenRuns(db: Queryable): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as "count" from run where phase in ('pending', 'queued', 'running')`;
+  return row!.count;
+}

@@ -1,0 +1,56 @@
+import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** What somebody sees first of his teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+
+export interface TeamCountsRow {
+  teamId: string;
+  workflows: number;
+  members: number;
+  openActions: number;
+  runningRuns: number;
+}
+
+export async function countOfTeams(db: Queryable, teamIds: readonly string[]): Promise<TeamCountsRow[]> {
+  return db<TeamCountsRow[]>`
+    select t.id as "teamId",
+      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null) as workflows,
+      (select count(*)::int from team_member m where m.team_id = t.id) as members,
+      (select count(*)::int from action a where a.team_id = t.id and a.status = 'submitted') as "openActions",
+      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running') as "runningRuns"
+    from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t`;
+}
+
+export interface RecentRunRow {
+  id: string;
+  teamId: string;
+  workflowId: string;
+  workflowName: string;
+  workflowDisplayName: string;
+  status: Status;
+  phase: Phase;
+  trigger: TriggerKind;
+  awaitingApproval: boolean;
+  initiatedBy: string | null;
+  initiatorName: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** The newest of each team by its key, and of those the newest. Runs of deleted workflows are hidden with them. */
+export async function listRecentRuns(db: Queryable, teamIds: readonly string[], limit: number): Promise<RecentRunRow[]> {
+  return db<RecentRunRow[]>`
+    select r.id, r.team_id as "teamId", r.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName",
+      r.status, r.phase, r.trigger, r.awaiting_approval as "awaitingApproval", r.initiated_by as "initiatedBy",
+      initiator_name(r.team_id, r.initiated_by) as "initiatorName", r.created_at as "createdAt",
+      r.started_at as "startedAt", r.ended_at as "endedAt"
+    from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
+      cross join lateral (
+        select id, team_id, workflow_id, status, phase, trigger, awaiting_approval, initiated_by, created_at, started_at, ended_at
+        from run where team_id = t.id
+          and workflow_id <> all(array(select id from workflow where team_id = t.id and deleted_at is not null))
+        order by id desc limit ${limit}) as r
+      join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+    order by r.id desc limit ${limit}`;
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from "../database/database.ts";
+import { isId } from "./directory.ts";
+import { andNamesHave } from "../database/name-search.ts";
+import type { QueryOrder } from "../database/query-order.ts";
+import { type TeamRow, teamColumns } from "./teams.ts";
+
+/** A list of teams: the statement goes over all of them, so the caller's reach is one of its parameters. */
+
+export interface TeamFilter {
+  /** Ids of the teams that the caller may read; undefined for all. */
+  readable: readonly string[] | undefined;
+  labels: Record<string, string>;
+  /** Names or ids; all when undefined or empty. */
+  teams: readonly string[] | undefined;
+  statuses: readonly string[] | undefined;
+  /** In the name or the display name. */
+  search?: string | undefined;
+}
+
+/** One page of the teams that match, and how many there are over all pages. Names are unique, ids break the ties of other fields. */
+export async function queryTeams(db: Queryable, filter: TeamFilter, order: QueryOrder): Promise<{ rows: TeamRow[]; total: number }> {
+  const wanted = filter.teams?.map((team) => team.toLowerCase());
+  const where = db`
+    where team.deleted_at is null
+      ${Object.keys(filter.labels).length === 0 ? db`` : db`and team.labels @> ${db.json(filter.labels)}`}
+      ${filter.readable === undefined ? db`` : db`and team.id = any(${[...filter.readable]})`}
+      ${wanted === undefined || wanted.length === 0 ? db`` : db`and (team.name = any(${wanted}) or team.id = any(${wanted.filter(isId)}::uuid[]))`}
+      ${filter.statuses === undefined || filter.statuses.length === 0 ? db`` : db`and team.status = any(${[...filter.statuses]})`}
+      ${andNamesHave(db, filter.search, db`team.name`, db`team.display_name`)}`;
+  const direction = order.isDescending ? db`desc` : db`asc`;
+  const rows = await db<TeamRow[]>`
+    select ${teamColumns(db)} from team ${where}
+    order by ${sortColumn(db, order.sort)} ${direction}, team.id ${direction} limit ${order.limit} offset ${order.offset}`;
+  const [count] = await db<{ total: number }[]>`select count(*)::int as total from team ${where}`;
+  return { rows, total: count!.total };
+}
+
+function sortColumn(db: Queryable, sort: string) {
+  switch (sort) {
+    case "displayName":
+      return db`team.display_name`;
+    case "status":
+      return db`team.status`;
+    case "creationDate":
+      return db`team.created_at`;
+    default:
+      return db`team.name`;
+  }
+}

@@ -1,0 +1,188 @@
+import type { RunNeed } from "../../core/task/place-task.ts";
+import type { WorkerLoad } from "../../core/worker/slot-shares.ts";
+import type { ExecutorKind } from "../../core/task/tekton/runnable.ts";
+import type { WorkerLook } from "../../core/worker/worker-watch.ts";
+import type { Queryable } from "../database/database.ts";
+
+export type ExecutorFaults = Partial<Record<ExecutorKind, string>>;
+
+export interface NewWorker {
+  host: string;
+  pid: number;
+  roles: string[];
+  /** That work now. */
+  executors: ExecutorKind[];
+  /** That it was told to have. */
+  configured: ExecutorKind[];
+  /** Why some do not work now, where that is a fault of the machine: in words for everybody. */
+  faults?: ExecutorFaults;
+  labels: string[];
+  slots: number;
+  leaseSeconds: number;
+  /** Its folder of workspaces; without one it takes no task that shares a folder with others. */
+  place?: WorkerPlace | undefined;
+}
+
+/** A folder of workspaces. */
+export interface WorkerPlace {
+  /** Kept in the folder: the same for all who use it, at all times. */
+  id: string;
+  host: string;
+  /** On that host. */
+  path: string;
+}
+
+/** Registers this process; its row is the lease of every attempt that it claims. */
+export async function insertWorker(db: Queryable, worker: NewWorker): Promise<string> {
+  const place = worker.place ?? { id: null, host: "", path: "" };
+  const [row] = await db<{ id: string }[]>`
+    with known as (
+      insert into place (id, host, path) select ${place.id}::text, ${place.host}, ${place.path} where ${place.id}::text is not null
+      on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at)
+    insert into worker (host, pid, roles, executors, configured, faults, labels, slots, lease_until, place)
+    values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${db.json(worker.faults ?? {})},
+            ${worker.labels}, ${worker.slots}, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${place.id})
+    returning id`;
+  if (!row) throw new Error("the worker's row was not inserted");
+  return row.id;
+}
+
+/** Of a worker whose folder of workspaces could not be used when it was registered. */
+export async function setWorkerPlace(db: Queryable, workerId: string, { id, host, path }: WorkerPlace): Promise<void> {
+  await db`
+    with known as (
+      insert into place (id, host, path) values (${id}, ${host}, ${path})
+      on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at
+      returning id)
+    update worker w set place = known.id from known where w.id = ${workerId}`;
+}
+
+/**
+ * A sign of life: the lease holds from now on for so long, also when it had run out because the database was away. What was taken from the
+ * worker meanwhile stays taken, by the fence of each attempt.
+ * The row must not wait for the disk: a heartbeat that a crash of the database loses is followed by the next.
+ * @returns false when the row is gone: the worker was lost long ago, and everything that was claimed under it with it
+ */
+export async function beat(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
+  const rows = await db`
+    with quick as materialized (select set_config('synchronous_commit', 'off', true) as off)
+    update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}) from quick
+    where id = ${workerId} and quick.off = 'off' returning 1`;
+  return rows.length > 0;
+}
+
+/** Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too. @returns as `beat` */
+export async function extendLease(
+  db: Queryable,
+  workerId: string,
+  leaseSeconds: number,
+  executors: readonly ExecutorKind[],
+  faults: ExecutorFaults = {},
+): Promise<boolean> {
+  const rows = await db`
+    with beating as (
+      update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}, faults = ${db.json(faults)}
+      where id = ${workerId} returning place),
+    seen as (
+      update place p set seen_at = db_now() from beating b where p.id = b.place and p.seen_at < db_now() - interval '10 seconds')
+    select 1 from beating`;
+  return rows.length > 0;
+}
+
+/** What an engine judges workers by. */
+export async function lookAtWorkers(db: Queryable): Promise<WorkerLook> {
+  const [row] = await db<{ now: Date; workers: WorkerLook["workers"] }[]>`
+    with clock as materialized (select db_now() as now)
+    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers
+    from clock`;
+  if (!row) throw new Error("the look at the workers returned no row");
+  return { now: row.now.getTime(), workers: row.workers };
+}
+
+/**
+ * Ends the lease of a worker that stops. Its row stays for a while: a claim that is still on its way in a broken connection is found lost by
+ * it. It goes when the idle are pruned.
+ */
+export async function endLease(db: Queryable, workerId: string): Promise<void> {
+  await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;
+}
+
+/** Kinds of executors that some live worker has and that work now. */
+export async function listExecutorsAtWork(db: Queryable): Promise<ExecutorKind[]> {
+  const rows = await db<{ kind: ExecutorKind }[]>`
+    select distinct unnest(executors) as kind from worker where lease_until > (select db_now())`;
+  return rows.map(({ kind }) => kind);
+}
+
+export interface LiveWorker {
+  /** That work now. */
+  executors: ExecutorKind[];
+  /** That it was told to have. */
+  configured: ExecutorKind[];
+  /** Why some do not work now, where that is a fault of the machine. */
+  faults: ExecutorFaults;
+  labels: string[];
+  slots: number;
+  /** Id of its folder of workspaces; absent where it is not asked for. */
+  place?: string | null;
+  /** Slots that are taken, by task runs of whatever team. */
+  busy: number;
+  /** What the team that asks has of them; absent where all teams are looked at together. */
+  share?: Pick<WorkerLoad, "held" | "otherHolders" | "hasSeveralTeams">;
+}
+
+/** Workers whose lease holds: why a ready task run of this team is not claimed. */
+export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
+  return db<LiveWorker[]>`
+    select w.executors, w.configured, w.faults, w.labels, w.slots, w.place, load.busy,
+      json_build_object('held', load.held, 'otherHolders', load.other_holders,
+        'hasSeveralTeams', (select count(*) from (select from team t where t.status = 'active' limit 2) active) > 1) as share
+    from worker w cross join lateral (
+      select count(*)::int as busy, count(*) filter (where t.team_id = ${teamId}) as held,
+        count(distinct t.team_id) filter (where t.team_id <> ${teamId}) as other_holders
+      from task_run t where t.worker_id = w.id and t.status = 'running') load
+    where w.lease_until > (select db_now())`;
+}
+
+export interface HeldAttempt {
+  teamId: string;
+  runId: string;
+  id: string;
+  attempt: number;
+}
+
+export interface Claim extends HeldAttempt {
+  node: number;
+  item: number | null;
+  deadlineAt: Date | null;
+  claimedAt: Date;
+  /** What the task run asks of its executor. */
+  need: RunNeed;
+  /** So many attempts right before this one were lost. */
+  losses: number;
+}
+
+/**
+ * Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs).
+ * @param reserved slots that are kept for other teams, when there are several
+ * @param places for each of the needs where the worker would find workspaces; without them it gets no task that has some
+ */
+export async function claimTaskRuns(
+  db: Queryable,
+  workerId: string,
+  wanted: number,
+  needs: readonly RunNeed[],
+  labels: string[],
+  reserved = 0,
+  places: readonly string[] = [],
+): Promise<Claim[]> {
+  return db<Claim[]>`
+    select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
+    from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels}, ${reserved}, ${[...places]})`;
+}
+
+/** Attempts that the database shows as held by a worker. */
+export async function listHeldAttempts(db: Queryable, workerId: string): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
+    select team_id as "teamId", run_id as "runId", id, attempt from task_run where worker_id = ${workerId} and status = 'running'`;
+}

@@ -1,0 +1,142 @@
+import type { WorkflowTriggers } from "@millrace/contract/trigger.ts";
+import type { WorkflowStatus } from "@millrace/contract/workflow.ts";
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+import { countGrowing, type Span } from "../database/growing-totals.ts";
+import { listHiddenWorkflows } from "./hidden-workflows.ts";
+import { andNamesHave } from "../database/name-search.ts";
+import { isNoTry } from "./tries.ts";
+
+/** What is the same for all versions of a workflow. */
+export interface WorkflowRow {
+  id: string;
+  name: string;
+  displayName: string;
+  status: WorkflowStatus;
+  icon: string | null;
+  description: string | null;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  triggers: WorkflowTriggers;
+  latestVersion: number;
+  createdAt: Date;
+}
+
+/** What a client may set of it; null clears icon and description. */
+export type WorkflowHead = Pick<WorkflowRow, "displayName" | "status" | "icon" | "description" | "labels" | "annotations" | "triggers">;
+
+/** For other statements that return workflows; the table is named `w`. */
+export const workflowColumns = (db: Queryable) => db`
+  w.id, w.name, w.display_name as "displayName", w.status, w.icon, w.description, w.labels, w.annotations, w.triggers,
+  w.latest_version as "latestVersion", w.created_at as "createdAt"`;
+
+/** Names are lower case and never have the form of an id, so a reference means one thing. */
+export const isReferenced = (db: Queryable, ref: string) => (isId(ref) ? db`w.id = ${ref}` : db`w.name = ${ref.toLowerCase()}`);
+
+export async function findWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow | undefined> {
+  const [row] = await db<WorkflowRow[]>`
+    select ${workflowColumns(db)} from workflow w where w.team_id = ${teamId} and ${isReferenced(db, ref)} and w.deleted_at is null`;
+  return row;
+}
+
+/**
+ * The workflow, held until the transaction ends: whoever changes or deletes it does so one after the other. Not the
+ * strongest lock, so that rows that refer to it can be inserted meanwhile. Read anything else only after it (traps 1).
+ */
+export async function lockWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow | undefined> {
+  const [row] = await db<WorkflowRow[]>`
+    select ${workflowColumns(db)} from workflow w where w.team_id = ${teamId} and ${isReferenced(db, ref)} and w.deleted_at is null
+    for no key update`;
+  return row;
+}
+
+/** Active or not. */
+export async function countWorkflows(db: Queryable, teamId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from workflow w where w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}`;
+  return row!.count;
+}
+
+/** Undefined when the name is taken: the unique index decides, so two creations at once give one workflow. */
+export async function insertWorkflow(db: Queryable, teamId: string, name: string, head: WorkflowHead): Promise<WorkflowRow | undefined> {
+  const [row] = await db<WorkflowRow[]>`
+    insert into workflow as w (team_id, name, display_name, status, icon, description, labels, annotations, triggers, latest_version)
+    values (${teamId}, ${name}, ${head.displayName}, ${head.status}, ${head.icon}, ${head.description}, ${JSON.stringify(head.labels)}::jsonb,
+      ${JSON.stringify(head.annotations)}::json, ${JSON.stringify(head.triggers)}::json, 1)
+    on conflict (team_id, name) where deleted_at is null do nothing
+    returning ${workflowColumns(db)}`;
+  return row;
+}
+
+export async function updateWorkflow(db: Queryable, teamId: string, id: string, head: WorkflowHead, latestVersion: number): Promise<void> {
+  await db`
+    update workflow set display_name = ${head.displayName}, status = ${head.status}, icon = ${head.icon}, description = ${head.description},
+      labels = ${JSON.stringify(head.labels)}::jsonb, annotations = ${JSON.stringify(head.annotations)}::json,
+      triggers = ${JSON.stringify(head.triggers)}::json, latest_version = ${latestVersion}
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Which of these references (names or ids) are workflows of the team. */
+export async function filterWorkflowRefs(db: Queryable, teamId: string, refs: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ ref: string }[]>`
+    select r.ref from unnest(${[...refs]}::text[]) as r (ref)
+    join workflow w on w.team_id = ${teamId} and w.deleted_at is null and (w.name = lower(r.ref) or w.id::text = lower(r.ref))`;
+  return new Set(rows.map((row) => row.ref));
+}
+
+/** Those of these names that are taken. */
+export async function listTakenNames(db: Queryable, teamId: string, prefix: string): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`
+    select name from workflow where team_id = ${teamId} and deleted_at is null and starts_with(name, ${prefix})`;
+  return new Set(rows.map((row) => row.name));
+}
+
+export interface WorkflowFilter {
+  /** All must be there. */
+  labels: Record<string, string>;
+  /** Empty: all. */
+  statuses: readonly string[];
+  /** Names or ids; undefined: all. */
+  refs: readonly string[] | undefined;
+  /** In the name, the display name or the description. */
+  search?: string | undefined;
+  /** All but this one is out of reach for the caller; undefined: nothing is. */
+  onlyId?: string | undefined;
+}
+
+/** For other statements that list workflows; the table is named `w`. */
+export const isMatching = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
+  w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}
+  ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
+  ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
+  ${Object.keys(filter.labels).length > 0 ? db`and w.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
+  ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}
+  ${andNamesHave(db, filter.search, db`w.name`, db`w.display_name`, db`left(w.description, 2000)`)}`;
+
+/** All of a team only become more, or are deleted; what is asked by labels or status is counted each time. */
+export async function countMatchingWorkflows(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<number> {
+  const count = async ({ from, to }: Span) => {
+    const [row] = await db<{ count: number }[]>`
+      select count(*)::int as count from workflow w where ${isMatching(db, teamId, filter)}
+        ${from ? db`and w.created_at >= ${from}` : db``} ${to ? db`and w.created_at < ${to}` : db``}`;
+    return row!.count;
+  };
+  const isFiltered =
+    filter.statuses.length > 0 || Object.keys(filter.labels).length > 0 || filter.refs !== undefined || Boolean(filter.search);
+  if (isFiltered || filter.onlyId !== undefined) return count({});
+  const { state } = await listHiddenWorkflows(db, teamId);
+  return countGrowing(db, JSON.stringify(["workflow", teamId, state]), count);
+}
+
+/** One page, by date of creation and then id: paging never repeats or skips (index workflow_created). */
+export async function listWorkflows(
+  db: Queryable,
+  teamId: string,
+  filter: WorkflowFilter,
+  page: { order: "ASC" | "DESC"; limit: number; offset: number },
+): Promise<WorkflowRow[]> {
+  const direction = page.order === "DESC" ? db`desc` : db`asc`;
+  return db<WorkflowRow[]>`
+    select ${workflowColumns(db)} from workflow w where ${isMatching(db, teamId, filter)}
+    order by w.created_at ${direction}, w.id ${direction} limit ${page.limit} offset ${page.offset}`;
+}
