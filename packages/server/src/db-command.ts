@@ -4,7 +4,7 @@ import { openKeyring } from "./base/secret/key-file.ts";
 import { createLog } from "./base/process/log.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
-import { isKeysVerb, keysCommand } from "./domain/key/keys-command.ts";
+import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
 import { backUp } from "./store/database/backup.ts";
 import { createPool, type Database } from "./store/database/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";

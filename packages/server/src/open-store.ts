@@ -8,7 +8,7 @@ import { privacyFault } from "./base/file/private-file.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { faultOf } from "./base/error/system-fault.ts";
 import type { Config } from "./config/read-config.ts";
-import { checkEncryptionKeys } from "./domain/key/check-encryption-keys.ts";
+import { checkEncryptionKeys } from "./domain/secret/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";

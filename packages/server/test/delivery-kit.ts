@@ -1,7 +1,7 @@
 import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
 import { createLog } from "../src/base/process/log.ts";
-import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import type { Reaction } from "../src/domain/outbound/reaction.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService, createDispatchService } from "../src/services/event-services.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { createLog } from "../src/base/process/log.ts";
-import { LiveSettings } from "../src/domain/setting/live-settings.ts";
+import { LiveSettings } from "../src/domain/settings/live-settings.ts";
 import { createHistoryService } from "../src/services/history-service.ts";
 import { moveTime, setTestTime } from "./database.ts";
 import { deliveryKit, testSecret } from "./delivery-kit.ts";

@@ -1,6 +1,6 @@
 import type { EventBus } from "../src/base/process/event-bus.ts";
 import { createLog } from "../src/base/process/log.ts";
-import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import type { Reaction } from "../src/domain/outbound/reaction.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { EventDispatcher } from "../src/engine/event-dispatcher.ts";
 import { reactions } from "../src/engine/reactions.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import type { Reaction } from "../src/domain/outbound/reaction.ts";
 import { transaction } from "../src/store/database/transaction.ts";
 import { moveTime } from "./database.ts";
 import { deliveryKit, testSecret } from "./delivery-kit.ts";

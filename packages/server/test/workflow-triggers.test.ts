@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { describe, expect, test } from "vitest";
-import type { Reaction } from "../src/domain/delivery/reaction.ts";
+import type { Reaction } from "../src/domain/outbound/reaction.ts";
 import { reactions } from "../src/engine/reactions.ts";
 import { dispatcherOf } from "./dispatch-kit.ts";
 import { engineKit } from "./engine-kit.ts";

@@ -8,7 +8,7 @@ import { createLog } from "../base/process/log.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { chatTargetFault } from "../core/outbound/chat-target.ts";
 import { outboundEvent } from "../core/outbound/outbound-event.ts";
-import { readChatTarget } from "../domain/delivery/chat-target.ts";
+import { readChatTarget } from "../domain/outbound/chat-target.ts";
 import type { DeliveryReport, Sender } from "../engine/channel.ts";
 import { EventDispatcher } from "../engine/event-dispatcher.ts";
 import { pairChannels } from "../engine/target-readers.ts";

@@ -3,7 +3,7 @@ import type { Log } from "../base/process/log.ts";
 import type { ChangeEvent } from "../core/outbound/change-event.ts";
 import { type OutboundEvent, outboundEvent } from "../core/outbound/outbound-event.ts";
 import { eventFits } from "../core/event-filters/event-fits.ts";
-import type { Reaction } from "../domain/delivery/reaction.ts";
+import type { Reaction } from "../domain/outbound/reaction.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
 import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/outbound/change-events.ts";

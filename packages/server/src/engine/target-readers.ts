@@ -1,8 +1,8 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
-import { readChatTarget } from "../domain/delivery/chat-target.ts";
-import { readCodehostTarget } from "../domain/delivery/codehost-target.ts";
-import { readEmailTarget } from "../domain/delivery/email-target.ts";
-import { readWebhookTarget } from "../domain/delivery/webhook-target.ts";
+import { readChatTarget } from "../domain/outbound/chat-target.ts";
+import { readCodehostTarget } from "../domain/outbound/codehost-target.ts";
+import { readEmailTarget } from "../domain/outbound/email-target.ts";
+import { readWebhookTarget } from "../domain/outbound/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "./channel.ts";
 
 /** How each channel finds to whom a delivery goes; one line for each. */

@@ -4,7 +4,7 @@ import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { nothingRemoved, type Removed } from "../domain/history/removal.ts";
 import { removeHistory } from "../domain/history/remove-history.ts";
-import type { LiveSettings } from "../domain/setting/live-settings.ts";
+import type { LiveSettings } from "../domain/settings/live-settings.ts";
 import type { Database } from "../store/database/database.ts";
 import { beginRemoval, noteRemoval } from "../store/history/history-removal.ts";
 

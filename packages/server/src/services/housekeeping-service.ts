@@ -3,7 +3,7 @@ import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
-import type { LiveSettings } from "../domain/setting/live-settings.ts";
+import type { LiveSettings } from "../domain/settings/live-settings.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
 import { deleteOldCodehostReports } from "../store/integration/codehost-report-upkeep.ts";
 import type { Database } from "../store/database/database.ts";

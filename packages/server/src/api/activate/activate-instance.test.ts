@@ -6,7 +6,7 @@ import { type TestApp, testApp } from "../../../test/app.ts";
 import { cookiesOf } from "../../../test/cookie-jar.ts";
 import { emptyDatabase, moveTime } from "../../../test/database.ts";
 import { isPassword } from "../../base/secret/password-hash.ts";
-import { newFirstCredentials, prepareInstance } from "../../domain/activate/prepare-instance.ts";
+import { newFirstCredentials, prepareInstance } from "../../domain/identity/prepare-instance.ts";
 import { migrate } from "../../store/database/migrate.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "activate-"));

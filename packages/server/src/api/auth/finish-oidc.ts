@@ -4,7 +4,7 @@ import { cleanName } from "../../base/text/clean-name.ts";
 import { readEmail } from "../../base/text/email.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { hashToken } from "../../base/secret/token-text.ts";
-import { type Admission, admitPerson, type ProvenPerson } from "../../domain/user/admit-person.ts";
+import { type Admission, admitPerson, type ProvenPerson } from "../../domain/identity/admit-person.ts";
 import type { ProvenIdentity } from "../../integrations/identity-provider.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Database } from "../../store/database/database.ts";

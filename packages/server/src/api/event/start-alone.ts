@@ -1,7 +1,7 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { type DeliveryKey, keptWith } from "../../domain/event/answer-once.ts";
-import { startWorkflowAlone, type TriggerEvent } from "../../domain/event/start-triggered.ts";
+import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
+import { startWorkflowAlone, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import type { Database, Transaction } from "../../store/database/database.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import type { RunRow } from "../../store/run/runs.ts";

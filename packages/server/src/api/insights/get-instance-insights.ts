@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import "@millrace/contract/insight.ts";
-import { readInsights } from "../../domain/insight/read-insights.ts";
+import { readInsights } from "../../domain/run/read-insights.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { insightParameters, toInsightRequest } from "./insight-request.ts";
 import { viewInsights, viewTopTeams } from "./insights.view.ts";

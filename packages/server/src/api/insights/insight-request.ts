@@ -2,7 +2,7 @@ import { statuses } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { isTimeZone } from "../../core/cron/local-days.ts";
-import type { InsightRequest } from "../../domain/insight/read-insights.ts";
+import type { InsightRequest } from "../../domain/run/read-insights.ts";
 import { date, list, listOf, toDateRange } from "../query-parameters.ts";
 
 export const insightParameters = Type.Object({

@@ -7,7 +7,7 @@ import type {
   WorkflowRunSummary,
 } from "@millrace/contract/insight.ts";
 import { isFinal, statuses } from "@millrace/contract/status.ts";
-import type { Insights } from "../../domain/insight/read-insights.ts";
+import type { Insights } from "../../domain/run/read-insights.ts";
 import type { InsightGroupRow, InsightRunRow } from "../../store/run/run-insights.ts";
 
 /** Workflows and teams in an answer: those with the most runs. */

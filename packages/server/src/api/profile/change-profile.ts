@@ -1,6 +1,6 @@
 import { userRequest } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { changeUser, holdUser } from "../../domain/user/change-user.ts";
+import { changeUser, holdUser } from "../../domain/identity/change-user.ts";
 import { mayChangeProfile, rightsRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { readUserRequest } from "../user/read-user-request.ts";

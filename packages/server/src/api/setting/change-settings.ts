@@ -3,7 +3,7 @@ import type { Setting, SettingInput } from "@millrace/contract/setting.ts";
 import "@millrace/contract/setting.ts";
 import Type from "typebox";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { changeSettings as change } from "../../domain/setting/change-settings.ts";
+import { changeSettings as change } from "../../domain/settings/change-settings.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { auditedChanges, viewSettings } from "./setting.view.ts";

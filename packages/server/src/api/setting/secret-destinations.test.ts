@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { settingGroups } from "../../core/settings/catalogue.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { readMailSettings } from "../../domain/setting/mail-settings.ts";
+import { readMailSettings } from "../../domain/settings/mail-settings.ts";
 
 /** A stored secret goes only where it was meant for. */
 

@@ -2,7 +2,7 @@ import type { Setting, SettingConfig, SettingType } from "@millrace/contract/set
 import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
-import type { ChangedSetting } from "../../domain/setting/change-settings.ts";
+import type { ChangedSetting } from "../../domain/settings/change-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listSettingChanges, readStoredSettings } from "../../store/settings/settings.ts";
 

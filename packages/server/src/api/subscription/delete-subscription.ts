@@ -1,4 +1,4 @@
-import { holdSubscription } from "../../domain/subscription/require-subscription.ts";
+import { holdSubscription } from "../../domain/outbound/require-subscription.ts";
 import { deleteSubscription as remove } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { requireSubscription } from "../../domain/subscription/require-subscription.ts";
+import { requireSubscription } from "../../domain/outbound/require-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, scopeOf, subscriptionParams } from "./subscription-scope.ts";

@@ -1,7 +1,7 @@
 import { deliveryStatuses } from "@millrace/contract/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { requireSubscription } from "../../domain/subscription/require-subscription.ts";
+import { requireSubscription } from "../../domain/outbound/require-subscription.ts";
 import { countDeliveries, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, listOf } from "../query-parameters.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { rotateSubscriptionSecret } from "../../domain/subscription/save-subscription.ts";
+import { rotateSubscriptionSecret } from "../../domain/outbound/save-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, scopeOf, subscriptionParams } from "./subscription-scope.ts";

@@ -1,7 +1,7 @@
 import { type TokenCreateRequest, type TokenType, tokenCreateRequest, tokenCreateResponse, tokenTypes } from "@millrace/contract/token.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import { readSettings } from "../../domain/setting/read-settings.ts";
+import { readSettings } from "../../domain/settings/read-settings.ts";
 import { permissionFault } from "../../policy/permissions.ts";
 import { mintRefusal, type TokenOwner } from "../../policy/tokens.ts";
 import type { Queryable } from "../../store/database/database.ts";

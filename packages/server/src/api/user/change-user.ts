@@ -1,6 +1,6 @@
 import { userRequest } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { changeUser as change, holdUserRights, isKnownAs } from "../../domain/user/change-user.ts";
+import { changeUser as change, holdUserRights, isKnownAs } from "../../domain/identity/change-user.ts";
 import { rightsRefusal, takeoverRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { findUser } from "./find-user.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { holdUserRights } from "../../domain/user/change-user.ts";
-import { deleteUser as remove } from "../../domain/user/delete-user.ts";
+import { holdUserRights } from "../../domain/identity/change-user.ts";
+import { deleteUser as remove } from "../../domain/identity/delete-user.ts";
 import { reachRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { findUser } from "./find-user.ts";

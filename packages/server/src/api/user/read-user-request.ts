@@ -1,6 +1,6 @@
 import { type UserRequest, type UserSettings, type UserStatus, type UserType, userStatuses, userTypes } from "@millrace/contract/user.ts";
 import { readEmail } from "../../base/text/email.ts";
-import type { UserChange } from "../../domain/user/change-user.ts";
+import type { UserChange } from "../../domain/identity/change-user.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
 
 /**

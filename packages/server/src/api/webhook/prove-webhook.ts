@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/event/open-webhook-secrets.ts";
+import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/open-webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/webhook-signature.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findTarget } from "../event/find-target.ts";

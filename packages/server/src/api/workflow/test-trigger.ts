@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import "@millrace/contract/trigger-test.ts";
 import type { TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { testTrigger as test } from "../../domain/event/test-trigger.ts";
+import { testTrigger as test } from "../../domain/inbound/test-trigger.ts";
 import { allows } from "../../policy/allows.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow } from "../run/load-run.ts";

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
-import { LiveSettings } from "../setting/live-settings.ts";
+import { LiveSettings } from "../settings/live-settings.ts";
 import { DurationMemory } from "../team/duration-memory.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { MonthlyRooms } from "./monthly-rooms.ts";

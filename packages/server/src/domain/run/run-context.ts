@@ -3,7 +3,7 @@ import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task/task-type.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import type { LiveSettings } from "../setting/live-settings.ts";
+import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DurationMemory } from "../team/duration-memory.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { MonthlyRooms } from "./monthly-rooms.ts";

@@ -1,6 +1,6 @@
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { readSettings } from "../setting/read-settings.ts";
+import { readSettings } from "../settings/read-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**

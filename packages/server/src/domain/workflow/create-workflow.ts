@@ -5,7 +5,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
-import { readSettings } from "../setting/read-settings.ts";
+import { readSettings } from "../settings/read-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";
 import type { SaveContext } from "./save-context.ts";

@@ -8,7 +8,7 @@ import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../setting/read-settings.ts";
+import { readSettings } from "../settings/read-settings.ts";
 
 /** For whom a workflow is saved, and with what. */
 export interface SaveContext {

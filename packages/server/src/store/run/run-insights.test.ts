@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
 import { plansOf } from "../../../test/explain.ts";
 import { createFactories } from "../../../test/factories.ts";
-import { readInsights } from "../../domain/insight/read-insights.ts";
+import { readInsights } from "../../domain/run/read-insights.ts";
 import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";
 import { transaction } from "../database/transaction.ts";
 

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { emailTargetFaults } from "../../core/outbound/email-target-faults.ts";
 import { webhookUrlFault } from "../../core/outbound/webhook-fault.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { readMailDomains } from "../setting/mail-settings.ts";
+import { readMailDomains } from "../settings/mail-settings.ts";
 import { checkChatTarget } from "./check-chat-target.ts";
 
 /** @param teamId null: a subscription of the instance */

@@ -4,7 +4,7 @@ import { secretsOfWebhookAddress } from "../../core/outbound/webhook-address.ts"
 import type { WebhookTarget } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { openWebhookAddress } from "../subscription/webhook-addresses.ts";
+import { openWebhookAddress } from "./webhook-addresses.ts";
 
 /** All that a webhook needs is in its subscription. */
 export async function readWebhookTarget(

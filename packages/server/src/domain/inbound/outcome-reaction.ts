@@ -1,4 +1,4 @@
-import type { Reaction } from "../delivery/reaction.ts";
+import type { Reaction } from "../outbound/reaction.ts";
 import { wakeForSubmitted } from "../run/wake-for-changes.ts";
 import { isRunEnd, startByOutcome } from "./start-by-outcome.ts";
 

@@ -6,7 +6,7 @@ import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/outbound/email-recipients.ts";
 import { findSubscriptionName } from "../../store/outbound/subscription-names.ts";
-import { readMailSettings } from "../setting/mail-settings.ts";
+import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
 export const votingRoles: readonly string[] = ["owner", "editor"];
