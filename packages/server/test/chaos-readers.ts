@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { PassThrough } from "node:stream";
-import { LogStream } from "../src/api/taskrun/log-stream.ts";
+import { LogStream } from "../src/api/log/log-stream.ts";
 import { ByteBudget } from "../src/base/process/byte-budget.ts";
 import type { EngineNode } from "./engine-node.ts";
 

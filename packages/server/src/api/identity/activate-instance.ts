@@ -1,0 +1,81 @@
+import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { hashPassword } from "../../base/secret/password-hash.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+import { activateInstance as activate, isCode } from "../../domain/identity/activate-instance.ts";
+import { mayDoEverything } from "../../policy/users.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Database } from "../../store/database/database.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { noteSignIn } from "../../store/identity/sign-ins.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import { beginSession, giveCookie } from "./sign-in/begin-session.ts";
+import { type Attempt, beginActivation } from "./sign-in/limit-attempts.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
+
+export const activateInstance = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/activate",
+  summary: "Activate the instance",
+  description:
+    "Takes the one-time code of the first start, or a global token in its place, and makes the first administrator when `email` and `password` are given. " +
+    "Open until the instance is activated, 409 afterwards; 429 after ten wrong codes from one address, or a hundred, in a quarter of an hour. The administrator is signed in at once: the cookie of his session is in the answer.",
+  tag: "System",
+  permission: "open",
+  transaction: "none",
+  changesRights: true,
+  body: oneTimeCode,
+  bodyOptional: true,
+  response: Type.Boolean({ examples: [true] }),
+  async handle(context) {
+    const { db, body, principal, clientAddress, auditRecord } = context;
+    const { activatedAt, oneTimeCodeHash } = await getInstance(db);
+    if (activatedAt !== null) refuseActivated(principal.id);
+    const { otc, email, password } = body ?? {};
+    if (!otc) requireRightToActivate(principal);
+    if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator go together"]);
+    const attempt = otc ? await checkCode(db, otc, oneTimeCodeHash, clientAddress) : undefined;
+    const administrator = email && password ? { email: requireEmail(email), passwordHash: await hashPassword(password) } : undefined;
+    const session = await transaction(db, async (tx) => {
+      const userId = await activate(tx, administrator);
+      await attempt?.succeed(tx);
+      await insertAudit(tx, auditRecord({ kind: "instance", ...(email && { name: email }) }));
+      if (userId === undefined || !email) return undefined;
+      await noteSignIn(tx, userId);
+      return beginSession(tx, context, { userId, email: requireEmail(email), type: "admin", via: "password", isNew: true });
+    });
+    if (session !== undefined) giveCookie(context, session);
+    return true;
+  },
+});
+
+function requireEmail(text: string): string {
+  const email = readEmail(text);
+  if (email !== undefined) return email;
+  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an email address, without characters that are not seen`;
+  throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
+}
+
+/** The first administrator may do everything: a global token that was narrowed makes none. */
+function requireRightToActivate(principal: Principal): void {
+  if (principal.kind !== "global") throw new AppError("BAD_REQUEST", ["otc is missing: the one-time code of the first start"]);
+  if (mayDoEverything(principal)) return;
+  throw new AppError("PERMISSION_DENIED", ["a global token activates the instance only with the permission **/**; send otc"]);
+}
+
+/** Before the costly hashing of the password. */
+async function checkCode(db: Database, text: string, hash: Buffer | null, clientAddress: string): Promise<Attempt> {
+  const attempt = await beginActivation(db, clientAddress);
+  if (!isCode(text, hash)) {
+    const failed = { way: "activation", why: "wrong-code" } as const;
+    throw new SignInRefusal(failed, "BAD_REQUEST", ["otc is not the one-time code of this instance"]);
+  }
+  return attempt;
+}
+
+function refuseActivated(principalId: string): never {
+  if (principalId === "anonymous") throw new AppError("UNAUTHENTICATED", ["the instance is activated already"]);
+  throw new AppError("CONFLICT", ["This instance is activated already"]);
+}

@@ -1,0 +1,56 @@
+import type { UserType } from "@millrace/contract/user.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import { sessionCookie } from "../../../base/secret/session-cookie.ts";
+import { hashToken, newTokenText } from "../../../base/secret/token-text.ts";
+import { insertAudit } from "../../../store/audit/audit.ts";
+import type { Queryable } from "../../../store/database/database.ts";
+import { getInstance } from "../../../store/settings/instance.ts";
+import { insertSession } from "../../../store/identity/sessions.ts";
+import { deleteToken } from "../../../store/identity/tokens.ts";
+import type { Context } from "../../endpoint.ts";
+import { signInRules } from "./sign-in-rules.ts";
+
+type Caller = Pick<
+  Context<unknown, unknown, unknown, unknown>,
+  "services" | "clientAddress" | "headers" | "auditRecord" | "principal" | "cookies"
+>;
+
+export interface SignedIn {
+  userId: string;
+  email: string;
+  /** As it is now: the configuration may have raised him just before. */
+  type: UserType;
+  via: "password" | "oidc";
+  isNew: boolean;
+}
+
+/**
+ * The row of a new session and the record of the sign-in, in the caller's transaction. A session that the browser still has
+ * ends: it would only lie about. Answers the text for `giveCookie`, which is to be called after the commit.
+ */
+export async function beginSession(db: Queryable, caller: Caller, { userId, email, type, via, isNew }: SignedIn): Promise<string> {
+  const { services, clientAddress, headers, auditRecord, principal } = caller;
+  const { sessionSeconds, idleSeconds } = signInRules(services);
+  const text = newTokenText("mrs_");
+  const userAgent = headers["user-agent"]?.slice(0, 400) ?? null;
+  const createdBy = `user:${userId}`;
+  const times = { lifetimeSeconds: sessionSeconds, idleSeconds };
+  const { id } = await insertSession(db, { hash: hashToken(text), userId, createdBy, ...times, clientAddress, userAgent });
+  if (principal.kind === "session" && principal.tokenId !== undefined) await deleteToken(db, principal.tokenId);
+  const who = { principalKind: "session", principalId: createdBy, principalName: email, tokenId: id };
+  await insertAudit(db, {
+    ...auditRecord({ kind: "session", id, name: email }),
+    ...who,
+    after: { via, clientAddress, type, isNewUser: isNew },
+  });
+  return text;
+}
+
+export function giveCookie({ cookies, services }: Pick<Caller, "cookies" | "services">, text: string): void {
+  cookies.write(sessionCookie, text, signInRules(services).sessionSeconds);
+}
+
+/** Nobody signs in to an instance that nobody has activated yet. */
+export async function requireActivated(db: Queryable): Promise<void> {
+  if ((await getInstance(db)).activatedAt === null) throw new AppError("NOT_ACTIVATED");
+}

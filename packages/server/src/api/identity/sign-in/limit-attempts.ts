@@ -1,0 +1,54 @@
+import { AppError } from "../../../base/error/app-error.ts";
+import { readEmail } from "../../../base/text/email.ts";
+import { networkOf } from "../../../base/network/network-of.ts";
+import { hashToken } from "../../../base/secret/token-text.ts";
+import type { Database, Queryable } from "../../../store/database/database.ts";
+import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../../store/run/failed-attempts.ts";
+import { transaction } from "../../../store/database/transaction.ts";
+
+/** Wrong passwords and codes in a quarter of an hour, over all processes: for one account, and from one address. */
+const mostForAccount = 10;
+const mostFromAddress = 100;
+
+/** Wrong one-time codes in a quarter of an hour: from one address, and from all. The code has 100 random bits; this keeps log and audit calm. */
+const mostActivationsFromAddress = 10;
+const mostActivations = 100;
+
+/** An attempt that counts as failed until `succeed` is called. */
+export interface Attempt {
+  /** In the transaction of what it was for. */
+  succeed(db: Queryable): Promise<void>;
+}
+
+/**
+ * Call it before anything is checked, known account or not: what it answers says nothing about the account. All spellings of an address are one
+ * account here, as they are one in the database.
+ * @throws AppError TOO_MANY_REQUESTS with the time to wait
+ */
+export async function beginAttempt(db: Database, email: string, clientAddress: string): Promise<Attempt> {
+  const account = hashToken(`account ${readEmail(email) ?? email.normalize("NFC").toLowerCase()}`);
+  return begin(db, account, [
+    { subject: account, most: mostForAccount },
+    { subject: hashToken(`address ${networkOf(clientAddress)}`), most: mostFromAddress },
+  ]);
+}
+
+/**
+ * The same before a one-time code is checked. Its tries are counted apart from those for passwords: who mistypes the one is not kept from the other.
+ *
+ * @throws AppError TOO_MANY_REQUESTS with the time to wait
+ */
+export async function beginActivation(db: Database, clientAddress: string): Promise<Attempt> {
+  const instance = hashToken("activation");
+  return begin(db, instance, [
+    { subject: hashToken(`activation from ${networkOf(clientAddress)}`), most: mostActivationsFromAddress },
+    { subject: instance, most: mostActivations },
+  ]);
+}
+
+/** @param cleared the subject against which nothing is held any more after a success */
+async function begin(db: Database, cleared: Buffer, limits: readonly AttemptLimit[]): Promise<Attempt> {
+  const taken = await transaction(db, (tx) => takeAttempt(tx, limits));
+  if ("waitSeconds" in taken) throw new AppError("TOO_MANY_REQUESTS", [taken.waitSeconds], { retryAfterSeconds: taken.waitSeconds });
+  return { succeed: (tx) => forgetAttempt(tx, taken.ids, cleared) };
+}

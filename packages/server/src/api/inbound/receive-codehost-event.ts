@@ -1,0 +1,106 @@
+import type { TriggeredRuns } from "@millrace/contract/event.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { eventHead } from "../../core/inbound/codehost-head.ts";
+import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
+import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts";
+import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
+import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
+import { codehostSignatureFault } from "../../integrations/codehost-signature.ts";
+import { allows } from "../../policy/allows.ts";
+import { teamsTriggeredBy } from "../../policy/events.ts";
+import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
+import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
+import type { Principal } from "../endpoint.ts";
+import { viewTriggered } from "./triggered.view.ts";
+import { lineageOf } from "../lineage-header.ts";
+import { publishSubmitted } from "../run/publish-changes.ts";
+import type { WebhookContext } from "./webhook-context.ts";
+
+/**
+ * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;
+ * without one, the caller's credential says whose workflows may be started. What changes installations needs the whole instance's.
+ */
+export async function receiveCodehostEvent(context: WebhookContext, event: string): Promise<TriggeredRuns> {
+  const { db, headers, principal } = context;
+  const isSigned = await checkSignature(context);
+  const delivery = headers["x-codehost-delivery"];
+  const answer = () => answerCodehostEvent(context, event, isSigned);
+  if (delivery === undefined) return answer();
+  const scope = isSigned ? "codehost" : principal.id;
+  const key = { scope, path: "/api/v2/webhook", identity: [delivery] };
+  return answerOnce(db, await claimDeliveries(db, [key]), key, answer);
+}
+
+/** True when the event proves by its signature that it is genuine. */
+async function checkSignature({ db, keyring, headers, rawBytes, principal }: WebhookContext): Promise<boolean> {
+  const secret = (await readIntegrationSettings(db, keyring)).get("codehost.webhookSecret");
+  if (secret === "") {
+    if (principal.kind !== "integration") return false;
+    throw new AppError("UNAUTHENTICATED", [
+      "the setting codehost.webhookSecret is empty, so a signature proves nothing; send a token as well",
+    ]);
+  }
+  const fault = codehostSignatureFault(secret, headers["x-codehost-signature-256"], rawBytes);
+  if (fault !== undefined) throw new AppError("UNAUTHENTICATED", [fault]);
+  return true;
+}
+
+async function answerCodehostEvent(context: WebhookContext, event: string, isSigned: boolean): Promise<TriggeredRuns> {
+  const { db, body, principal, audit } = context;
+  const ref = installationRef(body);
+  if (ref === undefined) {
+    if (event === "ping") return { runs: [], refused: [] };
+    throw new AppError("BAD_REQUEST", [
+      "installation.id is missing: only events of the codehost's app are understood, not those of a repository's own webhook",
+    ]);
+  }
+  if (event === "installation" || event === "installation_repositories") {
+    if (!isSigned && !allows(principal, "webhook/action"))
+      throw new AppError("PERMISSION_DENIED", [
+        "what changes an installation must be signed, or sent with a credential that has webhook/action in the whole instance",
+      ]);
+    const change = await recordInstallationEvent(db, event, ref, body);
+    if (change) audit({ kind: "integration", ...change });
+    if (event === "installation") return { runs: [], refused: [] };
+  }
+  return startLinked(context, event, ref, isSigned);
+}
+
+/** Workflows of the linked teams, as far as the caller reaches. A suspended installation starts nothing, whatever still arrives of it. */
+async function startLinked(context: WebhookContext, event: string, ref: string, isSigned: boolean): Promise<TriggeredRuns> {
+  const { db, services, principal, afterCommit } = context;
+  const installation = await findInstallation(db, ref);
+  if (installation?.status !== "active") return { runs: [], refused: [] };
+  const teams = withinReach(await listLinkedTeams(db, installation.id), principal, isSigned);
+  const workflows = await listTriggeredWorkflows(db, "codehost", teams);
+  const mine = workflows.filter(({ id }) => isSigned || principal.workflowId === undefined || id === principal.workflowId);
+  const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event, ref));
+  afterCommit(() => {
+    for (const run of started.runs) publishSubmitted(services, run);
+    if (mine.some(({ trigger }) => trigger.reportStatus)) services.bus.wake(channels.events);
+  });
+  return viewTriggered(started);
+}
+
+function withinReach(linked: readonly string[], principal: Principal, isSigned: boolean): readonly string[] {
+  const reachable = isSigned ? undefined : teamsTriggeredBy(principal);
+  return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
+}
+
+function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
+  const head = eventHead(event, body);
+  return {
+    ...inboundCodehostEvent(event, headers["x-codehost-delivery"], body),
+    trigger: "codehost",
+    initiatedBy: principal.id,
+    lineage: lineageOf({ headers }),
+    reportTo: head && { ...head, installationRef: ref },
+    audit:
+      ({ name, teamId }) =>
+      (runId) =>
+        auditRecord({ kind: "workflowrun", id: runId, name, teamId, after: { event } }),
+  };
+}

@@ -1,0 +1,23 @@
+import { ref } from "@millrace/contract/schema.ts";
+import "@millrace/contract/insight.ts";
+import { readInsights } from "../../../domain/run/read-insights.ts";
+import { defineEndpoint } from "../../endpoint.ts";
+import { teamPath } from "../../team-path.ts";
+import { insightParameters, toInsightRequest } from "./insight-request.ts";
+import { viewInsights } from "./insights.view.ts";
+
+export const getTeamInsights = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/insights",
+  summary: "Read what the runs of a team tell together",
+  description: "How many there are and how they ended, how long they took and waited, day by day and for the workflows with the most runs.",
+  tag: "Insights",
+  permission: "insights/read",
+  transaction: "read",
+  params: teamPath,
+  query: insightParameters,
+  response: ref("WorkflowRunInsight"),
+  async handle({ db, team, query }) {
+    return viewInsights(await readInsights(db, toInsightRequest(query, team.id)), query.timezone);
+  },
+});

@@ -1,0 +1,46 @@
+import "@millrace/contract/task-run.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { statuses, taskTypes } from "@millrace/contract/status.ts";
+import Type from "typebox";
+import { listRuns } from "../../store/run/runs.ts";
+import { queryTaskRuns as query } from "../../store/run/task-runs.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { defaultedPageParameters, list, listOf, order } from "../query-parameters.ts";
+import { viewTaskRuns } from "./load-run.ts";
+import { teamPath } from "../team-path.ts";
+import { viewPage } from "../view-page.ts";
+
+export const queryTaskRuns = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/taskrun/query",
+  summary: "Find task runs",
+  description: "A page of the task runs of the team, or of some of its runs, by date of creation.",
+  tag: "Task runs",
+  permission: "taskrun/read",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: teamPath,
+  query: Type.Object({
+    ...defaultedPageParameters,
+    order: order("ASC"),
+    workflowruns: list("Ids of runs; default all"),
+    statuses: listOf(statuses, "Default all"),
+    types: listOf(taskTypes, "Default all"),
+  }),
+  response: ref("PageTaskRun"),
+  async handle({ db, team, query: wanted, principal, services }) {
+    const { limit, page } = wanted;
+    const filter = {
+      ...(wanted.workflowruns?.length && { runs: wanted.workflowruns }),
+      ...(wanted.statuses?.length && { statuses: wanted.statuses }),
+      ...(wanted.types?.length && { types: wanted.types }),
+      ...(principal.workflowId !== undefined && { workflowId: principal.workflowId }),
+    };
+    const { rows, total } = await query(db, team.id, filter, { order: wanted.order, limit, offset: page * limit });
+    const ids = [...new Set(rows.map(({ runId }) => runId))];
+    const runs = await listRuns(db, team.id, { ids }, { order: "ASC", limit: ids.length, offset: 0 });
+    const byId = new Map(runs.rows.map((run) => [run.id, run]));
+    const views = await viewTaskRuns(db, services.runs, team.id, rows, ({ runId }) => byId.get(runId)!);
+    return viewPage(views, { limit, page, total, sorted: true });
+  },
+});
