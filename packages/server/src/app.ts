@@ -26,7 +26,7 @@ import { ScheduleDriver } from "./engine/schedule-driver.ts";
 import { pairChannels } from "./engine/target-readers.ts";
 import { WorkerWatcher } from "./engine/worker-watcher.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
-import { isForeignRequest } from "./http/local-guard.ts";
+import { isForeignRequest } from "./http/admit/local-guard.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost-clients.ts";
 import { createGuardedFetch } from "./integrations/guarded-fetch.ts";

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { createLog } from "./base/process/log.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 import { renderConfigurationPage } from "./config/configuration-page.ts";
-import { renderApiDocument } from "./http/render-api-document.ts";
+import { renderApiDocument } from "./http/document/render-api-document.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { expect, test } from "vitest";
 import { defineEndpoint } from "../src/api/endpoint.ts";
 import { AppError } from "../src/base/error/app-error.ts";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { testApp } from "./app.ts";
 import { cookiesOf } from "./cookie-jar.ts";

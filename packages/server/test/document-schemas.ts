@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ApiDocument } from "../src/http/openapi.ts";
+import type { ApiDocument } from "../src/http/document/openapi.ts";
 
 /** The schemas of the API document, as any client's tools read them: by a validator that is not the one of the service. */
 export interface DocumentSchemas {

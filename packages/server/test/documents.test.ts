@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { rooms } from "./rooms.ts";
 

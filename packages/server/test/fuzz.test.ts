@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../src/api/endpoint.ts";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { type TestAnswer, testApp } from "./app.ts";
 import { fromSchema, hostileTexts } from "./arbitrary-from-schema.ts";

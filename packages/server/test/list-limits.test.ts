@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
-import { makeApiDocument } from "../src/http/openapi.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
+import { makeApiDocument } from "../src/http/document/openapi.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { testApp } from "./app.ts";
 

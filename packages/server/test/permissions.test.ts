@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../src/api/endpoint.ts";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { testApp } from "./app.ts";
 

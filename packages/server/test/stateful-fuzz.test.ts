@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../src/api/endpoint.ts";
-import { everyEndpoint } from "../src/http/every-endpoint.ts";
-import { makeApiDocument } from "../src/http/openapi.ts";
+import { everyEndpoint } from "../src/http/answer/every-endpoint.ts";
+import { makeApiDocument } from "../src/http/document/openapi.ts";
 import { endpoints } from "../src/http/routes.ts";
 import { seedCatalog } from "../src/services/seed-catalog.ts";
 import { type TestAnswer, testApp } from "./app.ts";

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { streamCheckMs, streamFreshMs } from "../src/http/stream-guard.ts";
+import { streamCheckMs, streamFreshMs } from "../src/http/admit/stream-guard.ts";
 import { moveTime } from "./database.ts";
 import { followStream } from "./follow-stream.ts";
 import { runKit } from "./run-kit.ts";

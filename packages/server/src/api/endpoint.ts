@@ -212,7 +212,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   /** One line, an imperative sentence: the summary of the API document. */
   summary: string;
   description?: string;
-  /** One of `http/openapi-tags.ts`. */
+  /** One of `http/document/openapi-tags.ts`. */
   tag: string;
   permission: Permission;
   /**

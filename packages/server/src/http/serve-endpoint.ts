@@ -6,14 +6,14 @@ import type { Log } from "../base/process/log.ts";
 import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { type AdmitDependencies, admit, identifyAgain } from "./admit.ts";
-import { createAuditor } from "./auditor.ts";
-import { createCookies } from "./cookies.ts";
-import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./idempotent.ts";
-import { notifyTeam } from "./notify-team.ts";
-import { checkPathText, createInputReader, type Input } from "./read-input.ts";
-import { type StreamGuard, streamFreshMs } from "./stream-guard.ts";
-import { createValidator } from "./validator.ts";
+import { type AdmitDependencies, admit, identifyAgain } from "./admit/admit.ts";
+import { createAuditor } from "./answer/auditor.ts";
+import { createCookies } from "./admit/cookies.ts";
+import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
+import { notifyTeam } from "./answer/notify-team.ts";
+import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
+import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
+import { createValidator } from "./input/validator.ts";
 
 /**
  * Gives an endpoint life, in this order and nowhere else: authenticate, check that the instance is activated, resolve the

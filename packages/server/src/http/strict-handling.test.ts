@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../api/endpoint.ts";
-import { everyEndpoint } from "./every-endpoint.ts";
-import { createInputReader } from "./read-input.ts";
+import { everyEndpoint } from "./answer/every-endpoint.ts";
+import { createInputReader } from "./input/read-input.ts";
 import { endpoints } from "./routes.ts";
 
 const writing = everyEndpoint(endpoints).filter(({ method }) => method !== "GET");

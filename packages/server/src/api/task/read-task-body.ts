@@ -41,7 +41,7 @@ export function readTaskBody({ body, rawBody, mediaType, headers }: TaskBody): (
 
 const findUnknown = createUnknownFinder(ref<TaskInput>("Task"));
 
-/** JSON is looked at before its handler is called (http/read-input.ts); of YAML only its reader knows the members. */
+/** JSON is looked at before its handler is called (http/input/read-input.ts); of YAML only its reader knows the members. */
 function refuseUnknown({ unknown, placedAtNames }: ReadDocument): void {
   const details = placedAtNames(unknown.map(strictFault));
   const [first] = details;

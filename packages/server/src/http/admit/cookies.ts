@@ -1,0 +1,30 @@
+import { parseCookie, stringifySetCookie } from "cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Cookies } from "../../api/endpoint.ts";
+
+/**
+ * A secure cookie has the prefix by which browsers keep it to exactly this host: neither a neighbouring host nor plain HTTP can put one in
+ * its place. Without HTTPS the prefix is not possible.
+ */
+function fullName(name: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name;
+}
+
+/** @param isSecure whether browsers reach the service by HTTPS */
+export function readCookie(header: string | undefined, name: string, isSecure: boolean): string | undefined {
+  if (header === undefined) return undefined;
+  const value = parseCookie(header)[fullName(name, isSecure)];
+  return value === "" ? undefined : value;
+}
+
+export function createCookies(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): Cookies {
+  const write = (name: string, value: string, maxAge: number) => {
+    const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure, maxAge } as const;
+    reply.header("set-cookie", stringifySetCookie(fullName(name, isSecure), value, options));
+  };
+  return {
+    read: (name) => readCookie(request.headers.cookie, name, isSecure),
+    write,
+    remove: (name) => write(name, "", 0),
+  };
+}

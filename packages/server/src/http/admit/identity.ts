@@ -1,0 +1,95 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Principal, TeamScope } from "../../api/endpoint.ts";
+import { hashToken, isTokenText } from "../../base/secret/token-text.ts";
+import type { Database } from "../../store/database/database.ts";
+import { findTeamReference } from "../../store/team/directory.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { findCredential } from "../../store/identity/tokens.ts";
+import { adminTokenPrincipal, toPrincipal } from "./principal.ts";
+import { findVisitorPrincipal, type WelcomedVisitor } from "./welcome-visitor.ts";
+
+/**
+ * Who calls, and which team the path means: each one statement, kept for two seconds. A change made through this process is
+ * seen at once (`forget`); one made through another process (a token revoked, a role taken away, a team deleted) is seen
+ * after at most `freshMs`. That is the bound of staleness that docs/api-design.md states.
+ */
+export interface Identity {
+  /**
+   * Undefined when the credential is none of ours, has expired or stands for something gone.
+   * @param maxAgeMs of what is remembered, at most the two seconds
+   */
+  principalOf(token: string, maxAgeMs?: number): Promise<Principal | undefined>;
+  /** Somebody whom a trusted proxy names, made at first sight. Undefined when the user is not active. */
+  principalOfVisitor(visitor: WelcomedVisitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
+  /** By name or id; deleted teams are not found. Says nothing about the caller's rights. */
+  teamOf(nameOrId: string): Promise<TeamScope | undefined>;
+  isActivated(): Promise<boolean>;
+  /** Call after the commit of anything that changes tokens, users, members or teams. */
+  forget(): void;
+}
+
+const freshMs = 2000;
+const maxEntries = 10_000;
+
+/** `nowMs` is a clock that only goes forward, tests bring their own; `onForget` hears that rights may have changed. */
+export function createIdentity(
+  sql: Database,
+  adminToken: string | undefined,
+  { nowMs = () => performance.now(), onForget = () => {} }: { nowMs?: () => number; onForget?: () => void } = {},
+): Identity {
+  const adminHash = adminToken === undefined ? undefined : hashToken(adminToken);
+  const principals = createCache<Principal>(nowMs);
+  const visitors = createCache<Principal>(nowMs);
+  const teams = createCache<TeamScope>(nowMs);
+  let isActivated = false;
+  return {
+    async principalOf(token, maxAgeMs) {
+      const hash = hashToken(token);
+      if (adminHash !== undefined && timingSafeEqual(hash, adminHash)) return adminTokenPrincipal;
+      if (!isTokenText(token)) return undefined;
+      const load = async () => {
+        const row = await findCredential(sql, hash);
+        return row === undefined ? undefined : toPrincipal(row);
+      };
+      return principals.get(hash.toString("base64"), load, maxAgeMs);
+    },
+    principalOfVisitor: (visitor, requestId, maxAgeMs) =>
+      visitors.get(visitor.email, () => findVisitorPrincipal(sql, visitor, requestId), maxAgeMs),
+    teamOf: (nameOrId) => teams.get(nameOrId.toLowerCase(), () => findTeamReference(sql, nameOrId)),
+    async isActivated() {
+      isActivated ||= (await getInstance(sql)).activatedAt !== null;
+      return isActivated;
+    },
+    forget() {
+      principals.clear();
+      visitors.clear();
+      teams.clear();
+      onForget();
+    },
+  };
+}
+
+/**
+ * What is not found is not kept: a new token or team works at once. Calls for the same key at the same time share one load.
+ * A load that began before `clear` is not kept, since it may have read the state before the change.
+ */
+function createCache<Value>(nowMs: () => number) {
+  let entries = new Map<string, { value: Promise<Value | undefined>; until: number }>();
+  return {
+    get(key: string, load: () => Promise<Value | undefined>, maxAgeMs = freshMs): Promise<Value | undefined> {
+      const now = nowMs();
+      const known = entries.get(key);
+      if (known !== undefined && known.until - freshMs + Math.min(maxAgeMs, freshMs) > now) return known.value;
+      if (entries.size >= maxEntries) entries.clear();
+      const mine = entries;
+      const value = load();
+      mine.set(key, { value, until: now + freshMs });
+      const drop = () => mine.delete(key);
+      value.then((found) => found === undefined && drop(), drop);
+      return value;
+    },
+    clear() {
+      entries = new Map();
+    },
+  };
+}

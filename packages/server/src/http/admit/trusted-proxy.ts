@@ -1,0 +1,68 @@
+import { BlockList, isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { cleanName } from "../../base/text/clean-name.ts";
+import { readEmail } from "../../base/text/email.ts";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+
+/**
+ * A proxy that has signed people in and says by headers who calls.
+ *
+ * Anybody can send such a header. So it counts only when the connection itself, which nobody can make up, comes from an address that the
+ * configuration names; `x-forwarded-for` plays no part in that. The proxy must remove the header where its own clients send it: from there
+ * on it is believed. What is in it is one email address, or the request is refused; an empty one is not a header.
+ */
+export interface TrustedProxySettings {
+  /** IP addresses and CIDR ranges. */
+  addresses: readonly string[];
+  /** Lower case; undefined: the proxy is believed the address of its clients, not who they are. */
+  emailHeader: string | undefined;
+  nameHeader: string;
+}
+
+export interface ProxyVisitor {
+  email: string;
+  name: string | undefined;
+}
+
+/** Whom the proxy names; undefined when it names nobody, or the request does not come from it. */
+export type FindVisitor = (request: FastifyRequest) => ProxyVisitor | undefined;
+
+/** @throws UNAUTHENTICATED, from what it returns, when the proxy names somebody by what is not an email address */
+export function createFindVisitor({ addresses, emailHeader, nameHeader }: TrustedProxySettings): FindVisitor {
+  const trusted = toBlockList(addresses);
+  return (request) => {
+    const header = emailHeader === undefined ? undefined : request.headers[emailHeader];
+    if (header === undefined || header === "") return undefined;
+    if (!isTrusted(trusted, request.raw.socket.remoteAddress)) return undefined;
+    const email = readEmail(typeof header === "string" ? readUtf8(header) : "");
+    if (email === undefined) {
+      throw new SignInRefusal({ way: "proxy", why: "no-address" }, "UNAUTHENTICATED", [
+        `the header ${emailHeader} of the proxy must hold one email address`,
+      ]);
+    }
+    const name = request.headers[nameHeader];
+    return { email, name: typeof name === "string" ? cleanName(readUtf8(name)) : undefined };
+  };
+}
+
+/** Header values are bytes; proxies write names and addresses in UTF-8. */
+function readUtf8(header: string): string {
+  return Buffer.from(header, "latin1").toString("utf8");
+}
+
+function toBlockList(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** An IPv4 peer of an IPv6 socket is written `::ffff:10.0.0.1`. */
+function isTrusted(list: BlockList, peer: string | undefined): boolean {
+  const address = peer?.replace(/^::ffff:(?=\d+\.)/i, "");
+  return address !== undefined && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}

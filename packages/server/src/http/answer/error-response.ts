@@ -1,0 +1,111 @@
+import { STATUS_CODES } from "node:http";
+import type { ErrorBody } from "@millrace/contract/error-body.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import type { OutageState } from "../../store/database/database-outage.ts";
+
+/** `404 NOT_FOUND`: the form in which the published interface writes a status. */
+export function statusText(status: number): string {
+  const name = (STATUS_CODES[status] ?? "UNKNOWN").toUpperCase().replace(/[^A-Z]+/g, "_");
+  return `${status} ${name}`;
+}
+
+const maxDetails = 50;
+
+export function errorBody(error: AppError, requestId: string): ErrorBody {
+  const body: ErrorBody = {
+    timestamp: new Date().toISOString(),
+    code: error.code,
+    reason: error.reason,
+    message: error.message,
+    status: statusText(error.status),
+    cause: null,
+    requestId,
+  };
+  if (error.details !== undefined && error.details.length > 0) body.errors = error.details.slice(0, maxDetails);
+  return body;
+}
+
+export function errorHeaders(error: AppError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.status === 401) headers["www-authenticate"] = 'Bearer realm="millrace"';
+  if (error.retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.ceil(error.retryAfterSeconds));
+  return headers;
+}
+
+/**
+ * What the caller is told of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
+ * @param bodyLimit of the request's endpoint, in bytes
+ * @param outage of the database, when what was thrown is part of one
+ */
+export function toAppError(thrown: unknown, bodyLimit?: number, outage?: OutageState): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (outage?.kind === "full") return new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30, cause: thrown });
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = "code" in error ? String(error.code) : "";
+  return fromFramework(code, error, bodyLimit) ?? fromDatabase(code, error) ?? new AppError("INTERNAL", [], { cause: error });
+}
+
+function fromFramework(code: string, cause: Error, bodyLimit: number | undefined): AppError | undefined {
+  switch (code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new AppError("BODY_TOO_LARGE", [bodyLimit ?? "the allowed"], { cause });
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new AppError("BAD_REQUEST", ["the body is not as long as the content-length header says"], { cause });
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+    case "FST_ERR_CTP_INVALID_TYPE":
+    case "FST_ERR_CTP_EMPTY_TYPE":
+      return new AppError("UNSUPPORTED_MEDIA_TYPE", ["of the header", "application/json"], { cause });
+    case "FST_ERR_BAD_URL":
+      return new AppError("BAD_REQUEST", ["the path is not valid percent-encoded UTF-8"], { cause });
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new AppError("NOT_FOUND", ["thing with a name as long as that in the path"], { cause });
+    case "ECONNRESET":
+      // One with a system call is a connection of ours, to the database.
+      if ("syscall" in cause) return undefined;
+      return new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause });
+    case "ABORT_ERR":
+      return new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause });
+    default:
+      return fromOtherFrameworkRule(code, cause);
+  }
+}
+
+/** A rule of the framework about requests that has no reason of its own here: whatever it says is about the request, as long as it says 4xx. */
+function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefined {
+  const status = (cause as { statusCode?: unknown }).statusCode;
+  if (!code.startsWith("FST_ERR_") || typeof status !== "number" || status < 400 || status >= 500) return undefined;
+  return new AppError("BAD_REQUEST", [cause.message], { cause });
+}
+
+/** SQLSTATEs (PostgreSQL, appendix A) and connection errors that a request can meet without a mistake of ours in between. */
+function fromDatabase(code: string, cause: Error): AppError | undefined {
+  if (databaseSays[code] !== undefined) return new AppError("BAD_REQUEST", [databaseSays[code]], { cause });
+  if (code === "23505" || code === "23503") {
+    return new AppError("CONFLICT", ["The request collides with something that exists, or refers to something that does not"], { cause });
+  }
+  const isTransient =
+    /^(?:40001|40P01|57014|57P0[1-5]|53\d{3}|08\d{3}|55P03|25P03|CONNECT\w*|CONNECTION_\w+|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+  if (!isTransient.test(code)) return undefined;
+  return new AppError("NOT_READY", ["the database did not answer in time; try again"], { retryAfterSeconds: 1, cause });
+}
+
+const databaseSays: Record<string, string> = {
+  "22001": "a text is too long",
+  "22003": "a number is out of range",
+  "22007": "a date is malformed",
+  "22008": "a date is out of range",
+  "22021": "a text holds a character that can't be stored",
+  "22P02": "a value has the wrong form",
+  "22P05": "a text holds a character that can't be stored",
+  "22030": "a member stands twice in one object",
+  "22032": "the JSON can't be stored",
+  "54000": "a value is too large",
+  "54001": "a value is nested too deeply",
+};
+
+export function validationError(details: ErrorDetail[], where: string): AppError {
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see errors)` : "";
+  const text = first === undefined ? where : `${where} ${first.path === "" ? "" : `${first.path} `}${first.message}${more}`;
+  return new AppError("VALIDATION_FAILED", [text], { details });
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AppError } from "../../base/error/app-error.ts";
+import type { Log } from "../../base/process/log.ts";
+
+/** One line a request. Of the URL only the route's pattern: paths and query strings may hold secrets. */
+export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const { caller, refusal } = request;
+  const fields = {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? "none",
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(caller?.principal && { principal: caller.principal.id }),
+    ...(caller?.team && { team: caller.team.name }),
+    ...(refusal && { reason: refusal.reason }),
+  };
+  log.info(fields, "request");
+}
+
+/**
+ * A failure of ours is logged in full, once, here; its answer says nothing of it but the requestId. What the database had to
+ * refuse should have been refused before it: the caller gets his 4xx, and the log a warning.
+ */
+export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, error: AppError): void {
+  const err = error.cause instanceof Error ? error.cause : error;
+  const fields = { requestId: request.id, method: request.method, route: request.routeOptions.url, err };
+  // Said on purpose, and of no single request: its reason is in the line of the request.
+  if (error.status === 503 && error.cause === undefined) return;
+  if (error.status >= 500) log.error(fields, "request failed");
+  else if (thrown !== error && "severity" in err) log.warn(fields, "the database refused a request");
+}

@@ -1,0 +1,214 @@
+import { namedSchemas } from "@millrace/contract/schema.ts";
+import type { TSchema } from "typebox";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { examplesOf, taskDocument } from "./openapi-examples.ts";
+import { errorComponents, errorResponses } from "./openapi-responses.ts";
+import { tags } from "./openapi-tags.ts";
+
+/** The API document, OpenAPI 3.1, made from the same values that validate the requests. */
+export interface ApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, unknown>;
+  [member: string]: unknown;
+}
+
+export interface Operation {
+  operationId?: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: unknown[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+  security?: unknown[];
+}
+
+const description =
+  "Workflow automation for teams. Every path needs a credential, in `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or the cookie of a session, unless it says otherwise. " +
+  "Every answer that is not a success has the form ErrorBody. Members that are not known are ignored but named in the header " +
+  "`x-unknown-members`, and refused with `Prefer: handling=strict`.";
+
+export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
+  const paths: ApiDocument["paths"] = {};
+  for (const endpoint of endpoints) {
+    const path = toTemplate(endpoint.path);
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint);
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: "Millrace", version: "2.0.0", description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    servers: [{ url: "/" }],
+    security: anyOf,
+    tags,
+    paths,
+    components: {
+      schemas: Object.fromEntries([...namedSchemas()].sort(byName).map(([name, schema]) => [name, componentOf(name, schema)])),
+      responses: errorComponents(),
+      securitySchemes: {
+        BearerAuth: { type: "http", scheme: "bearer" },
+        "x-access-token": { type: "apiKey", in: "header", name: "x-access-token" },
+        access_token: { type: "apiKey", in: "query", name: "access_token" },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-millrace-session",
+          description: "Of a browser that has signed in; `millrace-session` without HTTPS. Writes must come from a page of the same origin",
+        },
+      },
+    },
+  };
+}
+
+/** As it is committed and compared. */
+export function renderApiDocument(endpoints: readonly Endpoint[]): string {
+  return `${JSON.stringify(makeApiDocument(endpoints), null, 2)}\n`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function componentOf(name: string, schema: TSchema): object {
+  const examples = examplesOf(name, schema);
+  return { ...(toPlainSchema(schema, true) as object), ...(examples.length > 0 && { examples }) };
+}
+
+function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+function toOperation(endpoint: Endpoint): Operation {
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)];
+  return {
+    ...(endpoint.operationId !== undefined && { operationId: endpoint.operationId }),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, permissionText(endpoint)].filter(Boolean).join("\n\n"),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body !== undefined && { requestBody: requestBody(endpoint) }),
+    responses: responses(endpoint),
+    security: securityOf(endpoint),
+  };
+}
+
+/** Any one of them will do. */
+const anyOf = [{ BearerAuth: [] }, { "x-access-token": [] }, { session: [] }];
+
+function securityOf({ permission, tokenInQuery }: Endpoint): object[] {
+  if (permission === "open") return [];
+  return tokenInQuery === true ? [...anyOf, { access_token: [] }] : anyOf;
+}
+
+function permissionText({ permission, entrance, signedBy }: Endpoint): string {
+  if (signedBy !== undefined) return "Needs a credential, or the signature of the outside platform.";
+  if (permission === "open") return "Needs no credential.";
+  if (permission === "signed-in") return "Needs any credential.";
+  return `Needs the permission \`${permission}\`${entrance ? `, for some of it only \`${entrance}\`` : ""}.`;
+}
+
+type Properties = Record<string, TSchema & { description?: string; default?: unknown; type?: string }>;
+
+function propertiesOf(schema: unknown): { properties: Properties; required: string[] } {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Properties; required?: string[] };
+  return { properties, required };
+}
+
+function pathParameters({ path, params }: Endpoint): object[] {
+  const { properties } = propertiesOf(params);
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) =>
+    parameter("path", name!, properties[name!] ?? ({ type: "string" } as unknown as TSchema), true),
+  );
+}
+
+/** One with a default may be left out, whatever the schema says. */
+function queryParameters({ query, tokenInQuery }: Endpoint): object[] {
+  const { properties, required } = propertiesOf(query);
+  const listed = Object.entries(properties).map(([name, schema]) =>
+    parameter("query", name, schema, required.includes(name) && schema.default === undefined),
+  );
+  if (tokenInQuery !== true) return listed;
+  return [
+    ...listed,
+    {
+      name: "access_token",
+      in: "query",
+      required: false,
+      description: "The credential, for callers that can set a URL only",
+      schema: { type: "string" },
+    },
+  ];
+}
+
+function headerParameters({ headers, idempotent }: Endpoint): object[] {
+  const { properties, required } = propertiesOf(headers);
+  const listed = Object.entries(properties).map(([name, schema]) => parameter("header", name, schema, required.includes(name)));
+  if (idempotent !== true) return listed;
+  const text = "The same key with the same request within 24 hours gets the first answer again; with another request a 409";
+  return [
+    ...listed,
+    { name: "Idempotency-Key", in: "header", required: false, description: text, schema: { type: "string", maxLength: 255 } },
+  ];
+}
+
+function parameter(place: "path" | "query" | "header", name: string, schema: Properties[string], required: boolean): object {
+  const { description: text, ...rest } = toPlainSchema(schema) as { description?: string };
+  const isList = schema.type === "array";
+  return { name, in: place, required, ...(text && { description: text }), ...(isList && { style: "form", explode: false }), schema: rest };
+}
+
+function requestBody({ body, bodyOptional = false, documentedBody, consumes = ["application/json"] }: Endpoint): object {
+  const { schema = body, isRequired = !bodyOptional } = documentedBody ?? {};
+  return { required: isRequired, content: contentOf(consumes, schema) };
+}
+
+function responses(endpoint: Endpoint): Record<string, unknown> {
+  return { [successStatus(endpoint)]: success(endpoint), ...errorResponses(endpoint) };
+}
+
+function successStatus({ response, redirects }: Endpoint): string {
+  if (redirects === true) return "302";
+  return response === null ? "204" : "200";
+}
+
+function success({ response, redirects, produces = ["application/json"] }: Endpoint): object {
+  if (redirects === true) return { description: "Goes on at `Location`", headers: { location: { schema: { type: "string" } } } };
+  if (response === null) return { description: "Done" };
+  return { description: "Done", content: contentOf(produces, response) };
+}
+
+/** What is not JSON is text to the document; YAML is a task definition. */
+function contentOf(types: readonly string[], schema: unknown): Record<string, object> {
+  const text = { schema: { type: "string" } };
+  const content = (type: string) => {
+    if (/[/+]json$/.test(type)) return { schema: toPlainSchema(schema) };
+    return type === "application/x-yaml" ? { ...text, example: taskDocument } : text;
+  };
+  return Object.fromEntries(types.map((type) => [type, content(type)]));
+}
+
+/** Without the library's own marks; a named schema becomes a reference, unless it is the one that is being written. */
+function toPlainSchema(schema: unknown, isRoot = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => toPlainSchema(item));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $id, ...rest } = schema as { $id?: string } & Record<string, unknown>;
+  if ($id !== undefined && !isRoot && namedSchemas().has($id)) return reference($id);
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toPlainMember(key, value)]));
+}
+
+const verbatim = new Set(["examples", "default", "const", "enum", "required", "example"]);
+
+function toPlainMember(key: string, value: unknown): unknown {
+  if (key === "$ref" && typeof value === "string") return reference(value).$ref;
+  if (key === "properties" || key === "patternProperties") {
+    return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, toPlainSchema(inner)]));
+  }
+  return verbatim.has(key) ? value : toPlainSchema(value);
+}
+
+function reference(id: string): { $ref: string } {
+  if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which nobody has named`);
+  return { $ref: `#/components/schemas/${id}` };
+}

@@ -1,0 +1,159 @@
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { findMisleading } from "../../base/text/clean-name.ts";
+import { strictFault } from "../../base/text/strict-fault.ts";
+import { isStrict } from "../../base/text/strict-handling.ts";
+import { validationError } from "../answer/error-response.ts";
+import { decodeText, parseJson, readMediaType } from "./read-body.ts";
+import { createQueryReader, toParameterFaults } from "./read-query.ts";
+import { createValidator } from "./validator.ts";
+
+/** Everything that the request says, read and found valid. */
+export interface Input {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  rawBody: string;
+  rawBytes: Uint8Array;
+  mediaType: string;
+  /** What the answer must say about how the request was read. */
+  replyHeaders: Record<string, string>;
+}
+
+type Body = Pick<Input, "body" | "rawBody" | "rawBytes" | "mediaType">;
+
+export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Input {
+  const readParams = createParamsReader(endpoint.params as TSchema | undefined);
+  const queryReader = createQueryReader(endpoint.query as TSchema | undefined);
+  const checkQuery = createQueryCheck(endpoint.query as TSchema | undefined);
+  const readBody = createBodyReader(endpoint);
+  const findUnknown = endpoint.body === undefined ? undefined : createUnknownFinder(endpoint.body as TSchema);
+  return (request) => {
+    const params = readParams(request);
+    const query = queryReader.read((request.query as { raw: string }).raw);
+    checkQuery(query.values);
+    const body = readBody(request);
+    const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
+    if (findUnknown === undefined) names.push(...membersOfUnwanted(request));
+    const members = findUnknown !== undefined && typeof body.body === "object" ? findUnknown(body.body) : [];
+    return { params, query: query.values, ...body, replyHeaders: reportUnknown(request, names, members) };
+  };
+}
+
+/**
+ * For before anything is looked up by the path, which the team is first of all.
+ * @throws VALIDATION_FAILED where a name in the path holds what no stored text can
+ */
+export function checkPathText(request: FastifyRequest): void {
+  for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
+    const message = value.includes("\0")
+      ? "holds a NUL character"
+      : /\p{Cs}/u.test(value)
+        ? "holds half a character (a lone surrogate)"
+        : undefined;
+    if (message !== undefined) throw validationError([{ path, message }], "path parameter");
+  }
+}
+
+function createParamsReader(schema: TSchema | undefined): (request: FastifyRequest) => Record<string, string> {
+  const validator = schema === undefined ? undefined : createValidator(schema);
+  return (request) => {
+    const params = request.params as Record<string, string>;
+    const faults = validator?.faults(params) ?? [];
+    if (faults.length > 0) throw validationError(toParameterFaults(faults), "path parameter");
+    return params;
+  };
+}
+
+/** A filter that is not a list of known words has a reason of its own in the published interface. */
+function createQueryCheck(schema: TSchema | undefined): (values: Record<string, unknown>) => void {
+  if (schema === undefined) return () => {};
+  const validator = createValidator(schema);
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  return (values) => {
+    const faults = toParameterFaults(validator.faults(values));
+    const [first] = faults;
+    if (first === undefined) return;
+    if (properties[first.path]?.type === "array")
+      throw new AppError("QUERY_INVALID_FILTERS", [first.path, first.message], { details: faults });
+    throw validationError(faults, "parameter");
+  };
+}
+
+/** A body where none is taken: its members are unknown, all of them. */
+function membersOfUnwanted(request: FastifyRequest): string[] {
+  const bytes = request.body as Buffer | undefined;
+  if (bytes === undefined || bytes.length === 0) return [];
+  try {
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return Object.keys(body).map((name) => `/${name}`);
+  } catch {
+    // Whatever it is, nobody reads it.
+  }
+  return ["the body"];
+}
+
+const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
+
+/** What other systems send, to the endpoints that take their token in the query, is read as they write it. An empty body is no body, whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`. */
+function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
+  const schema = endpoint.body as TSchema | undefined;
+  if (schema === undefined) return () => noBody;
+  const allowed = endpoint.consumes ?? ["application/json"];
+  const validator = createValidator(schema);
+  return (request) => {
+    const bytes = request.body as Buffer | undefined;
+    if (bytes === undefined || bytes.length === 0) {
+      if (endpoint.bodyOptional === true) return noBody;
+      throw new AppError("BAD_REQUEST", [`a body of type ${allowed.join(" or ")} is required`]);
+    }
+    const coding = request.headers["content-encoding"] ?? "identity";
+    if (coding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", [`with content-encoding ${coding}`, "no content-encoding"]);
+    const mediaType = readMediaType(request.headers["content-type"] ?? allowed[0] ?? "application/json", allowed);
+    const rawBody = decodeText(bytes);
+    if (!/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
+    if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
+    const parsed = parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true });
+    const body = endpoint.presentBody?.(parsed) ?? parsed;
+    const faults = [...validator.faults(body), ...misleadingNames(body)];
+    if (faults.length > 0) throw validationError(faults, "body");
+    return { body, rawBody, rawBytes: bytes, mediaType };
+  };
+}
+
+const shownNames = ["name", "displayName"] as const;
+
+/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
+function misleadingNames(body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  return shownNames.flatMap((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `holds the invisible character ${mark}; leave it out` }];
+  });
+}
+
+/** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */
+function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
+  const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
+  if (isStrictly) {
+    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is not known here" })), ...members.map(strictFault)];
+    if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
+  }
+  const unknown = [...names, ...members.filter(({ isKept }) => !isKept).map(({ path }) => path)];
+  return unknown.length === 0 ? {} : { "x-unknown-members": unknownMembersHeader(unknown) };
+}
+
+/** Named in a header. */
+const maxReported = 20;
+
+/** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
+function unknownMembersHeader(names: readonly string[]): string {
+  return names
+    .slice(0, maxReported)
+    .map((name) => encodeURI(name.slice(0, 100).replace(/\p{Surrogate}/gu, "?")).replaceAll(",", "%2C"))
+    .join(", ");
+}

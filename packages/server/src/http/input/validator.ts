@@ -1,0 +1,102 @@
+import "@millrace/contract/error-body.ts";
+import "@millrace/contract/page.ts";
+import { namedSchemas } from "@millrace/contract/schema.ts";
+import type { TSchema } from "typebox";
+import Schema from "typebox/schema";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+
+/** Checks a value against a schema; references are to the named schemas of the contract. Nothing is coerced, removed or filled in. */
+export interface Validator {
+  /** Empty when the value is valid. Each message says what is wrong, with which value, and what would be right. */
+  faults(value: unknown): ErrorDetail[];
+}
+
+/** The schema is compiled at the first use: an instance that starts does not wait for a hundred of them. */
+export function createValidator(schema: TSchema): Validator {
+  let compiled: ReturnType<typeof compile> | undefined;
+  return {
+    faults(value) {
+      compiled ??= compile(schema);
+      if (compiled.Check(value)) return [];
+      const [, errors] = compiled.Errors(value);
+      const details = errors.flatMap((error) => sentences(error as SchemaError, value));
+      return details.length > 0 ? dropVague(details) : [{ path: "", message: "does not fit the schema" }];
+    },
+  };
+}
+
+function compile(schema: TSchema) {
+  return Schema.Compile(Object.fromEntries(namedSchemas()) as Record<string, TSchema>, schema);
+}
+
+interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message: string;
+}
+
+/** Null is allowed wherever a member may be left out, and no word. */
+function nameWords(values: readonly unknown[]): string {
+  return values.filter((value) => value !== null).join(", ");
+}
+
+function sentences(error: SchemaError, root: unknown): ErrorDetail[] {
+  const path = error.instancePath;
+  const shown = show(path, valueAt(root, path));
+  const { params } = error;
+  switch (error.keyword) {
+    case "required":
+      return (params["requiredProperties"] as string[]).map((name) => ({ path: `${path}/${name}`, message: "is missing" }));
+    case "type":
+      return [{ path, message: `is ${shown}; it must be ${[params["type"]].flat().join(" or ")}` }];
+    case "enum":
+      return [{ path, message: `is ${shown}; it must be one of ${nameWords(params["allowedValues"] as unknown[])}` }];
+    case "const":
+      return [{ path, message: `is ${shown}; it must be ${JSON.stringify(params["allowedValue"])}` }];
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return [{ path, message: `is ${shown}; it must be ${params["comparison"]} ${params["limit"]}` }];
+    case "minLength":
+      return [{ path, message: `is too short; it must have at least ${params["limit"]} characters` }];
+    case "maxLength":
+      return [{ path, message: `is too long; it may have at most ${params["limit"]} characters` }];
+    case "pattern":
+      return [
+        { path, message: params["pattern"] === "\\S" ? "is blank; it must not be" : `is ${shown}; it must match ${params["pattern"]}` },
+      ];
+    case "format":
+      return [{ path, message: `is ${shown}; it must be a ${params["format"]}` }];
+    default:
+      return [{ path, message: `is ${shown}; it ${error.message}` }];
+  }
+}
+
+/** A failed union says itself little where its parts have said what is wrong. */
+function dropVague(details: ErrorDetail[]): ErrorDetail[] {
+  const precise = details.filter(({ message }) => !/; it must (?:match a schema in|match exactly one schema in|be valid)/.test(message));
+  return precise.length > 0 ? precise : details;
+}
+
+const secretNames = /(?:password|secret|token|otc|value|default)$/i;
+
+/** Values are quoted back, but never at length, and never where a secret may be. */
+function show(path: string, value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "string" && secretNames.test(path)) return "a text";
+  if (typeof value === "number" && secretNames.test(path)) return "a number";
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const part of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+  }
+  return value;
+}
