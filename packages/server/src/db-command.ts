@@ -1,16 +1,16 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { openKeyring } from "./base/secret/key-file.ts";
-import { createLog } from "./base/process/log.ts";
 import { StartError } from "./base/error/start-error.ts";
+import { createLog } from "./base/process/log.ts";
+import { openKeyring } from "./base/secret/key-file.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
 import { backUp } from "./store/database/backup.ts";
 import { createPool, type Database } from "./store/database/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
-import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts";
 import { openDatabase } from "./store/database/open-database.ts";
 import { restore } from "./store/database/restore.ts";
+import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts";
 
 /** `npm run db -- backup FILE | restore FILE | keys …`, on the database that the settings name, whether the service runs or not. */
 export async function main(args: readonly string[]): Promise<void> {

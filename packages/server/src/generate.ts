@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { createLog } from "./base/process/log.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
+import { createLog } from "./base/process/log.ts";
 import { renderConfigurationPage } from "./config/configuration-page.ts";
 import { renderApiDocument } from "./http/document/render-api-document.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
-import { EmbeddedServer } from "./store/embedded/embedded.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { dumpSchema } from "./store/database/schema-dump.ts";
+import { EmbeddedServer } from "./store/embedded/embedded.ts";
 
 /** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
 const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
-import { createLog } from "./base/process/log.ts";
-import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { explainFault } from "./base/error/system-fault.ts";
+import { createLog } from "./base/process/log.ts";
+import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
-import { splitEndpoint } from "./base/text/endpoint-text.ts";
 import { rangesOf } from "./base/network/ip-ranges.ts";
 import { machineAddresses } from "./base/network/machine-addresses.ts";
+import { splitEndpoint } from "./base/text/endpoint-text.ts";
 import type { Config } from "./config/read-config.ts";
 import { createOutboundPolicy, type OutboundPolicy, type ServiceSocket } from "./executors/networks/outbound-policy.ts";
 

@@ -1,22 +1,22 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { EventBus } from "./base/process/event-bus.ts";
-import { openKeyring } from "./base/secret/key-file.ts";
-import type { Keyring } from "./base/secret/keyring.ts";
-import type { Log } from "./base/process/log.ts";
-import { privacyFault } from "./base/file/private-file.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { faultOf } from "./base/error/system-fault.ts";
+import { privacyFault } from "./base/file/private-file.ts";
+import { EventBus } from "./base/process/event-bus.ts";
+import type { Log } from "./base/process/log.ts";
+import { openKeyring } from "./base/secret/key-file.ts";
+import type { Keyring } from "./base/secret/keyring.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/secret/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
-import { EmbeddedServer } from "./store/embedded/embedded.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { NotifyBridge } from "./store/database/notify.ts";
 import { openDatabase } from "./store/database/open-database.ts";
 import { StartPatience } from "./store/database/start-patience.ts";
+import { EmbeddedServer } from "./store/embedded/embedded.ts";
 
 export interface StartOptions {
   /** How long each step of the start is tried while the database breaks connections; a minute by default. */

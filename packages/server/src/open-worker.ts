@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { openWorkspaceStore } from "./archives/open-workspace-store.ts";
-import type { Log } from "./base/process/log.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
+import type { Log } from "./base/process/log.ts";
 import type { Service } from "./base/process/service.ts";
 import { shortHash } from "./base/text/short-hash.ts";
 import type { Config } from "./config/read-config.ts";
@@ -34,8 +34,8 @@ import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceArchiveService } from "./services/workspace-archive-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { createWorkspaceFolderService } from "./services/workspace-folder-service.ts";
-import { getInstanceBirth } from "./store/settings/instance.ts";
 import { hasSecondPerson } from "./store/identity/users.ts";
+import { getInstanceBirth } from "./store/settings/instance.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 

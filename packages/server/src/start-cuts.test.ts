@@ -4,8 +4,8 @@ import { afterAll, expect, test } from "vitest";
 import { CutProxy } from "../test/cut-proxy.ts";
 import { emptyDatabase, testDatabase } from "../test/database.ts";
 import { type Instance, startInstance } from "./app.ts";
-import { createLog } from "./base/process/log.ts";
 import { StartError } from "./base/error/start-error.ts";
+import { createLog } from "./base/process/log.ts";
 import { readConfig } from "./config/read-config.ts";
 import { unreachable } from "./store/database/database-failure.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createLog } from "../src/base/process/log.ts";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
+import { createLog } from "../src/base/process/log.ts";
 import { readConfig } from "../src/config/read-config.ts";
 import { openStore } from "../src/open-store.ts";
 import { run } from "./start-fixture.ts";

@@ -1,6 +1,6 @@
 import { EventBus } from "../src/base/process/event-bus.ts";
-import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
 import { pairChannels } from "../src/engine/target-readers.ts";
 import { createDeliveryService } from "../src/services/event-services.ts";
 import { createPool } from "../src/store/database/database.ts";

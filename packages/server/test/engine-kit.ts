@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { EventBus } from "../src/base/process/event-bus.ts";
-import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
 import type { AttemptOutcome } from "../src/core/run/finish-task.ts";
-import type { DocumentNode } from "../src/core/workflow/plan.ts";
 import type { RunState } from "../src/core/run/run-state.ts";
+import type { DocumentNode } from "../src/core/workflow/plan.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { type SubmitInput, submitRun } from "../src/domain/run/submit-run.ts";
 import { RunDriver } from "../src/engine/run-driver.ts";
 import type { Database } from "../src/store/database/database.ts";
+import { transaction } from "../src/store/database/transaction.ts";
 import { findRun, type RunRow } from "../src/store/run/runs.ts";
 import { listTaskRuns, type TaskRunRow } from "../src/store/run/task-runs.ts";
-import { transaction } from "../src/store/database/transaction.ts";
 import { type Claim, claimTaskRuns, insertWorker, type NewWorker } from "../src/store/worker/workers.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 

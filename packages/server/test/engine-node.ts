@@ -1,7 +1,7 @@
 import { EventBus } from "../src/base/process/event-bus.ts";
-import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
 import type { Service } from "../src/base/process/service.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../src/engine/attempt-completer.ts";

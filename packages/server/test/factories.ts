@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { TeamRole, UserType } from "@millrace/contract/user.ts";
 import { hashToken, newTokenText } from "../src/base/secret/token-text.ts";
 import type { Database } from "../src/store/database/database.ts";
-import { setMembers } from "../src/store/team/members.ts";
-import { insertTeam } from "../src/store/team/teams.ts";
 import { insertToken } from "../src/store/identity/tokens.ts";
 import { insertUser } from "../src/store/identity/users.ts";
+import { setMembers } from "../src/store/team/members.ts";
+import { insertTeam } from "../src/store/team/teams.ts";
 
 /** Things that a test needs to be there. Names are random, parents are made on demand, and nothing goes through the API. */
 export interface Factories {

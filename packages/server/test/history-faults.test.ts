@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createPool } from "../src/store/database/database.ts";
-import { closeMonth, isRunLeaving } from "../src/store/history/history-removal.ts";
 import { transaction } from "../src/store/database/transaction.ts";
+import { closeMonth, isRunLeaving } from "../src/store/history/history-removal.ts";
 import { testDatabase } from "./database.ts";
 import { FaultProxy } from "./fault-proxy.ts";
 import { historyKit, noOrphans } from "./history-kit.ts";

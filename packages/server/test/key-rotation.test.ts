@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Keyring } from "../src/base/secret/keyring.ts";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
 import { sealedColumns } from "../src/core/secret/sealed-columns.ts";
 import { checkEncryptionKeys } from "../src/domain/secret/check-encryption-keys.ts";
 import { keysCommand } from "../src/domain/secret/keys-command.ts";

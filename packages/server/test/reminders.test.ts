@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createLog } from "../src/base/process/log.ts";
 import { createReminderService } from "../src/services/reminder-service.ts";
-import { createPool } from "../src/store/database/database.ts";
 import { remindOfActions } from "../src/store/action/due-reminders.ts";
+import { createPool } from "../src/store/database/database.ts";
 import { moveTime, testDatabase } from "./database.ts";
 import { engineKit } from "./engine-kit.ts";
 import { params } from "./run-kit.ts";

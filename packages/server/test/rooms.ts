@@ -118,7 +118,8 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/outbound/chat-deliveries.ts": "a subscription may be the instance's and have no team; all is looked for by its id",
-  "store/integration/chat-workspaces.ts": "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
+  "store/integration/chat-workspaces.ts":
+    "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
   "store/team/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
   "store/action/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
   "store/run/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
@@ -134,7 +135,8 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/outbound/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",
   "store/outbound/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/schedule/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
-  "store/integration/installations.ts": "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
+  "store/integration/installations.ts":
+    "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
   "store/history/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
   "store/run/run-insights.ts": "the insights of the instance look at the runs of all teams",
   "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",

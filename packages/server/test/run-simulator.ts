@@ -1,9 +1,9 @@
 import type { FinalStatus } from "@millrace/contract/status.ts";
 import { advance, type RunEvent } from "../src/core/run/advance.ts";
 import { noFacts } from "../src/core/run/facts.ts";
-import { compilePlan, type DocumentNode, type Plan } from "../src/core/workflow/plan.ts";
 import type { RunChange } from "../src/core/run/run-change.ts";
 import { newTaskState, type RunState, type TaskState } from "../src/core/run/run-state.ts";
+import { compilePlan, type DocumentNode, type Plan } from "../src/core/workflow/plan.ts";
 import { engineTaskTypes } from "../src/tasks/registry.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { openSenders } from "../src/channels/registry.ts";
 import type { Sender } from "../src/engine/channel.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";
-import { saveCheckRunId } from "../src/store/integration/codehost-reports.ts";
 import type { Database } from "../src/store/database/database.ts";
+import { saveCheckRunId } from "../src/store/integration/codehost-reports.ts";
 import { platformFetch } from "./platform-fetch.ts";
 
 /** The senders of all channels, as a process has them. @param outboundAllow closed addresses that webhooks may reach all the same */

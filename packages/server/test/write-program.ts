@@ -1,6 +1,6 @@
 import { EventBus } from "../src/base/process/event-bus.ts";
-import { Keyring } from "../src/base/secret/keyring.ts";
 import { createLog } from "../src/base/process/log.ts";
+import { Keyring } from "../src/base/secret/keyring.ts";
 import { createRunContext } from "../src/domain/run/create-run-context.ts";
 import { buildApp } from "../src/http/server.ts";
 import { CodehostClients } from "../src/integrations/codehost-clients.ts";

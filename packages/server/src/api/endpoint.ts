@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/error/app-error.ts";
+import type { PlatformFetch } from "../base/network/platform-fetch.ts";
 import type { BackgroundJobs } from "../base/process/background-jobs.ts";
 import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost-clients.ts";
 import type { IdentityProvider } from "../integrations/identity-provider.ts";

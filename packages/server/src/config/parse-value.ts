@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
+import { StartError } from "../base/error/start-error.ts";
 import { readEmail } from "../base/text/email.ts";
 import { joinEndpoint, splitEndpoint } from "../base/text/endpoint-text.ts";
 import { isLabel } from "../base/text/label.ts";
-import { StartError } from "../base/error/start-error.ts";
 
 /** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
 export type Parse<T> = (text: string) => T;

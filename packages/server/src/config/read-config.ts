@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { repositoryRoot } from "../base/file/repository-root.ts";
 import { StartError } from "../base/error/start-error.ts";
+import { repositoryRoot } from "../base/file/repository-root.ts";
 import { checkNames, isServiceLink } from "./check-names.ts";
 import { parseSetting } from "./parse-value.ts";
 import type { Setting } from "./setting.ts";

@@ -1,5 +1,5 @@
-import type { Keyring } from "../base/secret/keyring.ts";
 import type { Log } from "../base/process/log.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
 import { createMasker } from "../base/secret/mask.ts";
 import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { deliveryDelayMs } from "../core/outbound/delivery-delay.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
-import { type DeliveryResult, finishDeliveries } from "../store/outbound/deliveries.ts";
 import { transaction } from "../store/database/transaction.ts";
+import { type DeliveryResult, finishDeliveries } from "../store/outbound/deliveries.ts";
 import { pauseSubscription } from "../store/outbound/wanted-events.ts";
 
 interface Entry {

@@ -1,15 +1,15 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
+import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { ChangeEvent } from "../core/outbound/change-event.ts";
 import { type OutboundEvent, outboundEvent } from "../core/outbound/outbound-event.ts";
-import { eventFits } from "../core/event-filters/event-fits.ts";
 import type { Reaction } from "../domain/outbound/reaction.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
-import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/outbound/change-events.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
-import { insertDeliveries, lockLanes, type NewDelivery } from "../store/outbound/deliveries.ts";
 import { transaction } from "../store/database/transaction.ts";
+import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/outbound/change-events.ts";
+import { insertDeliveries, lockLanes, type NewDelivery } from "../store/outbound/deliveries.ts";
 import { type ActiveSubscription, lockActiveSubscriptions } from "../store/outbound/wanted-events.ts";
 import { isOutage } from "./is-outage.ts";
 

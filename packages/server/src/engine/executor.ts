@@ -1,6 +1,6 @@
 import type { MachineFault } from "../base/error/machine-fault.ts";
-import type { Lineage } from "../core/run/lineage.ts";
 import type { LineBlock } from "../core/log/log-line.ts";
+import type { Lineage } from "../core/run/lineage.ts";
 import type { TaskNetwork } from "../core/task/task-network.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";

@@ -1,7 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log } from "../base/process/log.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
+import type { Log } from "../base/process/log.ts";
 import { isId } from "../store/team/directory.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";

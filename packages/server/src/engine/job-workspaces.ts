@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { PlanNode } from "../core/workflow/plan.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
-import { workspaceType } from "../core/workflow/workflow-document-checks.ts";
 import { workspaceBytes } from "../core/worker/workspace-size.ts";
+import type { PlanNode } from "../core/workflow/plan.ts";
+import { workspaceType } from "../core/workflow/workflow-document-checks.ts";
 import type { JobRun } from "../store/run/job-inputs.ts";
 import type { JobWorkspace } from "./executor.ts";
 

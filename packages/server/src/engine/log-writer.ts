@@ -5,8 +5,8 @@ import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
-import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
 import { sqlState } from "../store/database/transaction.ts";
+import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**

@@ -4,11 +4,8 @@ import { EnvelopeError } from "../base/secret/envelope.ts";
 import { createMasker } from "../base/secret/mask.ts";
 import { type EventOrigin, eventOrigin } from "../core/inbound/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/inbound/codehost-token.ts";
-import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.ts";
 import type { ParameterScope } from "../core/parameter/parameters.ts";
-import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
-import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import {
   type NodeScope,
   placeLookup,
@@ -19,9 +16,12 @@ import {
   withoutUnresolved,
 } from "../core/run/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
+import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
+import { nodePlacing } from "../core/workflow/node-placing.ts";
+import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { nodeSecretOpener } from "../domain/run/open-params.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";

@@ -8,12 +8,12 @@ import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
-import { claimRuns } from "../store/run/claims.ts";
 import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
+import { claimRuns } from "../store/run/claims.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
 import { deleteSignal } from "../store/run/run-signals.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
-import { transaction } from "../store/database/transaction.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**

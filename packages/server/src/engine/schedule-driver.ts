@@ -5,9 +5,9 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import { fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 import { claimDueSchedules, type DueSchedule, type DueSchedules, findDueSchedules } from "../store/schedule/due-schedules.ts";
 import { failSchedule } from "../store/schedule/schedules.ts";
-import { transaction } from "../store/database/transaction.ts";
 import { isOutage } from "./is-outage.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
+import type { MachineFault } from "../base/error/machine-fault.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import type { MachineFault } from "../base/error/machine-fault.ts";
-import type { RunEvent } from "../core/run/advance.ts";
-import type { AttemptLoss } from "../core/run/finish-task.ts";
 import { blockOfLine } from "../core/log/log-line.ts";
 import { escapeControls } from "../core/log/log-lines.ts";
+import type { RunEvent } from "../core/run/advance.ts";
+import type { AttemptLoss } from "../core/run/finish-task.ts";
 import type { RunNeed } from "../core/task/place-task.ts";
 import { reservedSlots } from "../core/worker/slot-shares.ts";
 import { storePlace } from "../core/worker/workspace-place.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { access, chmod, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Log } from "../base/process/log.ts";
 import { machineFaultOf } from "../base/error/machine-fault.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
+import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import type { Log } from "../base/process/log.ts";
 import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
+import type { Log } from "../base/process/log.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { describeFault, type KnownFault } from "./machine/known-fault.ts";

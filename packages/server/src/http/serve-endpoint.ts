@@ -1,18 +1,18 @@
 import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
-import type { Keyring } from "../base/secret/keyring.ts";
 import type { Log } from "../base/process/log.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
 import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, identifyAgain } from "./admit/admit.ts";
-import { createAuditor } from "./answer/auditor.ts";
 import { createCookies } from "./admit/cookies.ts";
+import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
+import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
 import { notifyTeam } from "./answer/notify-team.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
-import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createValidator } from "./input/validator.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger, WebClient } from "@slack/web-api";
-import { membersOf } from "../base/text/members-of.ts";
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";
+import { membersOf } from "../base/text/members-of.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
 import { RefusedAddress } from "./outbound-http.ts";
 

@@ -1,7 +1,7 @@
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import type { Database } from "../store/database/database.ts";
 import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
+import type { Database } from "../store/database/database.ts";
 
 const batchSize = 100;
 /** Longest pause between two looks: the next action may be reminded of within a minute. */

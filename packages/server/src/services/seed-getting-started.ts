@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { Keyring } from "../base/secret/keyring.ts";
 import { repositoryRoot } from "../base/file/repository-root.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
 import { createTeam, type NewTeam } from "../domain/team/create-team.ts";
 import { createWorkflow } from "../domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../domain/workflow/save-context.ts";
 import type { Database } from "../store/database/database.ts";
-import { markSeeded } from "../store/settings/instance.ts";
 import { transaction } from "../store/database/transaction.ts";
+import { markSeeded } from "../store/settings/instance.ts";
 
 const team: NewTeam = {
   name: "getting-started",

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Keyring } from "../base/secret/keyring.ts";
 import { repositoryRoot } from "../base/file/repository-root.ts";
+import type { Keyring } from "../base/secret/keyring.ts";
 import { placeShippedTemplate } from "../domain/template/place-shipped-template.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";

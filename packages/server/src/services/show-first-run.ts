@@ -4,9 +4,9 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
 import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
+import { transaction } from "../store/database/transaction.ts";
 import { findRun } from "../store/run/runs.ts";
 import { listTaskRuns } from "../store/run/task-runs.ts";
-import { transaction } from "../store/database/transaction.ts";
 
 export interface FirstRun {
   sql: Database;

@@ -4,8 +4,8 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { waitAtMost } from "../base/process/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database/database.ts";
-import { isId } from "../store/team/directory.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/run/runs.ts";
+import { isId } from "../store/team/directory.ts";
 
 /** Teams whose workspaces are removed at the same time. */
 const teamsAtOnce = 4;

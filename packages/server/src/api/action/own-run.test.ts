@@ -5,8 +5,8 @@ import { node, workflow } from "../../../test/run-simulator.ts";
 import { createLog } from "../../base/process/log.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import { ScheduleDriver } from "../../engine/schedule-driver.ts";
-import { insertSession } from "../../store/identity/sessions.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { insertSession } from "../../store/identity/sessions.ts";
 
 /** Nobody approves a run of their own by a token, by joining the approver group, or by voting twice. */
 

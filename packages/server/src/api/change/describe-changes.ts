@@ -1,7 +1,7 @@
 import type { Phase, Status } from "@millrace/contract/status.ts";
 import type { Database } from "../../store/database/database.ts";
-import { listTeamNames } from "../../store/team/directory.ts";
 import { listRunsAmong } from "../../store/run/run-updates.ts";
+import { listTeamNames } from "../../store/team/directory.ts";
 import type { ChangeReach } from "./change-reach.ts";
 
 /** What an event tells. */

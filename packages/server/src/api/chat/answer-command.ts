@@ -1,5 +1,5 @@
-import type { Keyring } from "../../base/secret/keyring.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { ChatCallLimits } from "../../integrations/chat-client.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { keptToTeams, userPrincipal } from "../../policy/user-principal.ts";
-import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findPerson } from "../../store/identity/sign-ins.ts";
+import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Principal } from "../endpoint.ts";
 
 /** Somebody in the chat, as he may act now. */

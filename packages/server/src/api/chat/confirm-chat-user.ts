@@ -2,8 +2,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import { readChatUser } from "../../core/chat/read-chat-user.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat-client.ts";
-import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-users.ts";
 import type { Database } from "../../store/database/database.ts";
+import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-users.ts";
 
 /**
  * The address that the platform has confirmed for a user of the workspace. The platform is asked once in ten minutes, so that what follows soon,

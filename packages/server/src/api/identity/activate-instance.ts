@@ -1,19 +1,19 @@
 import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { readEmail } from "../../base/text/email.ts";
 import { hashPassword } from "../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+import { readEmail } from "../../base/text/email.ts";
 import { activateInstance as activate, isCode } from "../../domain/identity/activate-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import type { Database } from "../../store/database/database.ts";
-import { getInstance } from "../../store/settings/instance.ts";
-import { noteSignIn } from "../../store/identity/sign-ins.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { noteSignIn } from "../../store/identity/sign-ins.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { beginSession, giveCookie } from "./sign-in/begin-session.ts";
 import { type Attempt, beginActivation } from "./sign-in/limit-attempts.ts";
-import { defineEndpoint, type Principal } from "../endpoint.ts";
 
 export const activateInstance = defineEndpoint({
   method: "PUT",

@@ -4,8 +4,8 @@ import { changeUser, holdUser } from "../../domain/identity/change-user.ts";
 import { mayChangeProfile, rightsRefusal } from "../../policy/users.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { readUserRequest } from "./read-user-request.ts";
-import { viewUser } from "./user.view.ts";
 import { requirePerson } from "./require-person.ts";
+import { viewUser } from "./user.view.ts";
 
 export const changeProfile = defineEndpoint({
   method: "PATCH",

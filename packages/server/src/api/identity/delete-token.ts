@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { mayOnToken } from "../../policy/tokens.ts";
-import { isId } from "../../store/team/directory.ts";
 import { findToken, deleteToken as remove } from "../../store/identity/tokens.ts";
+import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewToken } from "./token.view.ts";
 import { ownerOf } from "./token-owner.ts";

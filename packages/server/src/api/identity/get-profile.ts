@@ -2,11 +2,11 @@ import { type UserProfile, userProfile } from "@millrace/contract/profile.ts";
 import { defaultUserSettings } from "@millrace/contract/user.ts";
 import { isPerson } from "../../policy/allows.ts";
 import { getInstance } from "../../store/settings/instance.ts";
-import { signInRules } from "./sign-in/sign-in-rules.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { findUser } from "./find-user.ts";
 import { loadProfile } from "./load-profile.ts";
 import { requirePerson } from "./require-person.ts";
+import { signInRules } from "./sign-in/sign-in-rules.ts";
 
 export const getProfile = defineEndpoint({
   method: "GET",

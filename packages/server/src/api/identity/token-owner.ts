@@ -3,9 +3,9 @@ import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import type { TokenOwner } from "../../policy/tokens.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTeamReference, findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import type { TokenRow } from "../../store/identity/tokens.ts";
 import { findUser, findUserByEmail } from "../../store/identity/users.ts";
+import { findTeamReference, findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
 import type { Principal } from "../endpoint.ts";
 

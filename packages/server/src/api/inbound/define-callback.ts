@@ -6,8 +6,8 @@ import { isCallbackSigned } from "../../domain/run/callback-url.ts";
 import { deliverCallback } from "../../domain/run/deliver-callback.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTeamOfRun, isId } from "../../store/team/directory.ts";
 import { findRun } from "../../store/run/runs.ts";
+import { findTeamOfRun, isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 

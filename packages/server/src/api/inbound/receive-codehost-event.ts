@@ -14,9 +14,9 @@ import { teamsTriggeredBy } from "../../policy/events.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
-import { viewTriggered } from "./triggered.view.ts";
 import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
+import { viewTriggered } from "./triggered.view.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 /**

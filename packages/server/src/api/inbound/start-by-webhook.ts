@@ -1,16 +1,16 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { safeHeaders } from "../../core/parameter/event-params.ts";
 import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
+import { safeHeaders } from "../../core/parameter/event-params.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
-import { startAlone } from "./start-alone.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { type ProvenWebhook, proveWebhook } from "./prove-webhook.ts";
+import { startAlone } from "./start-alone.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 /** Starts the workflow with the payload, once for each signed delivery. Its conditions look at the payload, too. */

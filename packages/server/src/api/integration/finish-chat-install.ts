@@ -8,8 +8,8 @@ import { exchangeChatCode } from "../../integrations/exchange-chat-code.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Database } from "../../store/database/database.ts";
-import { useState } from "../../store/identity/identities.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { useState } from "../../store/identity/identities.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { chatInstallCookie } from "./chat-install-cookie.ts";
 

@@ -6,8 +6,8 @@ import { recordLiveInstallation } from "../../domain/integration/record-installa
 import { mayLinkInstallation } from "../../policy/link-installation.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import type { Database } from "../../store/database/database.ts";
-import { findInstallation } from "../../store/integration/installations.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { findInstallation } from "../../store/integration/installations.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { linkRuleOf, readLive } from "./ask-codehost.ts";
 import { viewCodehost } from "./integration.view.ts";

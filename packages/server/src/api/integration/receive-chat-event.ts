@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { membersOf } from "../../base/text/members-of.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
-import { deleteChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Database } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { deleteChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { welcomeChatUser } from "../chat/welcome-chat-user.ts";
 import { type Context, defineEndpoint } from "../endpoint.ts";
 import { chatHeaders, signedByChat } from "./chat-headers.ts";

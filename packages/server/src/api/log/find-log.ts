@@ -2,8 +2,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTeamOfTaskRun, isId } from "../../store/team/directory.ts";
 import { findLogSource } from "../../store/run/task-runs.ts";
+import { findTeamOfTaskRun, isId } from "../../store/team/directory.ts";
 import type { Principal } from "../endpoint.ts";
 
 export function mayReadLogs(principal: Principal | undefined, teamId: string): boolean {

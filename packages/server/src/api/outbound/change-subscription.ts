@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import type { SubscriptionChange } from "@millrace/contract/subscription.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSubscription as change } from "../../domain/outbound/save-subscription.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, type SubscriptionPlace, scopeOf, subscriptionParams } from "./subscription-scope.ts";

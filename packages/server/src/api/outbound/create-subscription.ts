@@ -1,8 +1,8 @@
 import { ref } from "@millrace/contract/schema.ts";
 import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
-import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createSubscription as create } from "../../domain/outbound/save-subscription.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, scopeOf } from "./subscription-scope.ts";

@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
 import { holdSubscription } from "../../domain/outbound/require-subscription.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { replayDeliveries } from "../../store/outbound/deliveries.ts";
 import { findDelivery } from "../../store/outbound/delivery-query.ts";
 import { defineEndpoint } from "../endpoint.ts";

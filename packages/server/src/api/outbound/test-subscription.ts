@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
 import { testSubscription as test } from "../../domain/outbound/test-subscription.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewDelivery } from "./subscription.view.ts";
 import { inBothPlaces, subscriptionParams } from "./subscription-scope.ts";

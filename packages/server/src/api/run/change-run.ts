@@ -1,7 +1,7 @@
 import { runChange, workflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { hasKeepLabel } from "../../core/history/retention.ts";
+import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { isRunLeaving } from "../../store/history/history-removal.ts";

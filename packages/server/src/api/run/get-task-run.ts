@@ -1,13 +1,13 @@
 import { taskRun } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { isId } from "../../store/team/directory.ts";
 import { findRun } from "../../store/run/runs.ts";
 import { findTaskRun, listTaskRuns } from "../../store/run/task-runs.ts";
+import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { teamParameter } from "../team-path.ts";
 import { viewTaskRuns } from "./load-run.ts";
 import { Siblings } from "./wait.view.ts";
-import { teamParameter } from "../team-path.ts";
 
 export const getTaskRun = defineEndpoint({
   method: "GET",

@@ -1,14 +1,14 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { TaskRun } from "@millrace/contract/task-run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import type { RunContext } from "../../domain/run/run-context.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { findQueueFacts, findRun, type RunRow } from "../../store/run/runs.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
+import { isId } from "../../store/team/directory.ts";
 import type { Principal } from "../endpoint.ts";
 import { loadWaits } from "./load-waits.ts";
 import { viewRun, viewTaskRun } from "./run.view.ts";

@@ -1,11 +1,11 @@
 import { openVoters as stillOpen } from "../../core/action/vote-rule.ts";
 import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
 import { listActionsById } from "../../store/action/actions.ts";
-import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listRunNames } from "../../store/run/runs.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
 import type { TaskRunRow } from "../../store/run/task-runs.ts";
+import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import { listLiveWorkers } from "../../store/worker/workers.ts";
 import { listPlaces } from "../../store/worker/workspace-places.ts";
 import type { WaitFacts } from "./wait.view.ts";

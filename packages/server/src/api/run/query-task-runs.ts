@@ -6,9 +6,9 @@ import { listRuns } from "../../store/run/runs.ts";
 import { queryTaskRuns as query } from "../../store/run/task-runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, list, listOf, order } from "../query-parameters.ts";
-import { viewTaskRuns } from "./load-run.ts";
 import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
+import { viewTaskRuns } from "./load-run.ts";
 
 export const queryTaskRuns = defineEndpoint({
   method: "GET",

@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { isHeld } from "../../core/run/run-activity.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 import type { QueueFacts, RunRow } from "../../store/run/runs.ts";
 import type { LockHolder } from "../../store/run/task-locks.ts";

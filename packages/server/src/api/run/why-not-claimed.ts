@@ -1,6 +1,6 @@
 import { meets, type RunNeed } from "../../core/task/place-task.ts";
-import { reservedSlots, slotsToTake } from "../../core/worker/slot-shares.ts";
 import { executorKinds } from "../../core/task/tekton/runnable.ts";
+import { reservedSlots, slotsToTake } from "../../core/worker/slot-shares.ts";
 import { storePlace } from "../../core/worker/workspace-place.ts";
 import type { TaskRunRow } from "../../store/run/task-runs.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";

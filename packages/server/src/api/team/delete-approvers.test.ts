@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { params, runKit } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
 import { until } from "../../../test/until.ts";
-import { findApproverGroup } from "../../store/team/approver-groups.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { findApproverGroup } from "../../store/team/approver-groups.ts";
 
 const { app, kit, team } = await runKit();
 

@@ -4,8 +4,8 @@ import { params, runKit } from "../../../test/run-kit.ts";
 import { node, workflow } from "../../../test/run-simulator.ts";
 import { makeTask } from "../../../test/workflow-factories.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
-import { pruneIdle } from "../../store/run/engine-upkeep.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../../store/history/purge.ts";
+import { pruneIdle } from "../../store/run/engine-upkeep.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

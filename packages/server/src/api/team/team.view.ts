@@ -1,12 +1,12 @@
 import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
 import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts";
-import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
 import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
+import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
 import { readSettings } from "../../domain/settings/read-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
-import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
 import { listMembers, type MemberRow } from "../../store/team/members.ts";
 import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 import type { TeamRow } from "../../store/team/teams.ts";

@@ -1,7 +1,7 @@
 import { workers } from "@millrace/contract/worker.ts";
 import { mayDoEverything } from "../../policy/users.ts";
-import { listTeamNames } from "../../store/team/directory.ts";
 import { countQueuedRuns, countReady, listWorkers as list } from "../../store/run/work-queue.ts";
+import { listTeamNames } from "../../store/team/directory.ts";
 import { listPlaces } from "../../store/worker/workspace-places.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewQueue, viewWorkers } from "./workers.view.ts";

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
 import { StartError } from "../error/start-error.ts";
 import { faultOf } from "../error/system-fault.ts";
+import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
 
 /** The keys themselves, or the file that holds them. */
 export type KeySource = { text: string; origin: string } | { file: string; isMadeIfMissing: boolean };

@@ -1,6 +1,6 @@
+import { WorkBudget } from "../document/work-budget.ts";
 import { chooseEdges, maxChangeWork } from "../parameter/condition.ts";
 import type { PlanEdge } from "../workflow/plan.ts";
-import { WorkBudget } from "../document/work-budget.ts";
 
 /** Of one decision: the first say enough. */
 const maxWarnings = 20;

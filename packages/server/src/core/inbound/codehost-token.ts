@@ -1,7 +1,7 @@
 import { declaredValues } from "../parameter/node-secrets.ts";
-import type { PlanNode } from "../workflow/plan.ts";
 import { findReferences } from "../parameter/references.ts";
 import { jobSteps } from "../task/tekton/job-steps.ts";
+import type { PlanNode } from "../workflow/plan.ts";
 
 /**
  * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. It is a place, known only when the

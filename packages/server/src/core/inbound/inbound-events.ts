@@ -1,10 +1,10 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import type { ReadEvent } from "./cloud-event.ts";
-import { codehostAttributes } from "./codehost-payload.ts";
-import { codehostWords } from "./codehost-words.ts";
 import type { ChangeEvent } from "../outbound/change-event.ts";
 import { outboundEvent } from "../outbound/outbound-event.ts";
 import { eventParams } from "../parameter/event-params.ts";
+import type { ReadEvent } from "./cloud-event.ts";
+import { codehostAttributes } from "./codehost-payload.ts";
+import { codehostWords } from "./codehost-words.ts";
 import type { InboundEvent } from "./trigger-conditions.ts";
 
 /** What arrived, with what its run gets of it. Real arrivals and tests of triggers are made here alike. */

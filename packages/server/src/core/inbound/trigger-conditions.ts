@@ -1,8 +1,8 @@
 import type { Trigger, TriggerCondition } from "@millrace/contract/trigger.ts";
 import { compilePattern, maxSubjectLength, PatternError } from "../../base/text/pattern.ts";
+import { compileSteps, WorkBudget } from "../document/work-budget.ts";
 import { eventFits } from "../event-filters/event-fits.ts";
 import { findByJsonPath } from "../parameter/json-path.ts";
-import { compileSteps, WorkBudget } from "../document/work-budget.ts";
 
 /** What arrived, as the conditions of a trigger look at it. */
 export interface InboundEvent {

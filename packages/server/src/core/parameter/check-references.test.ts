@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type CheckedDefinition, checkReferences } from "./check-references.ts";
 import { documentOf } from "../workflow/workflow-document.ts";
+import { type CheckedDefinition, checkReferences } from "./check-references.ts";
 
 const definition = (more: Partial<CheckedDefinition> = {}): CheckedDefinition => ({
   name: "build",

@@ -1,13 +1,13 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { callbackParameter } from "../run/callback-topics.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
-import { contextParameters } from "./context-parameters.ts";
+import { callbackParameter } from "../run/callback-topics.ts";
 import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
+import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
+import { workspaceType } from "../workflow/workflow-document-checks.ts";
+import { contextParameters } from "./context-parameters.ts";
 import { findKept } from "./misspelt-references.ts";
 import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
 import { isSecretParam } from "./secret-params.ts";
-import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
-import { workspaceType } from "../workflow/workflow-document-checks.ts";
 
 /**
  * References of a workflow, looked at when it is saved: those that can't lead anywhere are problems, since a task whose reference leads nowhere fails

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { declaredValues, hasNodeSecrets, nodeSecretTexts, nodeValues } from "./node-secrets.ts";
 import type { PlanTask } from "../workflow/plan.ts";
+import { declaredValues, hasNodeSecrets, nodeSecretTexts, nodeValues } from "./node-secrets.ts";
 
 const params = [
   { name: "url", value: "http://x" },

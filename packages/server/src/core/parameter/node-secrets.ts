@@ -1,7 +1,7 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { PlanNode } from "../workflow/plan.ts";
-import { isSecretParam, openParams } from "./secret-params.ts";
 import { isSealed } from "../workflow/workflow-document-secrets.ts";
+import { isSecretParam, openParams } from "./secret-params.ts";
 
 /**
  * Secrets that a node has of itself: values for secret parameters of its task, sealed in the workflow document

@@ -1,5 +1,5 @@
-import type { NamedValue } from "../workflow/plan.ts";
 import type { Warning } from "../run/run-state.ts";
+import type { NamedValue } from "../workflow/plan.ts";
 
 /** `PARAM_<NAME>`, the environment variable of a parameter: upper case, every character but letters and digits as `_`. */
 export function parameterVariable(name: string): string {

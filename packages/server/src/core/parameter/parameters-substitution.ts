@@ -1,9 +1,9 @@
 import { cleanText } from "../document/json-guard.ts";
+import { maxNodeParamsLength } from "../run/result-sizes.ts";
 import { findMisspelt } from "./misspelt-references.ts";
 import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
-import { maxNodeParamsLength } from "../run/result-sizes.ts";
 
 /** A reference that stays as it was written, or that an empty text stands for; and why. */
 export interface ParameterWarning {

@@ -1,9 +1,9 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { maxNodeParamsLength } from "../run/result-sizes.ts";
 import { secretMask } from "./node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveRunParams, resolveText, resolveValue, type TargetKind } from "./parameters.ts";
-import { maxNodeParamsLength } from "../run/result-sizes.ts";
 
 const scope: ParameterScope = {
   global: { host: "g.example", only: "global", shared: "global", nothing: "not hidden" },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../test/run-simulator.ts";
-import type { RunEvent } from "./advance.ts";
 import type { DocumentNode, ExecutionCondition } from "../workflow/plan.ts";
+import type { RunEvent } from "./advance.ts";
 
 const value = (text: string) => ({ params: [{ name: "value", value: text }] });
 const setResult = (output: string, text: unknown) => ({

@@ -1,16 +1,16 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
+import type { Plan } from "../workflow/plan.ts";
 import { considerNode } from "./consider-node.ts";
 import { Draft } from "./draft.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
-import type { Plan } from "../workflow/plan.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
 import { applyOutcome, makeReady, releaseHeld, typeContext } from "./start-task.ts";
-import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
 
 /**
  * The heart: (plan, state of a run, events) -> the change that must become true in one transaction.

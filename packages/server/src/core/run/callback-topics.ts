@@ -1,6 +1,6 @@
 import { declaredValues } from "../parameter/node-secrets.ts";
-import type { Plan } from "../workflow/plan.ts";
 import { findReferences } from "../parameter/references.ts";
+import type { Plan } from "../workflow/plan.ts";
 
 /**
  * The context parameter that holds, by topic, addresses with which systems outside answer a wait of the run without a token. It is made of

@@ -1,7 +1,7 @@
 import { OverworkedPatterns } from "../parameter/condition.ts";
+import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
 import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
-import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
 import type { TaskState } from "./run-state.ts";
 import { makeReady } from "./start-task.ts";
 

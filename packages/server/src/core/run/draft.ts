@@ -1,8 +1,9 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
+import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { countItems, type ItemProgress } from "./item-progress.ts";
 import { mergeByName } from "./merge-results.ts";
-import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { referredNodes } from "./resolve-node.ts";
 import {
   lengthOf,
@@ -18,7 +19,6 @@ import type { AttemptRecord, RunChange, Signal } from "./run-change.ts";
 import { runMayBecome } from "./run-machine.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
 import { taskRunMayBecome } from "./task-run-machine.ts";
-import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
 
 export interface ChosenEdges {
   edges: ReadonlySet<PlanEdge>;

@@ -1,6 +1,6 @@
 import { DecisionChoices } from "../action/decision-choices.ts";
-import type { RunResult } from "./run-state.ts";
 import type { ApproverGroup, ChildAnswer, ChildStart, LaterAnswer, LaterStart } from "../task/task-type.ts";
+import type { RunResult } from "./run-state.ts";
 
 /**
  * What `advance` may have to know and only the database can tell: the facts at hand, and the needs that they do not meet. An advance that

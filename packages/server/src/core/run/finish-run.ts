@@ -1,8 +1,8 @@
 import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
+import type { PlanNode } from "../workflow/plan.ts";
 import { didRun } from "./consider-node.ts";
 import type { Draft } from "./draft.ts";
 import { abandonWait, attemptRecord, over } from "./finish-task.ts";
-import type { PlanNode } from "../workflow/plan.ts";
 
 /** Ends the run when every node is over, with the honest status. */
 export function finishRunWhenOver(draft: Draft): void {

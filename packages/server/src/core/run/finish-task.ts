@@ -1,12 +1,12 @@
 import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
+import { cleanJson, cleanText } from "../document/json-guard.ts";
+import { executorKinds } from "../task/tekton/runnable.ts";
 import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
 import type { Draft } from "./draft.ts";
-import { cleanJson, cleanText } from "../document/json-guard.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { AttemptRecord } from "./run-change.ts";
 import type { RunResult, TaskState } from "./run-state.ts";
-import { executorKinds } from "../task/tekton/runnable.ts";
 
 /**
  * The only place where a task run becomes final, and where a failed attempt is tried again.

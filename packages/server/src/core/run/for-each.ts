@@ -1,7 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import type { ForEach } from "../workflow/plan.ts";
 import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
-import type { ForEach } from "../workflow/plan.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
 import { makeReady, unlessUnreadable } from "./start-task.ts";

@@ -1,6 +1,6 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
-import { pathNotTaken } from "./consider-node.ts";
 import type { Plan } from "../workflow/plan.ts";
+import { pathNotTaken } from "./consider-node.ts";
 import type { TaskState } from "./run-state.ts";
 
 /**

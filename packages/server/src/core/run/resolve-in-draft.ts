@@ -1,6 +1,6 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import type { Draft } from "./draft.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
+import type { Draft } from "./draft.ts";
 import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
 import { maxNodeParamsLength, OversizedParameters } from "./result-sizes.ts";
 import type { TaskState, Warning } from "./run-state.ts";

@@ -2,8 +2,8 @@ import type { Status } from "@millrace/contract/status.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../parameter/parameters-substitution.ts";
-import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
 import { findReferences } from "../parameter/references.ts";
+import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";
 
 /**

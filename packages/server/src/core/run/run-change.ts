@@ -1,7 +1,7 @@
-import type { AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
-import type { RunState, TaskState } from "./run-state.ts";
 import type { NewAction } from "../task/task-type.ts";
 import type { ExecutorKind } from "../task/tekton/runnable.ts";
+import type { AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
+import type { RunState, TaskState } from "./run-state.ts";
 
 /** What `advance` decided, to be written as a whole or not at all. */
 

@@ -1,8 +1,8 @@
 import type { RunResult } from "@millrace/contract/common.ts";
 import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
-import type { Lineage } from "./lineage.ts";
 import type { RunNeed } from "../task/place-task.ts";
 import type { NamedValue, Plan } from "../workflow/plan.ts";
+import type { Lineage } from "./lineage.ts";
 import type { ActiveTime, RunLimits } from "./run-activity.ts";
 
 /**

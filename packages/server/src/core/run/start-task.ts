@@ -1,18 +1,18 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
 import { OverworkedPatterns } from "../parameter/condition.ts";
+import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
+import { placeTask, type RunNeed } from "../task/place-task.ts";
+import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
+import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
+import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
 import type { Draft } from "./draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
-import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
-import { placeTask, type RunNeed } from "../task/place-task.ts";
-import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
 import { heldForPlace, wallDeadline } from "./run-activity.ts";
 import type { TaskState, Warning } from "./run-state.ts";
-import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
-import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
 
 /** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
 export function makeReady(draft: Draft, task: TaskState): void {

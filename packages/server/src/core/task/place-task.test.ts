@@ -1,7 +1,7 @@
 import type { TaskInput } from "@millrace/contract/task.ts";
 import { describe, expect, test } from "vitest";
-import { meets, needsMet, type Placement, placeTask } from "./place-task.ts";
 import { compilePlan, type PlanNode } from "../workflow/plan.ts";
+import { meets, needsMet, type Placement, placeTask } from "./place-task.ts";
 import { type JobStep, resolveSteps } from "./tekton/job-steps.ts";
 import { contentOfTask } from "./tekton/task-content.ts";
 

@@ -1,6 +1,6 @@
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import type { RunResult, TaskState, WaitKind } from "../run/run-state.ts";
+import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 
 /**
  * What a task type is to the engine: pure functions from (parameters, event) to an outcome out of a closed set.

@@ -1,5 +1,5 @@
-import type { Quotas } from "../team/quota.ts";
 import type { WorkspaceStorage, WorkspaceType } from "../settings/instance-settings.ts";
+import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes } from "./workspace-size.ts";
 
 /** What a workspace may hold in the end, in bytes: what it asks for or else the default, within the team's quota and the instance's limit. */

@@ -1,5 +1,5 @@
-import type { Plan } from "./plan.ts";
 import type { TaskState } from "../run/run-state.ts";
+import type { Plan } from "./plan.ts";
 
 /** What can be said of a plan that can't be compiled any more: which nodes there are, not how they hang together. Enough to end a run. */
 export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type">[]): Plan {

@@ -1,6 +1,6 @@
 import type { WorkflowCanvas } from "@millrace/contract/canvas.ts";
-import { nodeId } from "./canvas.ts";
 import type { FormerNames } from "../task/former-tasks.ts";
+import { nodeId } from "./canvas.ts";
 
 /**
  * Which tasks were renamed on a canvas. A node keeps its id while it is renamed, and the id of a node that was read follows from its

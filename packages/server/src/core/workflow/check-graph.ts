@@ -2,9 +2,9 @@ import type { Reason } from "@millrace/contract/errors.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { executionConditions } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { conditionLines, conditionProblem } from "../parameter/condition.ts";
 import { findCycle } from "./check-graph-cycle.ts";
 import { checkNode, type GraphDependency, type GraphNode, type GraphProblem, isEnd, isStart, nameWarning } from "./check-node.ts";
-import { conditionLines, conditionProblem } from "../parameter/condition.ts";
 
 /**
  * The checks of a graph when it is saved: a workflow that passed them can be run. Start and end are added when missing, and

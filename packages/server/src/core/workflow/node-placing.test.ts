@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { placingFaults, readLabels, readNodeSelector } from "../task/tekton/placing-annotations.ts";
 import { nodePlacing } from "./node-placing.ts";
 import type { PlanNode } from "./plan.ts";
-import { placingFaults, readLabels, readNodeSelector } from "../task/tekton/placing-annotations.ts";
 
 const node = (annotations: Record<string, unknown>, ofTask: Record<string, unknown> = {}) =>
   ({ annotations, task: { annotations: ofTask } }) as unknown as PlanNode;

@@ -1,6 +1,6 @@
-import { dependencyOrder } from "./check-graph-cycle.ts";
 import type { Finding } from "../parameter/check-references.ts";
 import { conditionLines } from "../parameter/condition.ts";
+import { dependencyOrder } from "./check-graph-cycle.ts";
 
 /**
  * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each other, or nothing but

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { describe, expect, test } from "vitest";
-import { effectiveQuotas, unlimitedQuotas } from "../team/quota.ts";
 import { toInstanceSettings } from "../settings/instance-settings.ts";
+import { effectiveQuotas, unlimitedQuotas } from "../team/quota.ts";
 import { documentOf } from "./workflow-document.ts";
 import { documentFaults, findOversizedWorkspace, sizedWorkspaces } from "./workflow-document-checks.ts";
 

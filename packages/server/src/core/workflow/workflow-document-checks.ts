@@ -1,12 +1,12 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "../task/mount-paths.ts";
-import type { Quotas } from "../team/quota.ts";
 import type { InstanceSettings } from "../settings/instance-settings.ts";
+import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "../task/mount-paths.ts";
 import { placingFaults } from "../task/tekton/placing-annotations.ts";
-import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
+import type { Quotas } from "../team/quota.ts";
 import { workspaceLimitBytes } from "../worker/workspace-limits.ts";
 import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
+import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
 /** Members of the canvas, refused in the workflow: kept as unknown ones they would collide when the canvas is read. */
 const canvasMembers = ["nodes", "edges", "config"];

@@ -9,8 +9,8 @@ import {
 } from "@millrace/contract/trigger.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
-import { codehostFields } from "../inbound/codehost-words.ts";
 import { filterFaults } from "../event-filters/filter-faults.ts";
+import { codehostFields } from "../inbound/codehost-words.ts";
 import { jsonPathFault } from "../parameter/json-path.ts";
 
 /** A new workflow can be started by people, and by nothing else until somebody says so. */

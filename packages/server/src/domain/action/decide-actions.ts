@@ -1,14 +1,14 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { RunEvent } from "../../core/run/advance.ts";
 import { decideAction } from "../../core/action/decide-action.ts";
+import { openVoters } from "../../core/action/vote-rule.ts";
+import type { RunEvent } from "../../core/run/advance.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunResult } from "../../core/run/run-state.ts";
-import { openVoters } from "../../core/action/vote-rule.ts";
 import { type ActionRow, closeActions, insertVotes, listActionsById } from "../../store/action/actions.ts";
-import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { lockRunRows } from "../../store/run/run-states.ts";
 import { listTokenMakers } from "../../store/identity/tokens.ts";
+import { lockRunRows } from "../../store/run/run-states.ts";
+import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import { advanceRuns } from "../run/advance-runs.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";

@@ -1,7 +1,7 @@
-import { deleteOldDeliveries, deleteOldDeliveriesOfTeam, deleteOldEvents } from "../../store/outbound/delivery-upkeep.ts";
 import { isEventMonthHeld, isLogMonthHeld } from "../../store/history/history-holds.ts";
 import { isPartitionEmpty, listOldMonths } from "../../store/history/history-partitions.ts";
 import { type BatchRange, deleteOldAuditRecords, deleteOldLogs, type RowPlace } from "../../store/history/history-rows.ts";
+import { deleteOldDeliveries, deleteOldDeliveriesOfTeam, deleteOldEvents } from "../../store/outbound/delivery-upkeep.ts";
 import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 import { removeRuns } from "./remove-runs.ts";
 

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/database/database.ts";
+import { allowLongStatements, transaction } from "../../store/database/transaction.ts";
 import { isRunMonthHeld } from "../../store/history/history-holds.ts";
 import { type HistoryMonth, isPartitionEmpty, listOldMonths } from "../../store/history/history-partitions.ts";
 import { closeMonth, reopenMonth } from "../../store/history/history-removal.ts";
@@ -10,7 +11,6 @@ import {
   lockRunsAcrossMonths,
   type RowPlace,
 } from "../../store/history/history-rows.ts";
-import { allowLongStatements, transaction } from "../../store/database/transaction.ts";
 import { purgeRuns } from "../../store/workflow/workflow-deletion.ts";
 import { drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 

@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashOneTimeCode } from "../../base/secret/one-time-code.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { lockInstance, activateInstance as storeActivation } from "../../store/settings/instance.ts";
 import { findUserByEmail, insertUser, promoteUser } from "../../store/identity/users.ts";
+import { lockInstance, activateInstance as storeActivation } from "../../store/settings/instance.ts";
 
 export interface Administrator {
   email: string;

@@ -1,10 +1,10 @@
-import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
 import { writePrivateFile } from "../../base/file/private-file.ts";
+import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import type { Database } from "../../store/database/database.ts";
-import { activateInstance, lockInstance, setOneTimeCode } from "../../store/settings/instance.ts";
-import { insertToken } from "../../store/identity/tokens.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { insertToken } from "../../store/identity/tokens.ts";
+import { activateInstance, lockInstance, setOneTimeCode } from "../../store/settings/instance.ts";
 
 /** What the operator has given. */
 export interface InstanceSettings {

@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "../../store/database/database.ts";
-import { type AnswerToKeep, claimIdempotencyKeys, findKeptAnswer, type IdempotencyKey, keepAnswer } from "../../store/database/idempotency.ts";
+import {
+  type AnswerToKeep,
+  claimIdempotencyKeys,
+  findKeptAnswer,
+  type IdempotencyKey,
+  keepAnswer,
+} from "../../store/database/idempotency.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 
 /** Which thing that senders may deliver twice. Both parts are hashed: they are the sender's text and may be of any length. */

@@ -1,10 +1,16 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import { inboundOutcome } from "../../core/inbound/inbound-events.ts";
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import { lineageFault, lineageFaultText } from "../../core/run/lineage.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
+import {
+  type EndedRun,
+  findEndedRun,
+  findWorkflowNames,
+  insertOutcomeStarts,
+  type NewOutcomeStart,
+} from "../../store/run/outcome-starts.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
-import { type EndedRun, findEndedRun, findWorkflowNames, insertOutcomeStarts, type NewOutcomeStart } from "../../store/run/outcome-starts.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";

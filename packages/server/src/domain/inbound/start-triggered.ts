@@ -1,11 +1,11 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { RefusedRun } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Lineage } from "../../core/run/lineage.ts";
 import type { InboundEvent } from "../../core/inbound/trigger-conditions.ts";
+import type { Lineage } from "../../core/run/lineage.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
-import { insertCodehostReport, type NewCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { Database, Transaction } from "../../store/database/database.ts";
+import { insertCodehostReport, type NewCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import type { TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";

@@ -2,7 +2,6 @@ import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { checkTrigger } from "../../core/workflow/check-trigger.ts";
 import { readStructuredEvent } from "../../core/inbound/cloud-event.ts";
 import {
   type InboundEventWithParams,
@@ -11,6 +10,7 @@ import {
   inboundOutcome,
   inboundWebhook,
 } from "../../core/inbound/inbound-events.ts";
+import { checkTrigger } from "../../core/workflow/check-trigger.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRunEndEvent } from "../../store/run/run-end-events.ts";

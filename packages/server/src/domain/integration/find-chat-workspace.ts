@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Keyring } from "../../base/secret/keyring.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
-import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "./integration-settings.ts";
 
 /** A workspace, and how the platform is called for it; the token in clear. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Keyring } from "../../base/secret/keyring.ts";
 import { isConfidential } from "../../base/network/loopback-host.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -1,4 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import {
   type ChatWorkspaceRow,
   ensureChatWorkspace,
@@ -6,7 +7,6 @@ import {
   lockChatWorkspace,
   vouchForChatWorkspace,
 } from "../../store/integration/chat-workspaces.ts";
-import type { Transaction } from "../../store/database/database.ts";
 
 export interface ChatLinkInput {
   teamId: string;

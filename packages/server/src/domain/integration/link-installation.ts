@@ -1,6 +1,12 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation } from "../../store/integration/installations.ts";
+import {
+  findInstallation,
+  type InstallationRow,
+  linkInstallation,
+  listLinkedTeams,
+  lockInstallation,
+} from "../../store/integration/installations.ts";
 
 /** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */
 export interface LinkFacts {

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
-import { saveChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { saveChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 
 /** What the chat platform granted the app for a workspace; the token in clear. */
 export interface ChatGrantInput {

@@ -3,8 +3,8 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts } from "../../core/outbound/chat-target.ts";
 import { listActionsById } from "../../store/action/actions.ts";
-import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
 import { requireKnownChatWorkspace } from "../integration/find-chat-workspace.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { chatTargetFault } from "../../core/outbound/chat-target.ts";
-import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 
 /** What is wrong with whom messages of the chat are for. A team reaches the workspaces that it is linked to, the instance all. */
 export async function checkChatTarget(

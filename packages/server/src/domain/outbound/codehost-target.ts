@@ -2,8 +2,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import type { CodehostTarget } from "../../core/outbound/codehost-target.ts";
-import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
 import { findLinkedInstallation } from "../../store/integration/installations.ts";
 import { readIntegrationSettings, requireCodehostApp } from "../integration/integration-settings.ts";
 

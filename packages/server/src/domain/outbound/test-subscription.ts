@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { insertTestEvent } from "../../store/outbound/change-events.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { insertTestEvent } from "../../store/outbound/change-events.ts";
 import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import { holdSubscription } from "./require-subscription.ts";

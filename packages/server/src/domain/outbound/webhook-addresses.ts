@@ -1,10 +1,10 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { maskWebhookAddress } from "../../core/outbound/webhook-address.ts";
 import { subscriptionAddressPlace } from "../../core/secret/sealed-places.ts";
-import { listClearWebhooks, sealWebhookTarget } from "../../store/inbound/clear-webhooks.ts";
 import type { Database } from "../../store/database/database.ts";
-import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { listClearWebhooks, sealWebhookTarget } from "../../store/inbound/clear-webhooks.ts";
+import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 
 /** The addresses of webhooks, stored as `{url, sealedUrl}`: what may be shown of it, and the envelope of the whole. */
 

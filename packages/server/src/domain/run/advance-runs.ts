@@ -1,16 +1,16 @@
 import { advance, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
-import { barePlan } from "../../core/workflow/bare-plan.ts";
 import { type Facts, type Needs, noFacts } from "../../core/run/facts.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { maxReadBytes } from "../../core/run/result-sizes.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState } from "../../core/run/run-state.ts";
-import { findApproverGroup } from "../../store/team/approver-groups.ts";
+import { barePlan } from "../../core/workflow/bare-plan.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes.ts";
 import { findNewestEvent } from "../../store/run/run-events.ts";
 import { findResults, type LockOptions, lockRuns, newIds, type RunKey } from "../../store/run/run-states.ts";
 import { takeLock } from "../../store/run/task-locks.ts";
+import { findApproverGroup } from "../../store/team/approver-groups.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**

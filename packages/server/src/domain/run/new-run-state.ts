@@ -1,8 +1,8 @@
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { isExecutorType } from "@millrace/contract/status.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { type Layers, newTaskState, type RunState, type TaskState } from "../../core/run/run-state.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 
 export interface RunContent {
   teamId: string;

@@ -1,8 +1,13 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
-import { globalParametersPlace, taskParametersPlace, teamParametersPlace, workflowParametersPlace } from "../../core/secret/sealed-places.ts";
 import { openParams } from "../../core/parameter/secret-params.ts";
+import {
+  globalParametersPlace,
+  taskParametersPlace,
+  teamParametersPlace,
+  workflowParametersPlace,
+} from "../../core/secret/sealed-places.ts";
 
 /** Declared parameters with their secrets in clear: for the snapshot of a run, and nothing else. */
 

@@ -1,9 +1,9 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
 import type { RunState } from "../../core/run/run-state.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";

@@ -1,8 +1,8 @@
 import { hasNodeSecrets } from "../../core/parameter/node-secrets.ts";
-import { type NamedValue, nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import { type NodeScope, resolveItem, resolveNodeParams } from "../../core/run/resolve-node.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildStart } from "../../core/task/task-type.ts";
+import { type NamedValue, nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { nodeSecretOpener } from "./open-params.ts";
 import type { RunContext } from "./run-context.ts";

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task/task-type.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DurationMemory } from "../team/duration-memory.ts";

@@ -1,13 +1,13 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import { callbackParameter } from "../../core/run/callback-topics.ts";
 import { isPlaceOfTask } from "../../core/parameter/check-references.ts";
-import { parseInitiator } from "../../core/run/initiator.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../core/parameter/parameters-substitution.ts";
 import { findReferences, type ParamReference, type Reference } from "../../core/parameter/references.ts";
-import type { Layers } from "../../core/run/run-state.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
+import { callbackParameter } from "../../core/run/callback-topics.ts";
+import { parseInitiator } from "../../core/run/initiator.ts";
+import type { Layers } from "../../core/run/run-state.ts";
 import type { Submission } from "../../store/run/submissions.ts";
 import { signatureOfUrl } from "./callback-url.ts";
 

@@ -1,7 +1,7 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Quotas } from "../../core/team/quota.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import type { Quotas } from "../../core/team/quota.ts";
 import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 

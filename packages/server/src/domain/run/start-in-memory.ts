@@ -1,8 +1,8 @@
 import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 
 /**
  * Starts a run that is not in the database yet. Undefined when the start needs a fact of the database, opens an action or gives

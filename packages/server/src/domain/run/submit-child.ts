@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { lineageAfter } from "../../core/run/lineage.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart } from "../../core/task/task-type.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { revealParams } from "./reveal-params.ts";
 import type { RunContext } from "./run-context.ts";

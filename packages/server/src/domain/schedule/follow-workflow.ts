@@ -1,9 +1,9 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { type Armed, armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { resealScheduleParams } from "../../core/schedule/schedule-params.ts";
-import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {

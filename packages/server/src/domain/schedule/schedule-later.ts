@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { lineageAfter } from "../../core/run/lineage.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { LaterAnswer, LaterStart } from "../../core/task/task-type.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { revealParams } from "../run/reveal-params.ts";

@@ -1,5 +1,5 @@
-import type { Keyring } from "../../base/secret/keyring.ts";
 import { StartError } from "../../base/error/start-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Database } from "../../store/database/database.ts";
 import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/secret/encryption-keys.ts";
 

@@ -1,9 +1,9 @@
-import type { Keyring } from "../../base/secret/keyring.ts";
 import { StartError } from "../../base/error/start-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database/database.ts";
-import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encryption-keys.ts";
 import { readMigrations, readSchemaVersion } from "../../store/database/migrate.ts";
+import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encryption-keys.ts";
 import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
 

@@ -2,9 +2,9 @@ import { EnvelopeError } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { type SealedColumn, sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { getStoredKeys, lockKey, rememberKeys, retireKey } from "../../store/secret/encryption-keys.ts";
 import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } from "../../store/secret/sealed-rows.ts";
-import { transaction } from "../../store/database/transaction.ts";
 import { refuseRetired } from "./check-encryption-keys.ts";
 import { resealContent } from "./reseal-content.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
 import type { Database } from "../../store/database/database.ts";
-import { writeSettings } from "../../store/settings/settings.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { writeSettings } from "../../store/settings/settings.ts";
 import { LiveSettings } from "./live-settings.ts";
 
 const { sql } = await testDatabase();

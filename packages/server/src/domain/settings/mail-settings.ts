@@ -1,5 +1,5 @@
-import { isEmail } from "../../base/text/email.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isEmail } from "../../base/text/email.ts";
 import { parseDomains } from "../../core/outbound/email-target-faults.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";

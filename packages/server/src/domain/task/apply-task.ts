@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { moveTaskUsesOfAllTeams } from "../../store/task/global-task-uses.ts";
 import { moveTaskUses } from "../../store/task/task-uses.ts";
 import { findTask, insertTaskVersion, lockTask, retireTaskVersion, type TaskRow, updateTask } from "../../store/task/tasks.ts";
+import { isId } from "../../store/team/directory.ts";
 import { checkTaskName } from "./check-task-name.ts";
 import { insertFirstVersion, readBack, type SavedTask } from "./create-task.ts";
 import { type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";

@@ -1,7 +1,7 @@
 import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
+import { escapePointer } from "../../core/document/yaml-values.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task/task-network.ts";
 import { findTaskFaults } from "../../core/task/tekton/check-task.ts";
@@ -9,7 +9,7 @@ import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts"
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
-import { escapePointer } from "../../core/document/yaml-values.ts";
+import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
 
 /** For whom a task is saved. */

@@ -1,10 +1,10 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { insertDraft } from "../../store/task/task-drafts.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
 import { findTask } from "../../store/task/tasks.ts";
+import { isId } from "../../store/team/directory.ts";
 import { checkTaskName } from "./check-task-name.ts";
 import { prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { countOpenOfGroups } from "../../store/action/actions.ts";
-import { type ApproverGroupRow, lockApproverGroups, deleteApproverGroups as remove } from "../../store/team/approver-groups.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { type ApproverGroupRow, lockApproverGroups, deleteApproverGroups as remove } from "../../store/team/approver-groups.ts";
 
 /**
  * Deletes approver groups, named by id or name; unknown ones are no error. Answers those that there were. A group that has open actions

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../store/database/database.ts";
-import { dropTeamFromGlobalParameters } from "../../store/team/global-parameters.ts";
+import { deleteTokensOfTeam } from "../../store/identity/tokens.ts";
+import { deleteSubscriptionsOfTeam } from "../../store/outbound/subscriptions.ts";
 import { signalOpenRuns } from "../../store/run/run-signals.ts";
 import { deleteSchedulesOfTeam } from "../../store/schedule/schedules.ts";
-import { deleteSubscriptionsOfTeam } from "../../store/outbound/subscriptions.ts";
+import { dropTeamFromGlobalParameters } from "../../store/team/global-parameters.ts";
 import { hideTeam } from "../../store/team/teams.ts";
-import { deleteTokensOfTeam } from "../../store/identity/tokens.ts";
 import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow/workflow-deletion.ts";
 import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
 

@@ -3,8 +3,8 @@ import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail, readEmail } from "../../base/text/email.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /**
  * The users that a request names as members: by id, else by email address. Who is not known yet by an address is invited:

@@ -1,7 +1,7 @@
 import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { listApproverGroups, setApproverGroup } from "../../store/team/approver-groups.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { listApproverGroups, setApproverGroup } from "../../store/team/approver-groups.ts";
 import { listMembers } from "../../store/team/members.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { tooMany } from "./too-many.ts";

@@ -1,8 +1,8 @@
 import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { newTasksOf } from "../../core/task/former-tasks.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
+import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {

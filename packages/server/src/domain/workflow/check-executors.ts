@@ -1,10 +1,10 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
 import { declaredValues } from "../../core/parameter/node-secrets.ts";
-import { meets, type Placement, placeTask } from "../../core/task/place-task.ts";
-import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workflow/plan.ts";
 import { findReferences } from "../../core/parameter/references.ts";
+import { meets, type Placement, placeTask } from "../../core/task/place-task.ts";
 import { type JobStep, resolveSteps } from "../../core/task/tekton/job-steps.ts";
 import { type ExecutorKind, executorKinds } from "../../core/task/tekton/runnable.ts";
+import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listPlanTasks } from "../../store/run/plans.ts";
 import { listExecutorsAtWork } from "../../store/worker/workers.ts";

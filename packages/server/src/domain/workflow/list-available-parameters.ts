@@ -2,8 +2,8 @@ import { contextParameters } from "../../core/parameter/context-parameters.ts";
 import { availableParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";
+import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/read-settings.ts";
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
 import { saveWebhookSecret, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
+import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
 
 /** A sender has so long to learn the new secret. */
 const previousHours = 24;

@@ -1,13 +1,13 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { escapePointer } from "../../core/document/yaml-values.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
-import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";
+import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task/task-network.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
-import { escapePointer } from "../../core/document/yaml-values.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";

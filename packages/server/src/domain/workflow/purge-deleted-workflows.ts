@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { listDeletedWorkflows } from "../../store/history/purge.ts";
 import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
-import { transaction } from "../../store/database/transaction.ts";
 import { lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 
 /** Runs that one transaction removes: with their task runs and logs these are thousands of rows. */

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
+import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { type CheckMode, saving } from "./check-mode.ts";
 

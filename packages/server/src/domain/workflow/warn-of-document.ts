@@ -1,8 +1,8 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
 import { shortSecrets } from "../../core/parameter/secret-params.ts";
+import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
 import { unreachableNodes } from "../../core/workflow/unreachable-nodes.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";

@@ -1,5 +1,5 @@
-import type { Log } from "../../base/process/log.ts";
 import { type MachineFault, machineFaultOf } from "../../base/error/machine-fault.ts";
+import type { Log } from "../../base/process/log.ts";
 import type { NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";
 import { knownFault, lookAtDisks, probeMachine } from "./probe-machine.ts";

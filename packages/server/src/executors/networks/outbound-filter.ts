@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
-import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { isRange } from "../../base/network/ip-ranges.ts";
+import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 import type { ResolveName } from "./step-names.ts";
 import { lookupAll } from "./system-names.ts";

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { joinEndpoint, splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
+import { joinEndpoint, splitEndpoint } from "../../base/text/endpoint-text.ts";
 
 /**
  * What a step with the network `outbound` reaches: public and private addresses, but nothing that is this machine, nothing that trusts

@@ -1,5 +1,5 @@
-import { writeLineage } from "../../core/run/lineage.ts";
 import { parameterVariable } from "../../core/parameter/parameter-variable.ts";
+import { writeLineage } from "../../core/run/lineage.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { View } from "./view.ts";

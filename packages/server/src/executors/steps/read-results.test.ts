@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, stat, symlink, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createMasker } from "../../base/secret/mask.ts";
 import { removeTree } from "../../base/file/remove-tree.ts";
+import { createMasker } from "../../base/secret/mask.ts";
 import { makeJob } from "../exercise/scenario.ts";
 import { readResults } from "./read-results.ts";
 

@@ -4,6 +4,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../../policy/allows.ts";
+import { rawParameter } from "../input/read-query.ts";
 import { checkNavigation, checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
 import { readCredential } from "./credential.ts";
@@ -11,7 +12,6 @@ import type { Identity } from "./identity.ts";
 import { checkLocalRequest } from "./local-guard.ts";
 import { localPrincipal } from "./principal.ts";
 import { isLimited, type RateLimits } from "./rate-limits.ts";
-import { rawParameter } from "../input/read-query.ts";
 import type { FindVisitor, ProxyVisitor } from "./trusted-proxy.ts";
 
 /** Who is in, and in which team. */

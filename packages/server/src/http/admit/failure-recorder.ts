@@ -1,5 +1,5 @@
-import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import { networkOf } from "../../base/network/network-of.ts";
+import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import type { FailedSignIn } from "../../base/secret/sign-in-refusal.ts";
 import type { Database } from "../../store/database/database.ts";
 import { countFailedSignIn, type FailureCount } from "../../store/identity/failed-sign-ins.ts";

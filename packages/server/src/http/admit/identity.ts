@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import type { Principal, TeamScope } from "../../api/endpoint.ts";
 import { hashToken, isTokenText } from "../../base/secret/token-text.ts";
 import type { Database } from "../../store/database/database.ts";
-import { findTeamReference } from "../../store/team/directory.ts";
-import { getInstance } from "../../store/settings/instance.ts";
 import { findCredential } from "../../store/identity/tokens.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { findTeamReference } from "../../store/team/directory.ts";
 import { adminTokenPrincipal, toPrincipal } from "./principal.ts";
 import { findVisitorPrincipal, type WelcomedVisitor } from "./welcome-visitor.ts";
 

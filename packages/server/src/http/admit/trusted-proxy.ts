@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
+import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { cleanName } from "../../base/text/clean-name.ts";
 import { readEmail } from "../../base/text/email.ts";
-import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 
 /**
  * A proxy that has signed people in and says by headers who calls.

@@ -1,8 +1,8 @@
 import type { Principal } from "../../api/endpoint.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import type { Database, Transaction } from "../../store/database/database.ts";
-import { findPerson, letVisitorIn, lockRights, type Visitor, type VisitorRow } from "../../store/identity/sign-ins.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { findPerson, letVisitorIn, lockRights, type Visitor, type VisitorRow } from "../../store/identity/sign-ins.ts";
 import { toVisitorPrincipal } from "./principal.ts";
 
 export type WelcomedVisitor = Visitor;

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import type { Endpoint, Reply } from "../../api/endpoint.ts";
 import { renderDocsPage } from "../document/docs-page.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
 import { makeApiDocument } from "../document/openapi.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 
 /** Nothing runs in the page and nothing is fetched for it. */
 const pageRules = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,7 +1,13 @@
 import { hash } from "node:crypto";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { claimIdempotencyKey, findKeptAnswer, type IdempotencyKey, keepAnswer, releaseIdempotencyKey } from "../../store/database/idempotency.ts";
+import {
+  claimIdempotencyKey,
+  findKeptAnswer,
+  type IdempotencyKey,
+  keepAnswer,
+  releaseIdempotencyKey,
+} from "../../store/database/idempotency.ts";
 
 /**
  * Idempotency-Key: the same key with the same request within 24 hours gets the first answer again, with another request a

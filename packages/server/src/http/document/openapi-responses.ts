@@ -2,8 +2,8 @@ import "@millrace/contract/error-body.ts";
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { errorBody } from "../answer/error-response.ts";
 import { isLimited } from "../admit/rate-limits.ts";
+import { errorBody } from "../answer/error-response.ts";
 
 /** The refusals of the API document: each status once, with an example, and which of them an endpoint can answer. */
 

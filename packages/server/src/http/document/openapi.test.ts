@@ -4,11 +4,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { documentSchemas } from "../../../test/document-schemas.ts";
-import { renderDocsPage } from "./docs-page.ts";
 import { everyEndpoint } from "../answer/every-endpoint.ts";
-import { makeApiDocument } from "./openapi.ts";
-import { endpoints } from "../routes.ts";
 import { createValidator } from "../input/validator.ts";
+import { endpoints } from "../routes.ts";
+import { renderDocsPage } from "./docs-page.ts";
+import { makeApiDocument } from "./openapi.ts";
 
 const app = await testApp();
 const all = everyEndpoint(endpoints);

@@ -1,6 +1,6 @@
 import { everyEndpoint } from "../answer/every-endpoint.ts";
-import { renderApiDocument as render } from "./openapi.ts";
 import { endpoints } from "../routes.ts";
+import { renderApiDocument as render } from "./openapi.ts";
 
 /** packages/server/openapi.json: the document of everything that this program answers. */
 export function renderApiDocument(): string {

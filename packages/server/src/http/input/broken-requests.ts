@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
-import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
 import type { RateLimits } from "../admit/rate-limits.ts";
+import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
 
 /** What no route sees is counted by these, once the application is complete. */
 export interface RequestCounters {

@@ -1,9 +1,9 @@
 import type { ActionStatus, ActionType } from "@millrace/contract/action.ts";
-import { type Ballot, isVotable } from "./ballot.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
+import { isId } from "../team/directory.ts";
 import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+import { type Ballot, isVotable } from "./ballot.ts";
 
 /** Actions (approvals and manual tasks that wait for people) and the votes on them. They are opened by apply_run_changes. */
 

@@ -1,6 +1,6 @@
+import type { Queryable } from "../database/database.ts";
 import { type ActionRow, actionColumns, actionSource } from "./actions.ts";
 import { type Ballot, isVotable } from "./ballot.ts";
-import type { Queryable } from "../database/database.ts";
 
 /** The oldest first, of several teams at once (index action_status). */
 export async function listVotableActions(

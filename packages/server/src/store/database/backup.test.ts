@@ -4,9 +4,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { emptyDatabase, testDatabase } from "../../../test/database.ts";
 import { createLog } from "../../base/process/log.ts";
+import { EmbeddedServer } from "../embedded/embedded.ts";
 import { backUp } from "./backup.ts";
 import { createPool, type Database } from "./database.ts";
-import { EmbeddedServer } from "../embedded/embedded.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { restore } from "./restore.ts";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repositoryRoot } from "../../base/file/repository-root.ts";
 import { StartError } from "../../base/error/start-error.ts";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
 import type { Database, Transaction } from "./database.ts";
 import { sqlState } from "./transaction.ts";
 

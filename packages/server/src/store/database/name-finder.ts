@@ -1,7 +1,7 @@
 import type { SearchHit, SearchKind } from "@millrace/contract/search.ts";
+import { isNoTry } from "../workflow/tries.ts";
 import type { Queryable } from "./database.ts";
 import { andNamesHave, escapeLike, searchedWords } from "./name-search.ts";
-import { isNoTry } from "../workflow/tries.ts";
 
 /**
  * Things by their names, over all teams that the caller may read: each statement goes over them, so the caller's reach is one of its

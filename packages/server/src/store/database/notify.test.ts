@@ -4,8 +4,8 @@ import { afterEach, expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
 import { EventBus, type WakePayloads } from "../../base/process/event-bus.ts";
 import { createLog } from "../../base/process/log.ts";
-import type { DatabaseAddress } from "./database-address.ts";
 import { EmbeddedServer } from "../embedded/embedded.ts";
+import type { DatabaseAddress } from "./database-address.ts";
 import { NotifyBridge } from "./notify.ts";
 
 const { sql, address } = await testDatabase();

@@ -1,5 +1,5 @@
-import type { Log } from "../../base/process/log.ts";
 import { StartError } from "../../base/error/start-error.ts";
+import type { Log } from "../../base/process/log.ts";
 import { createPool, type Database, type PoolOptions } from "./database.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { unreachable } from "./database-failure.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Log } from "../../base/process/log.ts";
 import { StartError } from "../../base/error/start-error.ts";
+import type { Log } from "../../base/process/log.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { describeFailure, mayPass, remedyFor, unreachable } from "./database-failure.ts";
 

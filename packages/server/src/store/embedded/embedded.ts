@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Log } from "../../base/process/log.ts";
 import { StartError } from "../../base/error/start-error.ts";
 import { faultOf } from "../../base/error/system-fault.ts";
+import type { Log } from "../../base/process/log.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";
 import {

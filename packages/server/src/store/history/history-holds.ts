@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from "../database/database.ts";
-import { type HistoryMonth, turnOfMonth } from "./history-partitions.ts";
 import { allowLongStatements, transaction } from "../database/transaction.ts";
+import { type HistoryMonth, turnOfMonth } from "./history-partitions.ts";
 
 /** Why a month of history can't be dropped as a whole: something of it stays. These statements read much, and lock nothing. */
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import type { QueryOrder } from "../database/query-order.ts";
+import { isId } from "../team/directory.ts";
 import { type TokenRow, tokenColumns } from "./tokens.ts";
 
 /** The tokens of persons, teams and the instance in one list: the caller's reach is one of its parameters. */

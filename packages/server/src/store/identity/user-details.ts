@@ -1,8 +1,8 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";
+import { isId } from "../team/directory.ts";
 
 /** Everything that is shown of a user. Belonging to no team, users are data of the instance. */
 export interface UserDetailRow {

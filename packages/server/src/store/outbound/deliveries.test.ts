@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
 import { until } from "../../../test/until.ts";
 import type { Transaction } from "../database/database.ts";
-import { claimDeliveries, finishDeliveries, insertDeliveries, lockLanes, promoteStuckLanes } from "./deliveries.ts";
 import { transaction } from "../database/transaction.ts";
+import { claimDeliveries, finishDeliveries, insertDeliveries, lockLanes, promoteStuckLanes } from "./deliveries.ts";
 
 const { sql } = await testDatabase();
 

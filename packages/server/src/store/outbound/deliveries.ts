@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
+import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 
 /**
  * The queue of what is sent, of all teams: the deliverer serves one receiver after the other, whosever they are. Of a lane (a run, a

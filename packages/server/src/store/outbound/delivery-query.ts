@@ -1,8 +1,8 @@
 import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
-import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
+import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 
 /** Deliveries as people look at them: those of one subscription, which its team (or the instance) owns. */
 

@@ -1,8 +1,8 @@
-import { nodePlacing } from "../../core/workflow/node-placing.ts";
-import type { RunNeed } from "../../core/task/place-task.ts";
-import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import type { RunNeed } from "../../core/task/place-task.ts";
+import { nodePlacing } from "../../core/workflow/node-placing.ts";
+import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 import { encodeRows } from "../database/encode-rows.ts";
 import type { Claim } from "../worker/workers.ts";

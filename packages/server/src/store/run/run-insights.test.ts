@@ -3,8 +3,8 @@ import { testDatabase } from "../../../test/database.ts";
 import { plansOf } from "../../../test/explain.ts";
 import { createFactories } from "../../../test/factories.ts";
 import { readInsights } from "../../domain/run/read-insights.ts";
-import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";
 import { transaction } from "../database/transaction.ts";
+import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";
 
 const { sql } = await testDatabase();
 const make = createFactories(sql);

@@ -2,10 +2,10 @@ import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/
 import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
-import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
+import { isId } from "../team/directory.ts";
+import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 

@@ -1,14 +1,14 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/trigger.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunState } from "../../core/run/run-state.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import { type AuditRecord, auditInsert } from "../audit/audit.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { encodeRows } from "../database/encode-rows.ts";
-import { isOpenToTeam } from "../team/global-parameters.ts";
 import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
+import { isId } from "../team/directory.ts";
+import { isOpenToTeam } from "../team/global-parameters.ts";
 import { newTaskRow } from "./run-changes.ts";
 
 /** Everything that a submission must know, read in one statement. */

@@ -1,13 +1,13 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { AttemptPlace, AttemptWaits } from "../../core/run/attempt-facts.ts";
-import type { RunNeed } from "../../core/task/place-task.ts";
 import type { Warning } from "../../core/run/run-state.ts";
+import type { RunNeed } from "../../core/task/place-task.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
-import { listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
+import { isId } from "../team/directory.ts";
+import { listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 
 /** Reads of task runs and their attempts for people. */
 

@@ -1,6 +1,6 @@
-import type { QuotaOverrides } from "../../core/team/quota.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
 import { toInstanceSettings } from "../../core/settings/instance-settings.ts";
+import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** The settings that differ from what is shipped, and which state of them it is. */

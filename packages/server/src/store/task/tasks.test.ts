@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/database.ts";
 import type { Queryable } from "../database/database.ts";
+import { transaction } from "../database/transaction.ts";
 import { listPlanTasks } from "../run/plans.ts";
 import { listTasksForNodes, listWorkflowsUsing, lockTasksForNodes, moveTaskUses } from "./task-uses.ts";
 import {
@@ -19,7 +20,6 @@ import {
   type TaskQuery,
   updateTask,
 } from "./tasks.ts";
-import { transaction } from "../database/transaction.ts";
 
 const { sql } = await testDatabase();
 

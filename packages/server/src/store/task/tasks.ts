@@ -1,8 +1,8 @@
 import type { TaskType } from "@millrace/contract/status.ts";
 import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { andNamesHave } from "../database/name-search.ts";
+import { isId } from "../team/directory.ts";
 
 /** A task with one of its versions: the latest one, if not asked for another. */
 export interface TaskRow {

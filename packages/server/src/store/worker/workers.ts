@@ -1,6 +1,6 @@
 import type { RunNeed } from "../../core/task/place-task.ts";
-import type { WorkerLoad } from "../../core/worker/slot-shares.ts";
 import type { ExecutorKind } from "../../core/task/tekton/runnable.ts";
+import type { WorkerLoad } from "../../core/worker/slot-shares.ts";
 import type { WorkerLook } from "../../core/worker/worker-watch.ts";
 import type { Queryable } from "../database/database.ts";
 

@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { andNamesHave } from "../database/name-search.ts";
+import { isId } from "../team/directory.ts";
 
 /** A template with one of its versions: the latest one, if not asked for another. Templates belong to no team. */
 export interface TemplateRow {

@@ -1,10 +1,10 @@
 import type { WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { WorkflowStatus } from "@millrace/contract/workflow.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
-import { listHiddenWorkflows } from "./hidden-workflows.ts";
 import { andNamesHave } from "../database/name-search.ts";
+import { isId } from "../team/directory.ts";
+import { listHiddenWorkflows } from "./hidden-workflows.ts";
 import { isNoTry } from "./tries.ts";
 
 /** What is the same for all versions of a workflow. */

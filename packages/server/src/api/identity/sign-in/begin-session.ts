@@ -4,9 +4,9 @@ import { sessionCookie } from "../../../base/secret/session-cookie.ts";
 import { hashToken, newTokenText } from "../../../base/secret/token-text.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Queryable } from "../../../store/database/database.ts";
-import { getInstance } from "../../../store/settings/instance.ts";
 import { insertSession } from "../../../store/identity/sessions.ts";
 import { deleteToken } from "../../../store/identity/tokens.ts";
+import { getInstance } from "../../../store/settings/instance.ts";
 import type { Context } from "../../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 

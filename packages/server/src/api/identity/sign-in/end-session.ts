@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { endSessionRefusal, mayEndSession } from "../../../policy/users.ts";
-import { isId } from "../../../store/team/directory.ts";
 import { findSession } from "../../../store/identity/sessions.ts";
 import { deleteToken } from "../../../store/identity/tokens.ts";
+import { isId } from "../../../store/team/directory.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 
 export const endSession = defineEndpoint({

@@ -1,15 +1,15 @@
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
-import { cleanName } from "../../../base/text/clean-name.ts";
-import { readEmail } from "../../../base/text/email.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";
 import { hashToken } from "../../../base/secret/token-text.ts";
+import { cleanName } from "../../../base/text/clean-name.ts";
+import { readEmail } from "../../../base/text/email.ts";
 import { type Admission, admitPerson, type ProvenPerson } from "../../../domain/identity/admit-person.ts";
 import type { ProvenIdentity } from "../../../integrations/identity-provider.ts";
 import { readClock } from "../../../store/database/clock.ts";
 import type { Database } from "../../../store/database/database.ts";
-import { useState } from "../../../store/identity/identities.ts";
 import { transaction } from "../../../store/database/transaction.ts";
+import { useState } from "../../../store/identity/identities.ts";
 import { defineEndpoint, reply, type SignInRules } from "../../endpoint.ts";
 import { answerBrowser } from "./answer-browser.ts";
 import { beginSession, giveCookie, requireActivated } from "./begin-session.ts";

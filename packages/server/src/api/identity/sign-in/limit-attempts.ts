@@ -1,10 +1,10 @@
 import { AppError } from "../../../base/error/app-error.ts";
-import { readEmail } from "../../../base/text/email.ts";
 import { networkOf } from "../../../base/network/network-of.ts";
 import { hashToken } from "../../../base/secret/token-text.ts";
+import { readEmail } from "../../../base/text/email.ts";
 import type { Database, Queryable } from "../../../store/database/database.ts";
-import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../../store/run/failed-attempts.ts";
 import { transaction } from "../../../store/database/transaction.ts";
+import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../../store/run/failed-attempts.ts";
 
 /** Wrong passwords and codes in a quarter of an hour, over all processes: for one account, and from one address. */
 const mostForAccount = 10;

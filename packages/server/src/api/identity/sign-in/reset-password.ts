@@ -1,12 +1,12 @@
 import { passwordReset } from "@millrace/contract/sign-in.ts";
-import { readEmail } from "../../../base/text/email.ts";
 import { hashOneTimeCode } from "../../../base/secret/one-time-code.ts";
 import { hashPassword } from "../../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";
+import { readEmail } from "../../../base/text/email.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
+import { transaction } from "../../../store/database/transaction.ts";
 import { takeResetCode } from "../../../store/identity/passwords.ts";
 import { deleteSessionsOfUser } from "../../../store/identity/sessions.ts";
-import { transaction } from "../../../store/database/transaction.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { requireActivated } from "./begin-session.ts";
 import { beginAttempt } from "./limit-attempts.ts";

@@ -1,7 +1,7 @@
 import { sessionCookie } from "../../../base/secret/session-cookie.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
-import { deleteToken } from "../../../store/identity/tokens.ts";
 import { transaction } from "../../../store/database/transaction.ts";
+import { deleteToken } from "../../../store/identity/tokens.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 
 export const signOut = defineEndpoint({

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { isLabel } from "../../../base/text/label.ts";
-import { taskNetworks } from "../task-network.ts";
 import { escapePointer } from "../../document/yaml-values.ts";
+import { taskNetworks } from "../task-network.ts";
 import { executorKinds } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 

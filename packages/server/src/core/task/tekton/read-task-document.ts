@@ -2,9 +2,9 @@ import { definitionVersions, type TaskDefinition, taskDefinition } from "@millra
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
-import { refuseForeign } from "../../workflow/foreign-documents.ts";
 import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue, type YamlValue } from "../../document/yaml-values.ts";
+import { refuseForeign } from "../../workflow/foreign-documents.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 
 /** The text is read; where each part of it stands is known, for what is found to be wrong later. */

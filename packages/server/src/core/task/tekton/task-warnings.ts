@@ -1,10 +1,10 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { misspeltMember } from "../../workflow/misspelt-members.ts";
 import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
+import { misspeltMember } from "../../workflow/misspelt-members.ts";
 import { mergedSteps } from "./merge-step-template.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
