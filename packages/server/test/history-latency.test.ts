@@ -10,10 +10,11 @@ const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "
 test("work goes on while months are removed, also while somebody reads them for long", { timeout: 120_000 }, async () => {
   await empty();
   const short = await world();
-  await world();
+  const other = await world();
   // One team by rows, one month by rows, the others by partitions.
   await app.sql`update team set retention = '{"runs": 60, "logs": 7}' where id = ${short.teamId}`;
-  await app.sql`update run set labels = '{"keep": "true"}' where id = (select id from run where created_at < now() - interval '300 days' order by id desc limit 1)`;
+  await app.sql`update run set labels = '{"keep": "true"}' where id = (
+    select id from run where team_id = ${other.teamId} and created_at < now() - interval '300 days' order by id desc limit 1)`;
   const made = await team();
   await made.workflow("sets", sets);
   await made.submit("sets");

@@ -82,7 +82,7 @@ describe("lines of a stream", () => {
         expect(lines(...texts)).toEqual(single);
         expect(lines(bytes)).toEqual(single);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
