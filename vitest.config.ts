@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { LongestFirst } from "./packages/server/test/longest-first.ts";
+import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { driverPlugin } from "./scripts/patch-driver.mjs";
 
@@ -12,16 +12,20 @@ const alone = [
   "packages/server/src/base/process/shutdown.test.ts",
   "packages/server/src/executors/{container,process}/**/*.test.ts",
   "packages/server/src/integrations/chat-client.test.ts",
-  "packages/server/src/store/{backup,database,database-tls,embedded,notify,open-database,pooler}.test.ts",
-  "packages/server/test/programs/*.test.ts",
-  "packages/server/test/{catalogue,walk}*.test.ts",
-  "packages/server/test/{chaos,delivery-kill,event-storm,graceful-stop,faults,full-disk,large-lists,machine-faults,model,narrow-container,pooled-service,postgres-outage,race,request-race,schedule-race,slow-readers,soak,takeover,team-shares,workspace-processes}.test.ts",
-  "packages/server/test/{db-command,global-tasks,placed-steps,shipped-templates,start-script,task-documents,task-image}.test.ts",
+  "packages/server/src/store/database/{backup,database,database-tls,notify,open-database,pooler}.test.ts",
+  "packages/server/src/store/embedded/embedded.test.ts",
+  "packages/server/test/guarantees/{catalogue,documents,faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/data/large-lists.test.ts",
+  "packages/server/test/guarantees/inbound/event-storm.test.ts",
+  "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
+  "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
+  "packages/server/test/guarantees/schedule/schedule-race.test.ts",
+  "packages/server/test/guarantees/worker/{placed-steps,takeover,task-image,team-shares,workspace-processes,workspace-store-processes}.test.ts",
 ];
 
 // Those need a cluster: `npm run test:kubernetes`.
 const exclude = [...configDefaults.exclude, "**/*.cluster.test.ts"];
-const setupFiles = ["packages/server/test/property-seed.ts"];
+const setupFiles = ["packages/server/test/kit/property-seed.ts"];
 // The driver of the database goes through the plugin, as it does in the bundle.
 const server = { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } };
 
@@ -36,14 +40,14 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 }
 
 /** To load the service takes longer than most tests: here a process goes from file to file, and loads it once. */
-const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/leaves-no-trace.ts"] };
+const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"] };
 
 const cores = availableParallelism();
 
 export default defineConfig({
   plugins: [driverPlugin],
   test: {
-    globalSetup: ["packages/server/test/global-setup.ts"],
+    globalSetup: ["packages/server/test/kit/global-setup.ts"],
     // One more than there are cores: each waits now and then, for the database or for the browser.
     maxWorkers: cores + 1,
     sequence: { sequencer: LongestFirst },

@@ -8,8 +8,8 @@ export default defineConfig({
   plugins: [driverPlugin],
   test: {
     include: ["packages/*/src/**/*.cluster.test.ts", "packages/*/test/**/*.cluster.test.ts"],
-    globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/global-setup.ts"],
-    setupFiles: ["packages/server/test/property-seed.ts"],
+    globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/global-setup.ts"],
+    setupFiles: ["packages/server/test/kit/property-seed.ts"],
     pool: "forks",
     fileParallelism: false,
     // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and a half each.

@@ -1,7 +1,7 @@
-import { startContainerEngine } from "../test/container-engine.ts";
-import { clusterEnvironment, containerEnvironment } from "../test/executor-environment.ts";
-import { startCluster } from "../test/kubernetes-cluster.ts";
-import { taskImageOrWhy } from "../test/task-image.ts";
+import { startContainerEngine } from "../test/kit/container-engine.ts";
+import { clusterEnvironment, containerEnvironment } from "../test/kit/executor-environment.ts";
+import { startCluster } from "../test/kit/kubernetes-cluster.ts";
+import { taskImageOrWhy } from "../test/kit/task-image.ts";
 import { bareContainer, bareJob, containerByCommand, printByCommand } from "./executor-floors.ts";
 
 /** An executor with an engine or a cluster of its own, and what the same engine does without the service. */

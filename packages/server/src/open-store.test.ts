@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { emptyDatabase } from "../test/database.ts";
+import { emptyDatabase } from "../test/kit/database.ts";
 import { createLog, type Log } from "./base/process/log.ts";
 import { readConfig } from "./config/read-config.ts";
 import { openStore, type Store } from "./open-store.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { CutProxy } from "../test/cut-proxy.ts";
-import { emptyDatabase, testDatabase } from "../test/database.ts";
+import { CutProxy } from "../test/fakes/cut-proxy.ts";
+import { emptyDatabase, testDatabase } from "../test/kit/database.ts";
 import { type Instance, startInstance } from "./app.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";

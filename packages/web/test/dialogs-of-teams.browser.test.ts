@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { addInstallation, fakeCodehost } from "../../server/test/fake-codehost.ts";
+import { addInstallation, fakeCodehost } from "../../server/test/fakes/fake-codehost.ts";
 import { describeInBrowser } from "./browser.ts";
 import { lookAtEach, shop } from "./overlays/look-at-each.ts";
 import { overTeams } from "./overlays/teams.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeRun } from "../../server/test/workflow-factories.ts";
+import { makeRun } from "../../server/test/kit/workflow-factories.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webhookReceiver } from "../../server/test/webhook-receiver.ts";
+import { webhookReceiver } from "../../server/test/fakes/webhook-receiver.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";

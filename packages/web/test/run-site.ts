@@ -1,5 +1,5 @@
-import { randomName } from "../../server/test/factories.ts";
-import { until } from "../../server/test/until.ts";
+import { randomName } from "../../server/test/kit/factories.ts";
+import { until } from "../../server/test/kit/until.ts";
 import type { Site } from "./site.ts";
 
 /** A node of a workflow as it is written. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { until } from "../../server/test/until.ts";
+import { until } from "../../server/test/kit/until.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { after, approval, runSite, shell } from "./run-site.ts";

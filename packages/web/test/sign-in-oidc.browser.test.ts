@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { testIssuer } from "../../server/test/test-issuer.ts";
+import { testIssuer } from "../../server/test/fakes/test-issuer.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";

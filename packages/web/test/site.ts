@@ -4,8 +4,8 @@ import type { TeamRole } from "@millrace/contract/user.ts";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
-import { createFactories, type Factories } from "../../server/test/factories.ts";
-import { type TestInstance, testInstance } from "../../server/test/test-instance.ts";
+import { createFactories, type Factories } from "../../server/test/kit/factories.ts";
+import { type TestInstance, testInstance } from "../../server/test/kit/test-instance.ts";
 import { openBrowser } from "./browser.ts";
 
 /** The whole service with its built interface, and people in browsers of their own. */

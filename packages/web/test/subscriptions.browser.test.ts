@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { webhookReceiver } from "../../server/test/webhook-receiver.ts";
+import { webhookReceiver } from "../../server/test/fakes/webhook-receiver.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";

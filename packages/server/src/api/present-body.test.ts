@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { randomName } from "../../test/factories.ts";
-import { makeTask } from "../../test/workflow-factories.ts";
+import { testApp } from "../../test/kit/app.ts";
+import { randomName } from "../../test/kit/factories.ts";
+import { makeTask } from "../../test/kit/workflow-factories.ts";
 
 const app = await testApp();
 const team = await app.make.team();

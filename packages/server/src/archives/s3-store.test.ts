@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { hasS3Server, type S3Server, startS3Server } from "../../test/s3-server.ts";
+import { hasS3Server, type S3Server, startS3Server } from "../../test/fakes/s3-server.ts";
 import { LostArchive } from "../engine/workspace-store.ts";
 import { S3Store } from "./s3-store.ts";
 

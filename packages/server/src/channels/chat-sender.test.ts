@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chatKit } from "../../test/chat-kit.ts";
-import { setIntegrationSettings } from "../../test/integration-kit.ts";
-import { platformFetch } from "../../test/platform-fetch.ts";
-import { params, runKit } from "../../test/run-kit.ts";
-import { node, workflow as workflowOf } from "../../test/run-simulator.ts";
+import { chatKit } from "../../test/kit/chat-kit.ts";
+import { setIntegrationSettings } from "../../test/kit/integration-kit.ts";
+import { platformFetch } from "../../test/kit/platform-fetch.ts";
+import { params, runKit } from "../../test/kit/run-kit.ts";
+import { node, workflow as workflowOf } from "../../test/kit/run-simulator.ts";
 import { createLog } from "../base/process/log.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { chatTargetFault } from "../core/outbound/chat-target.ts";

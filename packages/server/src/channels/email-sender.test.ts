@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { fakeMailServer, mailCertificate, readMail } from "../../test/fake-mail-server.ts";
+import { fakeMailServer, mailCertificate, readMail } from "../../test/fakes/fake-mail-server.ts";
 import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
 import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import { createEmailSender } from "./email-sender.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { testDatabase } from "../../test/kit/database.ts";
 import { EventBus } from "../base/process/event-bus.ts";
 import { createLog } from "../base/process/log.ts";
 import { blockOfLine } from "../core/log/log-line.ts";

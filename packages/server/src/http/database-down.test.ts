@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { testRunContext } from "../../test/app.ts";
-import { platformFetch } from "../../test/platform-fetch.ts";
+import { testRunContext } from "../../test/kit/app.ts";
+import { platformFetch } from "../../test/kit/platform-fetch.ts";
 import { EventBus } from "../base/process/event-bus.ts";
 import { createLog } from "../base/process/log.ts";
 import { Keyring } from "../base/secret/keyring.ts";

@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { adminToken, testApp } from "../../test/app.ts";
+import { adminToken, testApp } from "../../test/kit/app.ts";
 import { createLog } from "../base/process/log.ts";
 
 const written: string[] = [];

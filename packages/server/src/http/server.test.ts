@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../test/app.ts";
+import { testApp } from "../../test/kit/app.ts";
 import { type Context, defineEndpoint, type Endpoint, reply } from "../api/endpoint.ts";
 import { labels, listOf, pageParameters, sort, toLabelFilter } from "../api/query-parameters.ts";
 

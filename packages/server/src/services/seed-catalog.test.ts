@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { testDatabase } from "../../test/kit/database.ts";
 import { upsertGlobalTask } from "../domain/task/upsert-global-task.ts";
 import { findTask, listTaskChanges } from "../store/task/tasks.ts";
 import { seedCatalog } from "./seed-catalog.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { testDatabase } from "../../test/kit/database.ts";
 import { Keyring } from "../base/secret/keyring.ts";
 import { deleteTeam } from "../domain/team/delete-team.ts";
 import { listWorkflows } from "../store/workflow/workflows.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { testDatabase } from "../../test/kit/database.ts";
 import { Keyring } from "../base/secret/keyring.ts";
 import { placeShippedTemplate } from "../domain/template/place-shipped-template.ts";
 import { applyTemplate } from "../domain/template/save-template.ts";

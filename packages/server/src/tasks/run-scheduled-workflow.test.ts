@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { engineKit } from "../../test/engine-kit.ts";
-import { taskOf } from "../../test/run-kit.ts";
-import { scheduleEngine, scheduleTeam } from "../../test/schedule-kit.ts";
+import { testApp } from "../../test/kit/app.ts";
+import { engineKit } from "../../test/kit/engine-kit.ts";
+import { taskOf } from "../../test/kit/run-kit.ts";
+import { scheduleEngine, scheduleTeam } from "../../test/kit/schedule-kit.ts";
 import { loadRunSecrets } from "../domain/run/run-secrets.ts";
 import { seedCatalog } from "../services/seed-catalog.ts";
 

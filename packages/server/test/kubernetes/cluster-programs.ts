@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../until.ts";
+import { until } from "../kit/until.ts";
 import { adminKubeconfig, isNodeReady } from "./cluster-access.ts";
 import { killInside, startInside } from "./cluster-space.ts";
 import { apiCommand, type ClusterPlan, controllerManagerCommand, etcdCommand, schedulerCommand, writePlaneFiles } from "./control-plane.ts";

@@ -1,5 +1,5 @@
 import { CoreV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
-import { until } from "../until.ts";
+import { until } from "../kit/until.ts";
 import { clusterConfig } from "./cluster-access.ts";
 import { startApi, startKubelet, stopProgram, untilNodeReady } from "./cluster-programs.ts";
 import { runInside } from "./cluster-space.ts";

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { startCluster } from "../kubernetes-cluster.ts";
-import { isRequiredTier } from "../test-tier.ts";
+import { startCluster } from "../kit/kubernetes-cluster.ts";
+import { isRequiredTier } from "../kit/test-tier.ts";
 import type { ClusterPlan } from "./control-plane.ts";
 
 declare module "vitest" {

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { randomName } from "../../../server/test/factories.ts";
+import { randomName } from "../../../server/test/kit/factories.ts";
 import { type Action, type Role, roles, type Scene } from "./action.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { randomName } from "../../../server/test/factories.ts";
+import { randomName } from "../../../server/test/kit/factories.ts";
 import { openSite, type Site } from "../site.ts";
 import type { Role } from "./action.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { moveTime } from "../../../test/database.ts";
-import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { moveTime } from "../../../test/kit/database.ts";
+import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 
 const { app, kit, team } = await runKit();

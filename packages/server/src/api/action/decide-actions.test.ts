@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 
 const { app, kit, team, stranger } = await runKit();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { params, runKit, type TestTeam, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { createLog } from "../../base/process/log.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import { ScheduleDriver } from "../../engine/schedule-driver.ts";

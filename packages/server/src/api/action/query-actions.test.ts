@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { params, runKit } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 const { app, team, stranger } = await runKit();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { cheapPasswordHash } from "../../../test/cheap-password.ts";
-import { moveTime } from "../../../test/database.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { cheapPasswordHash } from "../../../test/kit/cheap-password.ts";
+import { moveTime } from "../../../test/kit/database.ts";
 import { countFailedSignIn, deleteOldFailedSignIns } from "../../store/identity/failed-sign-ins.ts";
 
 const app = await testApp();

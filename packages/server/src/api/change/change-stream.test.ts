@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { EventBus } from "../../base/process/event-bus.ts";
 import { ChangeStream } from "./change-stream.ts";
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CountingBus } from "../../../test/counting-bus.ts";
-import { type Follower, followStream } from "../../../test/follow-stream.ts";
-import { runKit } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
-import { until } from "../../../test/until.ts";
+import { CountingBus } from "../../../test/kit/counting-bus.ts";
+import { type Follower, followStream } from "../../../test/kit/follow-stream.ts";
+import { runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { until } from "../../../test/kit/until.ts";
 
 const bus = new CountingBus();
 const { app, kit, team: makeTeam } = await runKit({ services: { bus } });

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { deliveryKit, testSecret } from "../../../test/delivery-kit.ts";
-import { type Follower, followStream } from "../../../test/follow-stream.ts";
-import { runKit, type TestTeam } from "../../../test/run-kit.ts";
-import { webhookReceiver } from "../../../test/webhook-receiver.ts";
+import { webhookReceiver } from "../../../test/fakes/webhook-receiver.ts";
+import { deliveryKit, testSecret } from "../../../test/kit/delivery-kit.ts";
+import { type Follower, followStream } from "../../../test/kit/follow-stream.ts";
+import { runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 
 const { app, team } = await runKit();
 const { sql } = app;

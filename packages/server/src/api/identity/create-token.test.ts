@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { moveTime } from "../../../test/database.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { moveTime } from "../../../test/kit/database.ts";
 import { isTokenText } from "../../base/secret/token-text.ts";
 
 const app = await testApp();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import {
   type CodehostRequest,
   installationOf,
@@ -7,7 +7,7 @@ import {
   paramsOf,
   sendFromCodehost,
   setIntegrationSettings,
-} from "../../../test/integration-kit.ts";
+} from "../../../test/kit/integration-kit.ts";
 
 const app = await testApp();
 const admin = app.as();

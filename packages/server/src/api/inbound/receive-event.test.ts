@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { eventKit, eventPath, onEvent, structured } from "../../../test/event-kit.ts";
-import { makeTriggered, paramsOf } from "../../../test/integration-kit.ts";
+import { eventKit, eventPath, onEvent, structured } from "../../../test/kit/event-kit.ts";
+import { makeTriggered, paramsOf } from "../../../test/kit/integration-kit.ts";
 
 const { app, teamWith, newEvent, send, runsOf } = await eventKit();
 const admin = app.as();

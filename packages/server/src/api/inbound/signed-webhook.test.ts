@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { makeTriggered } from "../../../test/integration-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 
 const app = await testApp();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chatKit } from "../../../test/chat-kit.ts";
-import { makeTriggered } from "../../../test/integration-kit.ts";
-import { runKit } from "../../../test/run-kit.ts";
+import { chatKit } from "../../../test/kit/chat-kit.ts";
+import { makeTriggered } from "../../../test/kit/integration-kit.ts";
+import { runKit } from "../../../test/kit/run-kit.ts";
 
 /** Slash commands: who sends them, and what he is told. */
 const { app, stranger } = await runKit();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chatKit } from "../../../test/chat-kit.ts";
-import { makeTriggered, paramsOf } from "../../../test/integration-kit.ts";
-import { params, runKit } from "../../../test/run-kit.ts";
-import { node, workflow as workflowOf } from "../../../test/run-simulator.ts";
+import { chatKit } from "../../../test/kit/chat-kit.ts";
+import { makeTriggered, paramsOf } from "../../../test/kit/integration-kit.ts";
+import { params, runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow as workflowOf } from "../../../test/kit/run-simulator.ts";
 
 /** What people do in dialogs, and by the buttons of messages. */
 const { app, kit: engine, team: newTeam } = await runKit();

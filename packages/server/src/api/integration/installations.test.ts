@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { installationOf, sendFromCodehost, setIntegrationSettings } from "../../../test/integration-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { installationOf, sendFromCodehost, setIntegrationSettings } from "../../../test/kit/integration-kit.ts";
 
 const app = await testApp();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { addInstallation, fakeCodehost } from "../../../test/fake-codehost.ts";
-import { installationOf, sendFromCodehost, setIntegrationSettings } from "../../../test/integration-kit.ts";
+import { addInstallation, fakeCodehost } from "../../../test/fakes/fake-codehost.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { installationOf, sendFromCodehost, setIntegrationSettings } from "../../../test/kit/integration-kit.ts";
 import { setMembers } from "../../store/team/members.ts";
 
 const host = await fakeCodehost();

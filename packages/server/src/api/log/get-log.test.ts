@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { deflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { adminToken, testApp } from "../../../test/app.ts";
-import { CountingBus } from "../../../test/counting-bus.ts";
-import { followStream } from "../../../test/follow-stream.ts";
-import { params, runKit, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { adminToken, testApp } from "../../../test/kit/app.ts";
+import { CountingBus } from "../../../test/kit/counting-bus.ts";
+import { followStream } from "../../../test/kit/follow-stream.ts";
+import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log/log-line.ts";
 import { insertLogChunks } from "../../store/log/log-chunks.ts";
 import type { Claim } from "../../store/worker/workers.ts";

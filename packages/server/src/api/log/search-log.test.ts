@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { logKit } from "../../../test/log-kit.ts";
+import { logKit } from "../../../test/kit/log-kit.ts";
 
 const { app, kit, write, claimed, again, stranger } = await logKit();
 const admin = app.as();

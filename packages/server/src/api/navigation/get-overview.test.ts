@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { params, runKit, type TestTeam } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 import { setMembers } from "../../store/team/members.ts";
 

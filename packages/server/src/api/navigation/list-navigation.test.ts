@@ -1,6 +1,6 @@
 import type { Navigation } from "@millrace/contract/system.ts";
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const app = await testApp();
 const team = await app.make.team({ name: "owls" });

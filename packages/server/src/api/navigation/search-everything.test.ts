@@ -1,6 +1,6 @@
 import type { SearchHit } from "@millrace/contract/search.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const app = await testApp();
 const mine = await app.make.team({ name: "hawks" });

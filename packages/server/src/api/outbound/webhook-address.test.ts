@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { createWebhookSender } from "../../channels/webhook-sender.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { sealClearWebhooks } from "../../domain/outbound/webhook-addresses.ts";

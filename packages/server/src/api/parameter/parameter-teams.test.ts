@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { params, runKit, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 /** A global parameter may name the teams that may use it; for the others it does not exist. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { params, runKit, type TestTeam } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
-import { until } from "../../../test/until.ts";
+import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { until } from "../../../test/kit/until.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runKit, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { runKit, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

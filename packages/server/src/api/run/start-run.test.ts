@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { params, runKit, taskOf } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();

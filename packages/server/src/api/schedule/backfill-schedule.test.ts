@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { scheduleEngine, scheduleTeam } from "../../../test/schedule-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { scheduleEngine, scheduleTeam } from "../../../test/kit/schedule-kit.ts";
 
 const app = await testApp();
 const { at, clock } = scheduleEngine(app);

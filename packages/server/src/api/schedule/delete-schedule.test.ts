@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { scheduleTeam } from "../../../test/schedule-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { scheduleTeam } from "../../../test/kit/schedule-kit.ts";
 
 const app = await testApp();
 const admin = app.as();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { scheduleTeam } from "../../../test/schedule-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { scheduleTeam } from "../../../test/kit/schedule-kit.ts";
 
 const app = await testApp();
 const unknown = ["unknown", "01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e", "query2"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { farAway, scheduleTeam } from "../../../test/schedule-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { farAway, scheduleTeam } from "../../../test/kit/schedule-kit.ts";
 
 const app = await testApp();
 const { id: teamId, base, path, workflowId, schedule } = await scheduleTeam(app);

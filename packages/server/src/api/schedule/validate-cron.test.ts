@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { setTestTime } from "../../../test/database.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { setTestTime } from "../../../test/kit/database.ts";
 
 const app = await testApp();
 await setTestTime(app.sql, Date.parse("2031-03-28T07:00:00Z") - Date.now());

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Writable } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { createLog } from "../../base/process/log.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";

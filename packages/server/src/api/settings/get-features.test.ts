@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const app = await testApp({ isActivated: false });
 

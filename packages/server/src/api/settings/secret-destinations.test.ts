@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { settingGroups } from "../../core/settings/catalogue.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { readMailSettings } from "../../domain/settings/mail-settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const app = await testApp();
 const yaml = { "content-type": "application/x-yaml" };

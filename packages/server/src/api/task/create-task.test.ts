@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { randomName } from "../../../test/factories.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { randomName } from "../../../test/kit/factories.ts";
 import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();

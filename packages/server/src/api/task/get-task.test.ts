@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 
 const app = await testApp();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { adminToken, testApp } from "../../../test/app.ts";
-import { moveTime } from "../../../test/database.ts";
+import { adminToken, testApp } from "../../../test/kit/app.ts";
+import { moveTime } from "../../../test/kit/database.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
 import { hideOldTries } from "../../store/workflow/tries.ts";
 

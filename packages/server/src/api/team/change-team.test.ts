@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { randomName } from "../../../test/factories.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { randomName } from "../../../test/kit/factories.ts";
 
 const app = await testApp();
 const team = (fields: object = {}) => ({ name: randomName("team"), displayName: "A team", ...fields });

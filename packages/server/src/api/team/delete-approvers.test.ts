@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { params, runKit } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
-import { until } from "../../../test/until.ts";
+import { params, runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { until } from "../../../test/kit/until.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { findApproverGroup } from "../../store/team/approver-groups.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { DurationMemory } from "../../domain/team/duration-memory.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTeam } from "../../store/team/teams.ts";

@@ -1,6 +1,6 @@
 import { reservedTeamNames } from "@millrace/contract/team.ts";
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const app = await testApp();
 

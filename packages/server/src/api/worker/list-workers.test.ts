@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
-import { runKit } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 const { app, kit, team } = await runKit();
 const path = "/api/v2/system/workers";

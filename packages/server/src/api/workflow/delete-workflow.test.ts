@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { moveTime } from "../../../test/database.ts";
-import { makeRun, makeTask } from "../../../test/workflow-factories.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { moveTime } from "../../../test/kit/database.ts";
+import { makeRun, makeTask } from "../../../test/kit/workflow-factories.ts";
 import { hashToken } from "../../base/secret/token-text.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
 

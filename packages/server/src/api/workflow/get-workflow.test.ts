@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { makeTask } from "../../../test/workflow-factories.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { makeTask } from "../../../test/kit/workflow-factories.ts";
 
 const app = await testApp();
 const team = await app.make.team();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { countTurns } from "../../../test/count-turns.ts";
-import { makeTriggered, paramsOf } from "../../../test/integration-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { countTurns } from "../../../test/kit/count-turns.ts";
+import { makeTriggered, paramsOf } from "../../../test/kit/integration-kit.ts";
 
 const app = await testApp();
 let team: { id: string; name: string };

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { makeTriggered } from "../../../test/integration-kit.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 
 const app = await testApp();
 const admin = app.as();

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { countTurns } from "../../../test/count-turns.ts";
+import { countTurns } from "../../../test/kit/count-turns.ts";
 import { removeTree } from "./remove-tree.ts";
 
 const root = await mkdtemp(join(tmpdir(), "millrace-remove-"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { until } from "../../../test/until.ts";
+import { until } from "../../../test/kit/until.ts";
 import { EventBus, type WakePayloads } from "./event-bus.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

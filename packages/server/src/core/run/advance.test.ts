@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { node, RunSimulator, workflow } from "../../../test/run-simulator.ts";
+import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import type { DocumentNode, ExecutionCondition } from "../workflow/plan.ts";
 import type { RunEvent } from "./advance.ts";
 

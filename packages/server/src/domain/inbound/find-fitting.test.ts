@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countTurns } from "../../../test/count-turns.ts";
+import { countTurns } from "../../../test/kit/count-turns.ts";
 import { findFitting } from "./find-fitting.ts";
 
 test("costly conditions of many workflows leave others their turns", async () => {

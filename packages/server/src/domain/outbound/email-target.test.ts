@@ -1,8 +1,8 @@
 import type { EmailTarget } from "@millrace/contract/email-target.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { params, runKit, type TestTeam } from "../../../test/run-kit.ts";
-import { node, workflow } from "../../../test/run-simulator.ts";
+import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { holds } from "../../policy/permissions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import type { Database } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { writeSettings } from "../../store/settings/settings.ts";

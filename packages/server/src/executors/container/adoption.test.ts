@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
-import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
-import { openContainerTier } from "../../../test/container-tier.ts";
-import { until } from "../../../test/until.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { until } from "../../../test/kit/until.ts";
 import type { Job } from "../../engine/executor.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
@@ -14,7 +14,10 @@ import { makeJob, run } from "../exercise/scenario.ts";
 const adoptionMs = 1;
 let program: string;
 beforeAll(async () => {
-  program = await buildProgram(fileURLToPath(new URL("../../../test/container-program.ts", import.meta.url)), ["dockerode", "tar-stream"]);
+  program = await buildProgram(fileURLToPath(new URL("../../../test/processes/container-program.ts", import.meta.url)), [
+    "dockerode",
+    "tar-stream",
+  ]);
 });
 afterAll(() => rm(program));
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
-import type { ContainerEngine } from "../../../test/container-engine.ts";
-import { openContainerTier } from "../../../test/container-tier.ts";
-import { type ImageRegistry, startImageRegistry } from "../../../test/image-registry.ts";
-import { taskImage } from "../../../test/task-image.ts";
+import { type ImageRegistry, startImageRegistry } from "../../../test/fakes/image-registry.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
+import type { ContainerEngine } from "../../../test/kit/container-engine.ts";
+import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { taskImage } from "../../../test/kit/task-image.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
 import { obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
 

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
-import { openContainerTier } from "../../../test/container-tier.ts";
-import { type ImageRegistry, startImageRegistry } from "../../../test/image-registry.ts";
-import { taskImageName } from "../../../test/task-image.ts";
+import { type ImageRegistry, startImageRegistry } from "../../../test/fakes/image-registry.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { taskImageName } from "../../../test/kit/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
 /** Who may use what an engine has: teams share it, and not each other's images. */

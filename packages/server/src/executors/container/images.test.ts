@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench } from "../../../test/container-bench.ts";
-import { openContainerTier } from "../../../test/container-tier.ts";
-import { type ImageRegistry, startImageRegistry } from "../../../test/image-registry.ts";
-import { until } from "../../../test/until.ts";
+import { type ImageRegistry, startImageRegistry } from "../../../test/fakes/image-registry.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { until } from "../../../test/kit/until.ts";
 import { makeJob, run, startJob } from "../exercise/scenario.ts";
 
 /** Where images come from, with a registry that asks for a password, lacks some, and takes its time. */

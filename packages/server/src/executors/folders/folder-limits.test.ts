@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openSmallDisk } from "../../../test/small-disk.ts";
+import { openSmallDisk } from "../../../test/fakes/small-disk.ts";
 import { FolderLimits } from "./folder-limits.ts";
 import { measureTree, type TreeSize } from "./measure-tree.ts";
 

@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, mkdtemp, readFile, rename, stat, symlink,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { countTurns } from "../../../test/count-turns.ts";
+import { countTurns } from "../../../test/kit/count-turns.ts";
 import { removeTree } from "../../base/file/remove-tree.ts";
 import { measureTree } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked } from "./open-files.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
 import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName } from "./settings.ts";
@@ -15,7 +15,7 @@ const silent = { info: () => undefined, warn: () => undefined };
 let program: string;
 let scratchDir: string;
 beforeAll(async () => {
-  program = await buildProgram(fileURLToPath(new URL("../../../test/executor-program.ts", import.meta.url)));
+  program = await buildProgram(fileURLToPath(new URL("../../../test/processes/executor-program.ts", import.meta.url)));
 });
 afterAll(() => rm(program));
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
 import { machineProgram } from "../steps/machine-program.ts";
 import { writeFreshSession } from "./fresh-session.ts";
 import { freshSessionArm64, freshSessionX64 } from "./fresh-session-code.ts";
@@ -43,7 +43,7 @@ describe.skipIf(!isAble)("a key in the session keyring of the service", () => {
     "at level %s",
     (level) => {
       test("is nothing for a step", async ({ skip }) => {
-        const program = await buildProgram(fileURLToPath(new URL("../../../test/executor-program.ts", import.meta.url)));
+        const program = await buildProgram(fileURLToPath(new URL("../../../test/processes/executor-program.ts", import.meta.url)));
         const step = `#!/usr/bin/env perl\n$| = 1; ${look} open(my $f, "<", "/proc/keys") or exit; print "seen: $_" for grep { /of-the-service/ } <$f>;`;
         const { stdout, stderr } = perl(withKey, process.execPath, program, join(folder, level), level, step);
         await rm(program);

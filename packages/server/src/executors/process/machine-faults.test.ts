@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
-import { openSmallDisk, type SmallDisk } from "../../../test/small-disk.ts";
-import { until } from "../../../test/until.ts";
+import { openSmallDisk, type SmallDisk } from "../../../test/fakes/small-disk.ts";
+import { until } from "../../../test/kit/until.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Bench, makeJob, run } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
 import type { LevelName } from "./settings.ts";
 
 /** A service that runs short of files or processes loses attempts, fails none, invents no success, and goes on when there are more. */
@@ -14,7 +14,7 @@ const exec = promisify(execFile);
 const levels: LevelName[] = ["bubblewrap-as-root", "own-uid", "none"];
 let program: string;
 beforeAll(async () => {
-  program = await buildProgram(fileURLToPath(new URL("../../../test/machine-fault-program.ts", import.meta.url)));
+  program = await buildProgram(fileURLToPath(new URL("../../../test/processes/machine-fault-program.ts", import.meta.url)));
 });
 afterAll(() => rm(program));
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { moveTime } from "../../../test/database.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { moveTime } from "../../../test/kit/database.ts";
 import { newTokenText } from "../../base/secret/token-text.ts";
 import { createIdentity } from "./identity.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { isForeignRequest } from "./local-guard.ts";
 
 const app = await testApp({ config: { auth: "off" } });

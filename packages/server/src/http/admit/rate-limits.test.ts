@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { until } from "../../../test/until.ts";
+import { testApp } from "../../../test/kit/app.ts";
+import { until } from "../../../test/kit/until.ts";
 import { createLog } from "../../base/process/log.ts";
 
 const limited = { status: 429, body: { reason: "TOO_MANY_REQUESTS", status: "429 TOO_MANY_REQUESTS" } };

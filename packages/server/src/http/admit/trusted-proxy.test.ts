@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const proxy = { addresses: ["10.0.0.7", "10.1.0.0/16", "fd00::/8"], emailHeader: "x-forwarded-email", nameHeader: "x-forwarded-user" };
 const signIn = {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { until } from "../../../test/until.ts";
+import { until } from "../../../test/kit/until.ts";
 import { ConnectionDrain } from "./connection-drain.ts";
 
 interface Client {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminToken } from "../../../test/app.ts";
-import { followStream } from "../../../test/follow-stream.ts";
-import { logKit } from "../../../test/log-kit.ts";
+import { adminToken } from "../../../test/kit/app.ts";
+import { followStream } from "../../../test/kit/follow-stream.ts";
+import { logKit } from "../../../test/kit/log-kit.ts";
 
 /** Long enough for a loaded machine to take what is there, short for a test. */
 const readerIdleMs = 2_000;

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import Type from "typebox";
 import { expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/kit/app.ts";
 import { defineEndpoint } from "../../api/endpoint.ts";
 import { createLog } from "../../base/process/log.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { emptyDatabase, testDatabase } from "../../../test/database.ts";
+import { emptyDatabase, testDatabase } from "../../../test/kit/database.ts";
 import { createLog } from "../../base/process/log.ts";
 import { EmbeddedServer } from "../embedded/embedded.ts";
 import { backUp } from "./backup.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveTime, setTestTime, testDatabase } from "../../../test/database.ts";
+import { moveTime, setTestTime, testDatabase } from "../../../test/kit/database.ts";
 
 const { sql } = await testDatabase();
 

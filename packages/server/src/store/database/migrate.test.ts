@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyDatabase } from "../../../test/database.ts";
+import { emptyDatabase } from "../../../test/kit/database.ts";
 import { createPool } from "./database.ts";
 import { type Migration, migrate, readMigrations, readSchemaVersion } from "./migrate.ts";
 

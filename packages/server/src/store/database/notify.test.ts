@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { EventBus, type WakePayloads } from "../../base/process/event-bus.ts";
 import { createLog } from "../../base/process/log.ts";
 import { EmbeddedServer } from "../embedded/embedded.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyDatabase, testDatabase } from "../../../test/database.ts";
-import { freePort } from "../../../test/free-port.ts";
+import { emptyDatabase, testDatabase } from "../../../test/kit/database.ts";
+import { freePort } from "../../../test/kit/free-port.ts";
 import { createLog } from "../../base/process/log.ts";
 import { createPool } from "./database.ts";
 import { addressOptions, describeAddress, parseDatabaseUrl } from "./database-address.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
-import { canPool, type PgBouncer, startPgBouncer, whyNotPooled } from "../../../test/pgbouncer.ts";
+import { canPool, type PgBouncer, startPgBouncer, whyNotPooled } from "../../../test/fakes/pgbouncer.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { createLog } from "../../base/process/log.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";

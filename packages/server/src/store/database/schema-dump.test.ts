@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { migrationsFolder } from "./migrate.ts";
 import { dumpSchema } from "./schema-dump.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startNeglected } from "../../../test/zombie.ts";
+import { startNeglected } from "../../../test/fakes/zombie.ts";
 import { findLiveOwner, freeOwnership, recordOwner, takeOwnLock } from "./embedded-owner.ts";
 
 function makeFile(): string {

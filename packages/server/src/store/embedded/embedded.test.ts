@@ -17,7 +17,7 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { buildProgram } from "../../../test/build-program.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
 import { createLog } from "../../base/process/log.ts";
 import { createPool, type Database } from "../database/database.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
@@ -26,7 +26,7 @@ import { EmbeddedServer, findRunningServer } from "./embedded.ts";
 const isRoot = process.getuid?.() === 0;
 const scratch = mkdtempSync("/tmp/millrace-embedded-test-");
 chmodSync(scratch, 0o755);
-const program = await buildProgram(fileURLToPath(new URL("../../../test/embedded-program.ts", import.meta.url)));
+const program = await buildProgram(fileURLToPath(new URL("../../../test/processes/embedded-program.ts", import.meta.url)));
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
-import { until } from "../../../test/until.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
+import { until } from "../../../test/kit/until.ts";
 import type { Transaction } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { claimDeliveries, finishDeliveries, insertDeliveries, lockLanes, promoteStuckLanes } from "./deliveries.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
-import { plansOf } from "../../../test/explain.ts";
-import { createFactories } from "../../../test/factories.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
+import { plansOf } from "../../../test/kit/explain.ts";
+import { createFactories } from "../../../test/kit/factories.ts";
 import { readInsights } from "../../domain/run/read-insights.ts";
 import { transaction } from "../database/transaction.ts";
 import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";

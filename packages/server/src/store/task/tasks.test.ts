@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import type { Queryable } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 import { listPlanTasks } from "../run/plans.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { moveTime, testDatabase } from "../../../test/database.ts";
-import { createFactories } from "../../../test/factories.ts";
-import { makeRun } from "../../../test/workflow-factories.ts";
+import { moveTime, testDatabase } from "../../../test/kit/database.ts";
+import { createFactories } from "../../../test/kit/factories.ts";
+import { makeRun } from "../../../test/kit/workflow-factories.ts";
 import { DurationMemory } from "../../domain/team/duration-memory.ts";
 import { listRunDurations, listTeamUsage } from "./team-usage.ts";
 

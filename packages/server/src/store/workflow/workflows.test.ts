@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { mergeTriggers } from "../../core/workflow/workflow-document-triggers.ts";
 import {
   findWorkflowVersion,

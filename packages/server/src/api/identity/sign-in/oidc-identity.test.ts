@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { cookiesOf } from "../../../../test/cookie-jar.ts";
-import { type Claims, forgingIssuer, signToken } from "../../../../test/forging-issuer.ts";
+import { type Claims, forgingIssuer, signToken } from "../../../../test/fakes/forging-issuer.ts";
+import { testApp } from "../../../../test/kit/app.ts";
+import { cookiesOf } from "../../../../test/kit/cookie-jar.ts";
 import { createOidcProvider } from "../../../integrations/oidc-provider.ts";
 
 const publicUrl = "https://millrace.example.com";

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { cookiesOf, setCookies } from "../../../../test/cookie-jar.ts";
-import { moveTime } from "../../../../test/database.ts";
-import { testIssuer } from "../../../../test/test-issuer.ts";
+import { testIssuer } from "../../../../test/fakes/test-issuer.ts";
+import { testApp } from "../../../../test/kit/app.ts";
+import { cookiesOf, setCookies } from "../../../../test/kit/cookie-jar.ts";
+import { moveTime } from "../../../../test/kit/database.ts";
 import { createOidcProvider } from "../../../integrations/oidc-provider.ts";
 
 const publicUrl = "https://millrace.example.com";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { cheapPasswordHash } from "../../../../test/cheap-password.ts";
-import { cookiesOf, setCookies } from "../../../../test/cookie-jar.ts";
-import { moveTime } from "../../../../test/database.ts";
-import { until } from "../../../../test/until.ts";
+import { testApp } from "../../../../test/kit/app.ts";
+import { cheapPasswordHash } from "../../../../test/kit/cheap-password.ts";
+import { cookiesOf, setCookies } from "../../../../test/kit/cookie-jar.ts";
+import { moveTime } from "../../../../test/kit/database.ts";
+import { until } from "../../../../test/kit/until.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { transaction } from "../../../store/database/transaction.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { cheapPasswordHash } from "../../../../test/cheap-password.ts";
-import { cookiesOf, setCookies } from "../../../../test/cookie-jar.ts";
-import { moveTime } from "../../../../test/database.ts";
+import { testApp } from "../../../../test/kit/app.ts";
+import { cheapPasswordHash } from "../../../../test/kit/cheap-password.ts";
+import { cookiesOf, setCookies } from "../../../../test/kit/cookie-jar.ts";
+import { moveTime } from "../../../../test/kit/database.ts";
 import { createLog } from "../../../base/process/log.ts";
 import { createHousekeepingService } from "../../../services/housekeeping-service.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { cheapPasswordHash } from "../../../../test/cheap-password.ts";
-import { cookiesOf, setCookies } from "../../../../test/cookie-jar.ts";
+import { testApp } from "../../../../test/kit/app.ts";
+import { cheapPasswordHash } from "../../../../test/kit/cheap-password.ts";
+import { cookiesOf, setCookies } from "../../../../test/kit/cookie-jar.ts";
 
 const app = await testApp({ config: { publicUrl: "https://millrace.example.com" } });
 const browser = app.as(null);

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { addressOptions, type DatabaseAddress } from "../../src/store/database/database-address.ts";
+
+/** Where connections are to be cut: the `connection`th from now on, counted from 1, once the server has sent so many bytes on it. */
+export interface Cut {
+  connection: number;
+  afterBytes: number;
+  /** All later ones, too, at their first byte. */
+  andAllLater?: boolean;
+}
+
+/** Stands between a service and its database, and cuts connections without knowing what they say. */
+export class CutProxy {
+  /** Where the service must connect to. */
+  readonly url: string;
+  /** Bytes from the server on each connection since the last `plan`. */
+  seen: number[] = [];
+  hasCut = false;
+  #cut: Cut | undefined;
+  readonly #server: Server;
+  readonly #folder: string;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(url: string, server: Server, folder: string) {
+    this.url = url;
+    this.#server = server;
+    this.#folder = folder;
+  }
+
+  static async start(target: DatabaseAddress): Promise<CutProxy> {
+    const folder = await mkdtemp("/tmp/millrace-cut-");
+    const { user, database, password, path, host, port } = addressOptions(target) as Record<string, string> & {
+      host?: string[];
+      port?: number[];
+    };
+    const server = createServer();
+    const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
+    const proxy = new CutProxy(`postgres://${login}@localhost/${database}?host=${encodeURIComponent(folder)}`, server, folder);
+    const dial = () => (path === undefined ? connect(port?.[0] ?? 5432, host?.[0] ?? "localhost") : connect(path));
+    server.on("connection", (client) => proxy.#link(client, dial()));
+    await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
+    return proxy;
+  }
+
+  /** Counts from here on. */
+  plan(cut?: Cut): void {
+    this.#cut = cut;
+    this.seen = [];
+    this.hasCut = false;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #link(client: Socket, server: Socket): void {
+    const seen = this.seen;
+    const index = seen.push(0) - 1;
+    const end = () => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on("error", end).on("close", () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+    }
+    client.on("data", (data: Buffer) => void server.write(data));
+    server.on("data", (data: Buffer) => {
+      const left = seen === this.seen ? this.#leftOn(index + 1, seen[index] as number) : Number.POSITIVE_INFINITY;
+      seen[index] = (seen[index] as number) + data.length;
+      if (left >= data.length) return void client.write(data);
+      this.hasCut = true;
+      if (left > 0) client.write(data.subarray(0, left));
+      client.destroySoon();
+      server.destroy();
+    });
+  }
+
+  /** How many bytes may still pass. */
+  #leftOn(connection: number, sent: number): number {
+    const cut = this.#cut;
+    if (cut === undefined || connection < cut.connection) return Number.POSITIVE_INFINITY;
+    if (connection > cut.connection) return cut.andAllLater ? 0 : Number.POSITIVE_INFINITY;
+    return Math.max(cut.afterBytes - sent, 0);
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { startForgeContainer } from "../../fakes/forge-server.ts";
+import { catalogueBench } from "../../kit/catalogue-bench.ts";
+import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue-tasks.ts";
+import { startContainerEngine } from "../../kit/container-engine.ts";
+import type { EngineKind } from "../../kit/engine-options.ts";
+import { containerEnvironment } from "../../kit/executor-environment.ts";
+import { taskImageOrWhy } from "../../kit/task-image.ts";
+import { isRequiredTier } from "../../kit/test-tier.ts";
+
+/** The sample tasks as they are written, in a whole process with containers of Docker and of Podman. */
+const tiers: { kind: EngineKind; tier: "container" | "podman" }[] = [
+  { kind: "docker", tier: "container" },
+  { kind: "podman", tier: "podman" },
+];
+
+describe.each(tiers)("the sample tasks in containers of $kind", ({ kind, tier }) => {
+  const closers: (() => Promise<unknown>)[] = [];
+  let bench: CatalogueBench | { why: string };
+
+  async function open(): Promise<CatalogueBench | { why: string }> {
+    const image = await taskImageOrWhy();
+    if ("why" in image) return image;
+    const engine = await startContainerEngine(kind);
+    if ("why" in engine) return engine;
+    closers.push(() => engine.close());
+    await engine.importImage(image.tar, image.name);
+    const forge = await startForgeContainer(engine, image.name);
+    closers.push(() => forge.stop());
+    const opened = await catalogueBench(containerEnvironment(engine), { image: image.name, forge });
+    closers.push(() => opened.stop());
+    await uploadCatalogue(opened);
+    return opened;
+  }
+
+  beforeAll(async () => {
+    bench = await open();
+    if ("why" in bench && isRequiredTier(tier)) throw new Error(bench.why);
+  }, 120_000);
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close();
+  }, 60_000);
+
+  test.for(catalogueScenarios)("$name", { timeout: 180_000 }, async ({ check }, { skip }) => {
+    if ("why" in bench) return skip(bench.why);
+    await check(bench);
+  });
+});

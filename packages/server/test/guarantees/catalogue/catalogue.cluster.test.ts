@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, test } from "vitest";
+import { startForge } from "../../fakes/forge-server.ts";
+import { catalogueBench } from "../../kit/catalogue-bench.ts";
+import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue-tasks.ts";
+import { clusterEnvironment } from "../../kit/executor-environment.ts";
+import { taskImage } from "../../kit/task-image.ts";
+import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
+
+/** The sample tasks as they are written, in a whole process with pods of a real cluster. */
+const closers: (() => Promise<unknown>)[] = [];
+let bench: CatalogueBench;
+
+beforeAll(async () => {
+  const cluster = testCluster();
+  const image = await taskImage();
+  await cluster.importImage(image.tar, image.name);
+  const namespace = await testNamespace(cluster);
+  closers.push(() => namespace.remove());
+  const forge = await startForge(cluster.hostAddress);
+  closers.push(() => forge.stop());
+  const opened = await catalogueBench(clusterEnvironment(cluster, namespace.name), { image: image.name, forge });
+  closers.push(() => opened.stop());
+  await uploadCatalogue(opened);
+  bench = opened;
+}, 120_000);
+
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+}, 60_000);
+
+test.each(catalogueScenarios)("in a cluster: $name", { timeout: 300_000 }, ({ check }) => check(bench));

@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
+import { expect, test } from "vitest";
+import { saveTaskContext } from "../../../src/api/task/save-context.ts";
+import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { contentOfDocument } from "../../../src/core/task/tekton/content-of-document.ts";
+import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";
+import { createTask } from "../../../src/domain/task/create-task.ts";
+import { createFactories } from "../../kit/factories.ts";
+import { runToEnd, testInstance } from "../../kit/test-instance.ts";
+
+/** Task documents in a whole process: from the text to what the steps did. */
+const service = await testInstance({ MILLRACE_ROLES: "engine,worker" });
+const team = await createFactories(service.sql).team();
+
+async function save(document: string): Promise<void> {
+  const { definition, placed } = readTaskDocument(document);
+  const context = await saveTaskContext(team, {
+    db: service.sql,
+    principal: { name: "test" } as never,
+    keyring: service.instance.store.keyring,
+    services: { runs: service.instance.runs } as never,
+  });
+  await service.sql.begin((tx) => createTask(tx, context, { content: contentOfDocument(definition), locate: placed }));
+}
+
+async function run(workflow: Omit<WorkflowInput, "name">) {
+  const taskRuns = await runToEnd(service, team.id, workflow);
+  return Object.fromEntries(
+    taskRuns.map(({ name, status, statusMessage, results }) => [
+      name,
+      { status, message: statusMessage, results: Object.fromEntries(results.map((result) => [result.name, result.value])) },
+    ]),
+  );
+}
+
+const workspaces = [{ name: "workflowrun", type: "workflowrun" }];
+
+function node(name: string, taskRef: string, params: Record<string, unknown>, more: Partial<WorkflowTask> = {}): WorkflowTask {
+  return { name, taskRef, params: Object.entries(params).map(([param, value]) => ({ name: param, value })), ...more };
+}
+
+test("steps run in order, under their template, with lists as arguments, workspaces, results and those of steps", async () => {
+  await save(`
+apiVersion: tekton.dev/v1
+kind: Task
+metadata:
+  name: several-steps
+  annotations:
+    millrace.dev/executor: process
+spec:
+  params:
+    - name: words
+      type: array
+    - name: source
+      type: object
+      properties: { url: {}, depth: {} }
+      default: { url: https://example.org, depth: 1.0 }
+    - name: version
+      default: 1.10
+  workspaces:
+    - name: shared
+    - name: nowhere
+      optional: true
+  results:
+    - name: count
+    - name: words
+      type: array
+    - name: text
+    - name: bound
+  stepTemplate:
+    image: docker.io/library/alpine:3.20
+    env:
+      - { name: LEVEL, value: template }
+      - { name: VERSION, value: $(params.version) }
+  steps:
+    - name: count
+      args: ["$(params.words[*])", "last"]
+      results: [{ name: partial }]
+      script: |
+        #!/bin/sh
+        set -eu
+        printf '%s' "$#" > "$(results.count.path)"
+        printf '%s|%s|%s' "$1" "$LEVEL" "$VERSION" > "$(step.results.partial.path)"
+        echo "from the first step" > "$(workspaces.shared.path)/file"
+    - env: [{ name: LEVEL, value: step }]
+      command: [sh, -c]
+      args:
+        - |
+          cat "$(steps.count.results.partial.path)" > "$(results.text.path)"
+          printf '|%s|%s|$(params.source.url)|$(params.source.depth)' "$LEVEL" "$0" >> "$(results.text.path)"
+        - $(params.words[1])
+    - name: fails
+      onError: continue
+      script: exit 3
+    - name: finish
+      script: |
+        printf '["%s", "%s"]' "$(cat "$(workspaces.shared.path)/file")" "$PARAM_VERSION" > "$(results.words.path)"
+        printf '%s %s' "$(workspaces.shared.bound)" "$(workspaces.nowhere.bound)" > "$(results.bound.path)"
+`);
+  const outcome = await run({
+    workspaces,
+    tasks: [node("steps", "several-steps", { words: ["a b", "$(x)"] }, { workspaces: [{ name: "shared", type: "workflowrun" }] })],
+  });
+  expect(outcome["steps"]).toEqual({
+    status: "succeeded",
+    message: expect.anything(),
+    results: {
+      count: "3",
+      text: "a b|template|1.10|step|$(x)|https://example.org|1.0",
+      words: ["from the first step", "1.10"],
+      bound: "true false",
+    },
+  });
+});
+
+test("a document that nothing here can run was loaded, and a workflow of it is refused by the name of what is missing", async () => {
+  await save(`
+apiVersion: tekton.dev/v1
+kind: Task
+metadata: { name: wants-a-cluster }
+spec:
+  steps:
+    - name: push
+      image: docker.io/library/alpine:3.20
+      script: "true"
+      env: [{ name: TOKEN, valueFrom: { secretKeyRef: { name: registry, key: token } } }]
+  sidecars: [{ name: database, image: postgres }]
+`);
+  const refused = run({ tasks: [node("one", "wants-a-cluster", {})] });
+  for (const word of ["/tasks/0/taskRef", "TOKEN", "valueFrom", "sidecars", "no executor here"])
+    await expect(refused).rejects.toThrow(word);
+});
+
+/** Of the public catalogue, which is no part of this repository; read when somebody has put it beside it. */
+const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
+
+test.runIf(existsSync(catalogue))(
+  "a document of the public catalogue runs as it is where its steps need no more than a shell",
+  async () => {
+    const document = readFileSync(join(catalogue, "write-file.yaml"), "utf8");
+    await save(document.replace("  annotations:\n", "  annotations:\n    millrace.dev/executor: process\n"));
+    await save(`
+apiVersion: tekton.dev/v1
+kind: Task
+metadata: { name: read-file, annotations: { millrace.dev/executor: process } }
+spec:
+  workspaces: [{ name: input }]
+  results: [{ name: content }]
+  steps: [{ workingDir: $(workspaces.input.path), script: 'cat a/b.txt > "$(results.content.path)"; stat -c %a a/b.txt >> "$(results.content.path)"' }]
+`);
+    const outcome = await run({
+      workspaces,
+      tasks: [
+        node(
+          "write",
+          "write-file",
+          { path: "a/b.txt", contents: "it's $HOME\n" },
+          { workspaces: [{ name: "output", type: "workflowrun" }] },
+        ),
+        node(
+          "read",
+          "read-file",
+          {},
+          {
+            dependencies: [{ taskRef: "write", executionCondition: "success" }],
+            workspaces: [{ name: "input", type: "workflowrun" }],
+          },
+        ),
+      ],
+    });
+    expect(outcome["read"]).toMatchObject({ status: "succeeded", results: { content: "it's $HOME\n755\n" } });
+  },
+);

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../../src/api/endpoint.ts";
+import { everyEndpoint } from "../../../src/http/answer/every-endpoint.ts";
+import { endpoints } from "../../../src/http/routes.ts";
+import { testApp } from "../../kit/app.ts";
+
+/**
+ * Who gets in where: every endpoint that there is, tried by everybody, in the own team and in a foreign one. What is expected
+ * is written down here once more, by the meaning of the words, and not taken from the code that decides.
+ */
+const app = await testApp();
+const all = everyEndpoint(endpoints);
+
+/** These and no others answer without a credential. */
+const open = [
+  "GET /health",
+  "GET /ready",
+  "GET /api/docs",
+  "GET /api/docs/spec",
+  "PUT /api/v2/activate",
+  "GET /api/v2/features",
+  "GET /api/v2/context",
+  "GET /api/v2/auth/methods",
+  "POST /api/v2/auth/password",
+  "POST /api/v2/auth/password/reset",
+  "GET /api/v2/auth/oidc/start",
+  "GET /api/v2/auth/oidc/callback",
+  "POST /api/v2/auth/sign-out",
+  "GET /api/v2/integration/chat/install",
+  "GET /api/v2/integration/chat/auth",
+];
+
+const everybody = [
+  "nobody",
+  "stranger",
+  "reader",
+  "editor",
+  "owner",
+  "operator",
+  "admin",
+  "teamToken",
+  "readingTeamToken",
+  "workflowToken",
+] as const;
+type Who = (typeof everybody)[number];
+
+/** Who may do what in his own team; those of the instance in every team. */
+const inTeam: Record<string, readonly Who[]> = {
+  read: ["reader", "editor", "owner", "operator", "admin", "teamToken", "readingTeamToken"],
+  write: ["editor", "owner", "operator", "admin", "teamToken"],
+  action: ["editor", "owner", "operator", "admin", "teamToken"],
+  delete: ["owner", "admin", "teamToken"],
+  grant: ["owner", "admin", "teamToken"],
+};
+/** Who may do what that is the instance's. */
+const inInstance: Record<string, readonly Who[]> = {
+  read: ["operator", "admin"],
+  write: ["operator", "admin"],
+  action: ["operator", "admin"],
+  delete: ["admin"],
+};
+const ofInstance: readonly Who[] = ["operator", "admin"];
+
+async function credentials(team: { id: string }): Promise<Record<Who, string | null>> {
+  const elsewhere = await app.make.team();
+  const [workflow] = await app.sql`
+    insert into workflow (team_id, name, display_name, triggers, latest_version) values (${team.id}, 'mine', 'Mine', '{}', 1) returning id`;
+  const user = async (type: "operator" | "admin") => app.make.userToken((await app.make.user({ type })).id);
+  return {
+    nobody: null,
+    stranger: (await app.make.member(elsewhere.id, "owner")).token,
+    reader: (await app.make.member(team.id, "reader")).token,
+    editor: (await app.make.member(team.id, "editor")).token,
+    owner: (await app.make.member(team.id, "owner")).token,
+    operator: await user("operator"),
+    admin: await user("admin"),
+    teamToken: await app.make.teamToken(team.id),
+    readingTeamToken: await app.make.teamToken(team.id, ["**/read"]),
+    workflowToken: await app.make.workflowToken(team.id, workflow!["id"] as string),
+  };
+}
+
+function call(endpoint: Endpoint, credential: string | null, team: string) {
+  const path = endpoint.path.replace(":team", team).replace(/:\w+/g, "unknown");
+  return app.as(credential).send(endpoint.method, path);
+}
+
+/** `in`: past the door, whatever the handler says then. */
+function door({ status, body }: { status: number; body?: { reason?: string } }): string {
+  if (status === 401) return "401";
+  if (body?.reason === "TEAM_INVALID_REF") return "404";
+  return body?.reason === "PERMISSION_DENIED" ? "403" : "in";
+}
+
+const isOpen = ({ permission }: Endpoint) => permission === "open";
+
+test("the endpoints without a credential are the ones that are meant", () => {
+  const found = all.filter(isOpen).map(({ method, path }) => `${method} ${path}`);
+  expect(found.sort()).toEqual([...open].sort());
+});
+
+describe("in the own team", () => {
+  test.each(
+    all
+      .filter(({ path, permission }) => path.includes("/:team") && permission.includes("/"))
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+  )("%s", async (_, endpoint) => {
+    const found: Partial<Record<Who, string>> = {};
+    const wanted: Partial<Record<Who, string>> = {};
+    for (const who of everybody) {
+      if (who === "workflowToken" && (endpoint.keepsToWorkflow === true || endpoint.path.includes("/:workflow"))) continue;
+      const team = await app.make.team();
+      found[who] = door(await call(endpoint, (await credentials(team))[who], team.name));
+      wanted[who] = expectedInTeam(endpoint, who);
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  function expectedInTeam({ permission, entrance }: Endpoint, who: Who): string {
+    if (who === "nobody") return "401";
+    if (who === "stranger") return "404";
+    const isIn = [permission, ...(entrance ? [entrance] : [])].some((one) => inTeam[one.split("/")[1]!]!.includes(who));
+    return isIn ? "in" : "403";
+  }
+});
+
+describe("in a foreign team", async () => {
+  const foreign = await app.make.team();
+  const insiders = await credentials(await app.make.team());
+  const seen = everybody.filter((who) => who !== "nobody" && who !== "stranger" && !ofInstance.includes(who));
+
+  test.each(all.filter(({ path }) => path.includes("/:team")).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))(
+    "%s",
+    async (_, endpoint) => {
+      for (const reference of [foreign.name, foreign.id, foreign.name.toUpperCase()]) {
+        const answers = await Promise.all(seen.map((who) => call(endpoint, insiders[who], reference)));
+        expect(answers.map(door)).toEqual(seen.map(() => "404"));
+        expect(answers.every(({ text }) => !text.includes(foreign.id) || reference === foreign.id)).toBe(true);
+      }
+    },
+  );
+});
+
+describe("in the instance", async () => {
+  const insiders = await credentials(await app.make.team());
+
+  test.each(
+    all
+      .filter(({ path, permission }) => !path.includes("/:team") && permission.includes("/"))
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+  )("%s", async (_, endpoint) => {
+    for (const who of everybody) {
+      const wanted = who === "nobody" ? "401" : inInstance[endpoint.permission.split("/")[1]!]!.includes(who) ? "in" : "403";
+      expect([who, door(await call(endpoint, insiders[who], ""))]).toEqual([who, wanted]);
+    }
+  });
+
+  test.each(
+    all.filter(({ permission }) => permission === "signed-in").map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+  )("%s takes a credential", async (_, endpoint) => {
+    // Where a header is required, its lack is told first.
+    expect((await call(endpoint, null, "x")).status).toBe((endpoint.headers as { required?: string[] })?.required ? 400 : 401);
+    if (!endpoint.path.includes("/:team")) expect(door(await call(endpoint, insiders.reader, ""))).not.toBe("401");
+  });
+});
+
+test("a workflow token is good for its own workflow only", async () => {
+  const team = await app.make.team();
+  const { workflowToken } = await credentials(team);
+  const ofWorkflow = all.filter(
+    ({ path, permission }) => path.includes("/:workflow") && path.includes("/:team") && permission.includes("/"),
+  );
+  for (const endpoint of ofWorkflow) {
+    const at = (name: string) =>
+      app
+        .as(workflowToken)
+        .send(endpoint.method, endpoint.path.replace(":team", team.name).replace(":workflow", name).replace(/:\w+/g, "unknown"));
+    expect(await at("other")).toMatchObject({ status: 404, body: { reason: "WORKFLOW_INVALID_REFERENCE" } });
+  }
+});

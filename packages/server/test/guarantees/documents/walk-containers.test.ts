@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { startContainerEngine } from "../../kit/container-engine.ts";
+import { containerEnvironment } from "../../kit/executor-environment.ts";
+import { taskImageOrWhy } from "../../kit/task-image.ts";
+import { isRequiredTier } from "../../kit/test-tier.ts";
+import { canWalk, startWalkService } from "../../kit/walk-service.ts";
+
+/** The commands of the pages that need a container engine, as they are written; the image that they name is there already. */
+test("what the page about executors runs in a container works as it is written", { timeout: 180_000 }, async ({ skip }) => {
+  const image = canWalk ? await taskImageOrWhy() : { why: "curl and bash are not installed" };
+  const engine = "why" in image ? image : await startContainerEngine("docker");
+  if ("why" in image || "why" in engine) {
+    const { why } = engine as { why: string };
+    if (isRequiredTier("container")) expect.fail(why);
+    return skip(why);
+  }
+  try {
+    await engine.importImage(image.tar, "docker.io/library/node:22-bookworm");
+    const service = await startWalkService(containerEnvironment(engine));
+    await service.walk("docs/executors.md", "container").finally(() => service.stop());
+  } finally {
+    await engine.close();
+  }
+});

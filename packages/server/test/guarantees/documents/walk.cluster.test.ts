@@ -1,0 +1,18 @@
+import { test } from "vitest";
+import { clusterEnvironment } from "../../kit/executor-environment.ts";
+import { taskImage } from "../../kit/task-image.ts";
+import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
+import { startWalkService } from "../../kit/walk-service.ts";
+
+/** The commands of the pages that need a cluster, as they are written; the image that they name is there already. */
+test("what the page about executors runs in a cluster works as it is written", { timeout: 300_000 }, async () => {
+  const cluster = testCluster();
+  await cluster.importImage((await taskImage()).tar, "docker.io/library/node:22-bookworm");
+  const namespace = await testNamespace(cluster);
+  try {
+    const service = await startWalkService(clusterEnvironment(cluster, namespace.name));
+    await service.walk("docs/executors.md", "kubernetes").finally(() => service.stop());
+  } finally {
+    await namespace.remove();
+  }
+});

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { canWalk, startWalkService, type WalkService } from "../../kit/walk-service.ts";
+
+/**
+ * A newcomer's first minutes: the service starts on an empty folder, shows the sample run, and every marked block of the documents does what
+ * they say: first the two walks, then the pages that go on from there, in any order. The blocks are turned into a script by the same program
+ * that CI runs them with. Those that need an engine or a cluster are run where there is one, by walk-containers.test.ts and walk.cluster.test.ts.
+ */
+const pages = readdirSync(join(repositoryRoot, "docs"), { encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => ({ page: `docs/${name}`, text: readFileSync(join(repositoryRoot, "docs", name), "utf8") }));
+const walks = ["README.md", "docs/getting-started.md"];
+const furtherPages = pages.filter(({ page, text }) => /^<!-- walk(:| -->)/m.test(text) && !walks.includes(page)).map(({ page }) => page);
+
+let service: WalkService;
+beforeAll(async () => {
+  // A block of docs/events.md has a task call the service itself.
+  service = await startWalkService({ MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.1" });
+}, 300_000);
+afterAll(() => service.stop(), 60_000);
+
+test("the first start runs a sample to its end and says so before it is ready", () => {
+  expect(service.address, service.said.join("\n")).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(service.said.join("\n")).toMatch(/hello-chain[\s\S]*succeeded/);
+});
+
+test("every block of commands in the pages is one that is run; what can't be is marked as text", () => {
+  const block = /^(.*)\n```(?:sh|bash|shell|console)\n(.*)/gm;
+  const mark = /^<!-- walk( container| kubernetes)?(: .*)? -->$/;
+  const unmarked = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(block)].filter(([, line = ""]) => !mark.test(line)).map(([, , command]) => `${page}: ${command}`),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+describe.runIf(canWalk)("every marked block works as it is written", () => {
+  test.each([...walks, ...furtherPages])("in %s", { timeout: 180_000 }, (document) => service.walk(document));
+});

@@ -1,0 +1,157 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunEvent } from "../../../src/core/run/advance.ts";
+import type { TaskState } from "../../../src/core/run/run-state.ts";
+import { testDatabase } from "../../kit/database.ts";
+import { engineKit } from "../../kit/engine-kit.ts";
+import { type EngineNode, engineNode } from "../../kit/engine-node.ts";
+import { documentOf, randomScenario } from "../../kit/random-scenario.ts";
+import { type AttemptEnd, type Expected, playModel, type Scenario } from "../../kit/rules-model.ts";
+import { RunSimulator } from "../../kit/run-simulator.ts";
+import { testExecutor } from "../../kit/test-executor.ts";
+import { until } from "../../kit/until.ts";
+
+// Random workflows, played by the engine and by a model of the rules that shares no code with it (rules-model.ts).
+
+describe("the pure core", () => {
+  test("ends every task and run as the rules say, in whatever order attempts end, are lost and are reported again", {
+    timeout: 60_000,
+  }, () => {
+    const property = fc.property(randomScenario, fc.integer(), (scenario, seed) => {
+      expect(playCore(scenario, seed)).toEqual(playModel(scenario));
+    });
+    fc.assert(property, { numRuns: 1500 });
+  });
+});
+
+/** How the attempt of a task run ends in that scenario. */
+function endIn(scenario: Scenario, name: string, attempt: number): AttemptEnd {
+  const [, node, item] = /^(\w+)(?:\[(\d+)\])?$/.exec(name) ?? [];
+  const ends = scenario.nodes.find((one) => one.name === node)?.ends;
+  return ends?.[Number(item ?? 0)]?.[attempt - 1] ?? "succeeded";
+}
+
+function playCore(scenario: Scenario, seed: number): Expected {
+  const simulator = new RunSimulator(documentOf(scenario));
+  const random = randomFrom(seed);
+  const records: string[] = [];
+  const sent: RunEvent[] = [];
+  const send = (event: RunEvent) => {
+    const before = allTasks(simulator);
+    simulator.send(event);
+    records.push(...(simulator.lastChange?.attempts ?? []).map((attempt) => `${attempt.taskRunId} ${attempt.attempt}`));
+    const after = new Map(allTasks(simulator).map((task) => [task.id, task]));
+    for (const task of before.filter(({ status }) => isFinal(status))) expect(after.get(task.id)).toBe(task);
+  };
+  const lookLater = () => {
+    simulator.now += 10;
+    send({ kind: "look" });
+  };
+  send({ kind: "start", hasPlace: true });
+  for (let steps = 0; simulator.state.phase === "running"; steps++) {
+    if (steps > 1000) throw new Error("the run does not end");
+    const open = allTasks(simulator);
+    const moves = [
+      ...open.filter(({ status }) => status === "ready").map((task) => () => void simulator.claim(task.name)),
+      ...open
+        .filter(({ status, type }) => status === "running" && type === "script")
+        .map((task) => () => {
+          const event = eventFor(task, endIn(scenario, task.name, task.attempt));
+          sent.push(event);
+          send(event);
+        }),
+      ...(open.some(({ waitKind }) => waitKind === "retry") ? [() => lookLater()] : []),
+      ...sent.slice(-3).map((event) => () => send(event)),
+    ];
+    if (moves.length === 0) throw new Error(`the run hangs: ${JSON.stringify(simulator.statuses())}`);
+    (moves[Math.floor(random() * moves.length)] as () => void)();
+  }
+  for (const event of sent) send(event);
+  expect(new Set(records).size).toBe(records.length);
+  const played = allTasks(simulator).filter((task) => task.type === "script" && task.status !== "skipped" && isAttempted(scenario, task));
+  return {
+    run: simulator.state.status,
+    tasks: Object.fromEntries(simulator.state.nodes.map((task) => [task.name, task.status])),
+    attempts: Object.fromEntries(played.map((task) => [task.name, task.attempt])),
+  };
+}
+
+/** The own task run of a forEach node has no attempts on an executor. */
+function isAttempted(scenario: Scenario, task: Pick<TaskState, "name" | "item">): boolean {
+  return task.item !== null || scenario.nodes.find((node) => node.name === task.name)?.kind !== "forEach";
+}
+
+function allTasks(simulator: RunSimulator): TaskState[] {
+  return [...simulator.state.nodes, ...[...simulator.state.items.values()].flat()];
+}
+
+function eventFor(task: Pick<TaskState, "id" | "attempt">, end: AttemptEnd): RunEvent {
+  if (end === "lost") return { kind: "lost", taskRunId: task.id, attempt: task.attempt };
+  return { kind: "ended", taskRunId: task.id, attempt: task.attempt, outcome: { status: end, reason: end, message: end, results: [] } };
+}
+
+/** Mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe("the engine on its database", async () => {
+  const { sql, address } = await testDatabase();
+  const kit = engineKit(sql);
+  const scenarios = new Map<string, Scenario>();
+  const nodes: EngineNode[] = [];
+  /** Jobs end as the scenario of their run says. One that is lost is lost to another process, and reports all the same. */
+  const executor = testExecutor(async (job) => {
+    const end = endIn(scenarios.get(job.runId) as Scenario, job.name, job.attempt);
+    if (end !== "lost") return { status: end };
+    const event: RunEvent = { kind: "lost", taskRunId: job.taskRunId, attempt: job.attempt };
+    await nodes[job.attempt % nodes.length]?.driver.advance([{ teamId: job.teamId, id: job.runId, events: [event] }]);
+    return { status: "failed", message: "reported after the loss" };
+  });
+
+  beforeAll(async () => {
+    nodes.push(...Array.from({ length: 3 }, () => engineNode(address, { executor, slots: 6 })));
+    for (const node of nodes) await node.start();
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+  });
+
+  test("does the same, with several processes that drive the same runs", { timeout: 90_000 }, async () => {
+    const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
+    const team = await kit.team();
+    const runs = new Map<string, Scenario>();
+    for (const [index, scenario] of fc.sample(randomScenario, { seed, numRuns: 60 }).entries()) {
+      await kit.workflow(team, `random-${index}`, documentOf(scenario));
+      const { id } = await kit.submit(team, `random-${index}`);
+      scenarios.set(id, scenario);
+      runs.set(id, scenario);
+    }
+    nodes[0]?.bus.wake("engine");
+    const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
+    await until(isOver, `all runs of seed ${seed} are over`, 75_000);
+    for (const [id, scenario] of runs) expect(await ofRun(team, id, scenario), `seed ${seed}`).toEqual(playModel(scenario));
+  });
+
+  async function ofRun(team: string, id: string, scenario: Scenario): Promise<Expected> {
+    const tasks = await kit.tasks(team, id);
+    const records = await sql<{ id: string; count: number }[]>`
+      select task_run_id as id, count(*)::int as count from task_run_attempt
+      where team_id = ${team} and task_run_id = any(${tasks.map((task) => task.id)}) group by task_run_id`;
+    const attempts = new Map(records.map((record) => [record.id, record.count]));
+    const played = tasks.filter((task) => task.type === "script" && task.status !== "skipped" && isAttempted(scenario, task));
+    for (const task of played) expect(attempts.get(task.id), `records of ${task.name}`).toBe(task.attempt);
+    return {
+      run: (await kit.run(team, id)).status,
+      tasks: Object.fromEntries(tasks.filter((task) => task.item === null).map((task) => [task.name, task.status])),
+      attempts: Object.fromEntries(played.map((task) => [task.name, task.attempt])),
+    };
+  }
+});

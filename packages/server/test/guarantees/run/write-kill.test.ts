@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { hashOneTimeCode } from "../../../src/base/secret/one-time-code.ts";
+import { activateInstance } from "../../../src/store/settings/instance.ts";
+import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
+import { adminToken, type TestAnswer, testApp } from "../../kit/app.ts";
+import { buildProgram } from "../../kit/build-program.ts";
+import { until } from "../../kit/until.ts";
+
+// Writes that are more than one statement, in a process that is killed hard in the middle of them: they leave all behind or nothing.
+
+const app = await testApp();
+const proxy = await FaultProxy.start(app.address);
+const victim = "victim of write-kill";
+const team = await app.make.team();
+const at = `/api/v2/team/${team.name}`;
+let program = "";
+
+beforeAll(async () => {
+  program = await buildProgram(fileURLToPath(new URL("../../processes/write-program.ts", import.meta.url)));
+  await app.as().put(`${at}/task/greet`, { spec: { script: "echo saved" } });
+  await app.as().post(`${at}/workflow`, { name: "nightly", tasks: [], triggers: { schedule: { enabled: true } } });
+  // The first run of a team adds a row that stays.
+  await app.as().post(`${at}/workflow/nightly/submit`, {});
+}, 60_000);
+afterAll(() => proxy.stop());
+
+interface Request {
+  method: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** None is sent with false. */
+  isSignedIn?: boolean;
+}
+
+interface Write {
+  /** A statement in the middle of it. */
+  middle: RegExp;
+  /** Transactions that are committed before it. */
+  earlier?: number;
+  /** What is asked, each time of other things that are the same. */
+  next(): Promise<Request>;
+  /** The same, asked again after all was done. */
+  again?(answer: TestAnswer): void;
+}
+
+let round = 0;
+async function schedule(): Promise<string> {
+  const body = { workflowRef: "nightly", cronSchedule: "0 6 * * *", timezone: "UTC", name: `every day ${++round}` };
+  return (await app.as().post(`${at}/schedule`, body)).body.id;
+}
+
+/** With a session that a new password ends. */
+async function userWithCode(): Promise<{ email: string; code: string }> {
+  const { id, email } = await app.make.member(team.id, "editor");
+  const first = (await app.as().post(`/api/v2/user/${id}/password-code`)).body.code;
+  await app.as(null).post("/api/v2/auth/password/reset", { email, code: first, new: "first password" });
+  await app.as(null).post("/api/v2/auth/password", { email, password: "first password" });
+  return { email, code: (await app.as().post(`/api/v2/user/${id}/password-code`)).body.code };
+}
+
+const otc = "ABCDE-ABCDE-ABCDE-ABCDE";
+const threeDays = { from: "2026-05-01T00:00:00Z", to: "2026-05-03T23:59:59Z" };
+
+const writes: Record<string, Write> = {
+  "a try of a draft": {
+    middle: /insert into task\b/,
+    async next() {
+      return { method: "POST", path: `${at}/task/greet/try`, body: { draft: { spec: { script: "echo draft" } } } };
+    },
+  },
+  "a backfill": {
+    middle: /insert into run\b/,
+    async next() {
+      return { method: "POST", path: `${at}/schedule/${await schedule()}/backfill`, body: threeDays };
+    },
+    again: ({ body }) => expect(body.count).toBe(0),
+  },
+  "a run of a schedule": {
+    middle: /insert into run\b/,
+    async next() {
+      return { method: "POST", path: `${at}/schedule/${await schedule()}/submit`, headers: { "idempotency-key": `key-${++round}` } };
+    },
+    again: ({ status, body }) => expect([status, body.phase]).toEqual([200, "pending"]),
+  },
+  "a password by a one-time code": {
+    middle: /update app_user set password_hash/,
+    earlier: 1,
+    async next() {
+      const body = { ...(await userWithCode()), new: "second password" };
+      return { method: "POST", path: "/api/v2/auth/password/reset", body, isSignedIn: false };
+    },
+    again: ({ status }) => expect(status).toBe(401),
+  },
+  "an activation by a one-time code": {
+    middle: /insert into app_user/,
+    earlier: 1,
+    async next() {
+      await app.sql`update instance set activated_at = null, one_time_code_hash = ${hashOneTimeCode(otc)}`;
+      const body = { otc, email: `first-${++round}@example.org`, password: "a long password" };
+      return { method: "PUT", path: "/api/v2/activate", body, isSignedIn: false };
+    },
+    again: ({ status }) => expect(status).toBe(401),
+  },
+};
+
+describe.each(Object.entries(writes))("%s in a process that is killed", (_, write) => {
+  const commit = { statement: /^commit/i, skip: write.earlier ?? 0 };
+  const points: [string, Omit<Fault, "times">, "all" | "nothing"][] = [
+    ["in the middle", { statement: write.middle, how: "after" }, "nothing"],
+    ["before its commit", { ...commit, how: "before" }, "nothing"],
+    ["between its commit and its answer", { ...commit, how: "after" }, "all"],
+  ];
+
+  test.each(points)("%s leaves all or nothing, and can be asked for again", { timeout: 60_000 }, async (_, fault, expected) => {
+    const whole = await wholeOf(write);
+    const request = await write.next();
+    const before = await look();
+    await killDuring(request, { ...fault, times: 1 });
+    const after = await look();
+    if (expected === "nothing") expect(after).toEqual(before);
+    else expect(difference(before.counts, after.counts)).toEqual(whole);
+    if (expected === "all" && write.again === undefined) return;
+    const answer = await ask(request);
+    if (expected === "all") write.again?.(answer);
+    else expect(answer.status).toBeLessThan(300);
+    expect(difference(before.counts, (await look()).counts)).toEqual(whole);
+    await activateInstance(app.sql);
+  });
+});
+
+function ask({ method, path, body, headers, isSignedIn = true }: Request): Promise<TestAnswer> {
+  return app.as(isSignedIn ? adminToken : null).send(method, path, body, headers);
+}
+
+/** The rows that it adds and takes away when nothing is in its way. */
+async function wholeOf(write: Write): Promise<Record<string, number>> {
+  const request = await write.next();
+  const before = await look();
+  expect((await ask(request)).status).toBeLessThan(300);
+  const whole = difference(before.counts, (await look()).counts);
+  expect(whole).not.toEqual({});
+  return whole;
+}
+
+/** Asks a process of its own, which is killed at that point. */
+async function killDuring({ method, path, body, headers, isSignedIn = true }: Request, fault: Fault): Promise<void> {
+  const settings = { address: proxy.address, key: app.key.toString("hex"), adminToken, name: victim };
+  const child: ChildProcess = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [url] = await once(child.stdout as NodeJS.ReadableStream, "data");
+  const end = once(child, "exit");
+  proxy.faults.splice(0, proxy.faults.length, fault);
+  proxy.onFault = () => void child.kill("SIGKILL");
+  const sent = {
+    method,
+    headers: { "content-type": "application/json", ...headers, ...(isSignedIn && { authorization: `Bearer ${adminToken}` }) },
+    body: JSON.stringify(body ?? {}),
+  };
+  await expect(fetch(`${url}${path}`, sent)).rejects.toThrow();
+  expect(fault.times).toBe(0);
+  await end;
+  const isGone = async () =>
+    (await app.sql`select 1 from pg_stat_activity where application_name = ${victim} and datname = current_database()`).length === 0;
+  await until(isGone, "the database has ended its sessions");
+}
+
+interface Look {
+  /** Rows by table. */
+  counts: Record<string, number>;
+  /** Of all that stands in them. */
+  digests: Record<string, string>;
+}
+
+/** The whole database, but for the attempts to sign in, which count before anything is checked. */
+async function look(): Promise<Look> {
+  const tables = await app.sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('failed_attempt', 'failed_sign_in') order by 1`;
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await app.sql<{ count: number; digest: string }[]>`
+        select count(*)::int as count, md5(coalesce(string_agg(one::text, ' ' order by one::text), '')) as digest from ${app.sql(name)} one`;
+      return [name, row!] as const;
+    }),
+  );
+  return {
+    counts: Object.fromEntries(rows.map(([name, { count }]) => [name, count])),
+    digests: Object.fromEntries(rows.map(([name, { digest }]) => [name, digest])),
+  };
+}
+
+function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  const changes = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(changes.filter(([, change]) => change !== 0));
+}

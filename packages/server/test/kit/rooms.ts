@@ -1,0 +1,160 @@
+/**
+ * The rooms of packages/server/src and who may enter whom. rooms.test.ts holds the code against this table;
+ * ARCHITECTURE.md explains it. Change it only together with an ADR.
+ */
+export interface Room {
+  /** What belongs here, in one sentence. */
+  holds: string;
+  /** Rooms whose files may be imported, and single files (`engine/executor.ts`). A room may always import itself. */
+  mayImport: readonly string[];
+  /** Of these only types may be imported. */
+  typesOnly?: readonly string[];
+  /** Packages from outside, `node:` for the whole standard library or `node:crypto` for a part. `*`: any. */
+  packages: readonly string[];
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  base: {
+    holds: "what would make sense in a different product: ids, durations, logging, errors",
+    mayImport: [],
+    packages: ["node:", "@millrace/contract/errors.ts", "pino", "re2js"],
+  },
+  core: {
+    holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",
+    mayImport: ["base"],
+    packages: ["node:buffer", "@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox"],
+  },
+  policy: {
+    holds: "may this principal do this? Pure.",
+    mayImport: ["core", "base"],
+    typesOnly: ["api/endpoint.ts"],
+    packages: ["@millrace/contract"],
+  },
+  store: {
+    holds: "the only SQL: one file an aggregate, one function a statement, no decisions",
+    mayImport: ["core", "base"],
+    packages: ["node:", "@millrace/contract", "postgres"],
+  },
+  domain: {
+    holds: "the rules that need state: one use case a file, inside the caller's transaction, no network",
+    mayImport: ["store", "core", "base"],
+    packages: ["node:crypto", "@millrace/contract", "yaml", "typebox"],
+  },
+  engine: {
+    holds: "claims, dispatch to executors, what advances runs",
+    mayImport: ["domain", "store", "core", "base"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  archives: {
+    holds: "archives of workspaces, in a folder or a bucket",
+    mayImport: ["engine/workspace-store.ts", "base"],
+    typesOnly: ["config/parse-value.ts"],
+    packages: ["node:", "tar-stream", "@aws-sdk/client-s3", "@aws-sdk/lib-storage"],
+  },
+  tasks: {
+    holds: "the built-in task types: each returns an outcome, none writes",
+    mayImport: ["core", "base"],
+    packages: ["@millrace/contract", "typebox", "jsonpath-rfc9535"],
+  },
+  executors: {
+    holds: "what runs the steps of a task: it reports, the engine writes",
+    mayImport: ["core", "base"],
+    typesOnly: ["engine/executor.ts"],
+    packages: ["node:", "@millrace/contract", "@kubernetes/client-node", "dockerode", "tar-stream", "yaml"],
+  },
+  channels: {
+    holds: "what carries events to the outside: it reports, the engine writes",
+    mayImport: ["integrations", "core", "base"],
+    typesOnly: ["engine/channel.ts"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  services: {
+    holds: "background loops; each starts, stops and ticks the same way",
+    mayImport: ["engine", "domain", "store", "core", "base"],
+    packages: ["node:", "@millrace/contract"],
+  },
+  integrations: {
+    holds: "clients and signatures of other systems",
+    mayImport: ["base"],
+    packages: ["*"],
+  },
+  config: {
+    holds: "the settings before the start: their table by theme, how they are read, the page about them",
+    mayImport: ["base"],
+    packages: ["node:os", "node:path", "node:net"],
+  },
+  api: {
+    holds: "endpoints as values, one a file, and the views that turn rows into answers",
+    mayImport: ["domain", "store", "policy", "core", "base", "integrations"],
+    packages: ["node:", "@millrace/contract", "typebox", "yaml"],
+  },
+  http: {
+    holds: "what gives endpoints life: fastify, sign-in, errors, the API document",
+    mayImport: ["policy", "store", "base"],
+    typesOnly: ["api/endpoint.ts"],
+    packages: ["*"],
+  },
+};
+
+/** The files that are in no room: they put the rooms together, or are run by themselves. */
+export const topFiles: Readonly<Record<string, string>> = {
+  "main.ts": "reads the settings and starts the chosen roles",
+  "app.ts": "puts a process together",
+  "open-store.ts": "starts or finds the database, and brings it up to date",
+  "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
+  "notices.ts": "what everybody who uses the process should know",
+  "open-worker.ts": "opens the executors and puts the services around them",
+  "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
+  "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
+  "db-command.ts": "moves all data out of a database, or into an empty one",
+  "generate.ts": "makes the generated files of the repository",
+};
+
+/** Edges that the table forbids and that are meant, each with its reason. The list may only shrink. */
+export const exceptions: Readonly<Record<string, { imports: string; because: string }>> = {
+  "http/routes.ts": { imports: "api", because: "the list of endpoints is the one place where http meets their values" },
+};
+
+/** Files of `store` that may have statements over the data of several teams, each with its reason. */
+export const crossTeamFiles: Readonly<Record<string, string>> = {
+  "store/outbound/chat-deliveries.ts": "a subscription may be the instance's and have no team; all is looked for by its id",
+  "store/integration/chat-workspaces.ts":
+    "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
+  "store/team/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
+  "store/action/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
+  "store/run/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
+  "store/run/engine-work.ts": "the engine asks once for what is due in all teams",
+  "store/run/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
+  "store/task/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
+  "store/identity/memberships.ts": "shows a person all of his teams",
+  "store/identity/sign-ins.ts": "who signs in has the roles of all of his teams",
+  "store/integration/codehost-report-upkeep.ts": "what was reported long ago is forgotten, for all teams at once",
+  "store/outbound/change-events.ts": "events of all teams are dispatched in one order; each has its team",
+  "store/outbound/delivery-upkeep.ts": "old deliveries and events of all teams go at once",
+  "store/inbound/clear-webhooks.ts": "seals what an older version has stored in clear, of all teams",
+  "store/outbound/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",
+  "store/outbound/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
+  "store/schedule/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
+  "store/integration/installations.ts":
+    "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
+  "store/history/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
+  "store/run/run-insights.ts": "the insights of the instance look at the runs of all teams",
+  "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",
+  "store/secret/encryption-keys.ts": "counts the open runs of all teams, for the operator who replaces a key",
+  "store/team/team-query.ts": "a list of teams",
+  "store/identity/token-query.ts": "the tokens of all teams that the caller may read; the list of these teams is a parameter",
+  "store/workflow/triggered-workflows.ts": "who sends an event names no team; the statements are given the teams that the caller reaches",
+  "store/run/work-queue.ts": "administrators are shown what waits in all teams, and the workers that serve them",
+  "store/worker/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
+};
+
+/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks by hand. */
+export const testsThatPoll: Readonly<Record<string, string>> = {
+  "server/src/executors/process/crash.test.ts": "the end of a foreign process can only be asked for, again and again",
+  "server/src/store/embedded/embedded.test.ts": "the end of a foreign process can only be asked for, again and again",
+  "server/src/store/database/migrate.test.ts": "a migration is made slow, so that others surely meet it half done",
+  "server/test/guarantees/faults/chaos.test.ts": "for how long it disturbs is what it tests",
+  "server/test/guarantees/faults/faults.test.ts": "for how long it disturbs is what it tests",
+  "server/test/guarantees/faults/postgres-outage.test.ts": "for how long the database is away is what it tests",
+  "server/src/store/database/notify.test.ts": "the return of a killed server can only be asked for, again and again",
+};

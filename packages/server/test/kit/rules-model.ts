@@ -1,0 +1,88 @@
+import type { ExecutionCondition } from "../../src/core/workflow/plan.ts";
+
+/**
+ * The rules of a run once more, as short as they can be said and without any code of the engine: what each task of a workflow must end
+ * as, given how each attempt of it ends. The engine is compared with this (model.test.ts).
+ */
+
+export type AttemptEnd = "succeeded" | "failed" | "timedout" | "invalid" | "lost";
+
+export interface ModelEdge {
+  from: string;
+  on: ExecutionCondition;
+  /** Out of a decision: the lines, one of which must be the value; none is the default edge. */
+  when?: string[];
+}
+
+export interface ModelNode {
+  name: string;
+  kind: "script" | "forEach" | "decision" | "property" | "status";
+  edges: ModelEdge[];
+  /** How the attempts of a script end, one after the other; of a forEach: of each item. When the list is over, the next one succeeds. */
+  ends: AttemptEnd[][];
+  retries: number;
+  retryOn: ("failed" | "timedout")[];
+  onLost: "retry" | "fail";
+  /** Of a decision, undefined: missing; of a status task: what it sets. */
+  value?: string;
+}
+
+export interface Scenario {
+  nodes: ModelNode[];
+  endEdges: ModelEdge[];
+}
+
+export interface Expected {
+  run: string;
+  tasks: Record<string, string>;
+  /** Of scripts and items. */
+  attempts: Record<string, number>;
+}
+
+const broken = ["failed", "timedout", "invalid"];
+
+export function playModel({ nodes, endEdges }: Scenario): Expected {
+  const tasks: Record<string, string> = { start: "succeeded" };
+  const attempts: Record<string, number> = {};
+  const find = (name: string) => nodes.find((node) => node.name === name);
+  const didRun = (name: string) => tasks[name] !== "skipped";
+  const holds = ({ from, on, when }: ModelEdge): boolean => {
+    const decision = find(from)?.kind === "decision" ? find(from) : undefined;
+    if (!decision) return on === "always" || (on === "success" ? tasks[from] === "succeeded" : broken.includes(tasks[from] as string));
+    const siblings = [...nodes.flatMap((node) => node.edges), ...endEdges].filter((edge) => edge.from === from);
+    const matches = (edge: ModelEdge) => didRun(from) && decision.value !== undefined && (edge.when?.includes(decision.value) ?? false);
+    return siblings.some(matches) ? matches({ from, on, ...(when && { when }) }) : when === undefined;
+  };
+  for (const node of nodes) {
+    const runs = node.edges.every(holds) && node.edges.some((edge) => didRun(edge.from));
+    tasks[node.name] = runs ? endOf(node, attempts) : "skipped";
+  }
+  tasks.end = endEdges.some((edge) => holds(edge) && didRun(edge.from)) ? "succeeded" : "skipped";
+  const handled = (name: string) =>
+    find(name)?.kind !== "decision" &&
+    (endEdges.some((edge) => edge.from === name && edge.on === "failure") ||
+      nodes.some((node) => didRun(node.name) && node.edges.some((edge) => edge.from === name && edge.on === "failure")));
+  const override = nodes.find((node) => node.kind === "status" && didRun(node.name))?.value;
+  const failure = nodes.some((node) => broken.includes(tasks[node.name] as string) && !handled(node.name));
+  return { run: override ?? (failure ? "failed" : "succeeded"), tasks, attempts };
+}
+
+function endOf(node: ModelNode, attempts: Record<string, number>): string {
+  if (node.kind === "decision") return node.value === undefined ? "failed" : "succeeded";
+  if (node.kind === "property" || node.kind === "status") return "succeeded";
+  if (node.kind === "script") return endOfAttempts(node, node.name, node.ends[0] ?? [], attempts);
+  const items = node.ends.map((ends, index) => endOfAttempts(node, `${node.name}[${index}]`, ends, attempts));
+  return items.every((item) => item === "succeeded") ? "succeeded" : "failed";
+}
+
+function endOfAttempts(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {
+  for (let attempt = 1, retried = 0, losses = 0; ; attempt++) {
+    attempts[name] = attempt;
+    const end = ends[attempt - 1] ?? "succeeded";
+    if (end === "lost" && (node.onLost === "fail" || ++losses === 5)) return "failed";
+    if (end === "lost") continue;
+    if (retried === node.retries || !node.retryOn.some((kind) => kind === end)) return end;
+    retried += 1;
+    losses = 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline";
+import type { JobHandle } from "../../src/engine/executor.ts";
+import { createContainerExecutor } from "../../src/executors/container/container-executor.ts";
+import { testOutbound } from "../kit/executor-environment.ts";
+import type { Answer, Order, RemoteSettings } from "../kit/remote-executor.ts";
+
+// A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says goes back as such.
+const settings = JSON.parse(process.argv[2] ?? "{}") as RemoteSettings;
+const silent = { info: () => undefined, warn: () => undefined };
+const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent });
+const running = new Map<number, JobHandle>();
+const tell = (answer: Answer): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
+tell({ about: "executor", ...executor.describe() });
+
+async function follow(order: Order): Promise<void> {
+  if (order.act === "stop") return running.get(order.id)?.stop(order.why, order.graceMs);
+  if (order.act === "settle") {
+    await executor.settle();
+    return tell({ about: "settled", id: order.id });
+  }
+  const handle = executor.start(order.job, (block) => {
+    tell({ about: "lines", id: order.id, block: { ...block, text: block.text.toString() } });
+    return undefined;
+  });
+  running.set(order.id, handle);
+  tell({ about: "outcome", id: order.id, outcome: await handle.done });
+}
+
+for await (const line of createInterface({ input: process.stdin })) void follow(JSON.parse(line) as Order);
+await executor.close();
