@@ -15,8 +15,8 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.ts";
 import { theme } from "./styles/theme.ts";
-import { keepFocusAroundDialogs } from "./ui/dialog-focus.ts";
-import { keepFocusWhereThingsVanish } from "./ui/vanished-focus.ts";
+import { keepFocusAroundDialogs } from "./ui/dialog/dialog-focus.ts";
+import { keepFocusWhereThingsVanish } from "./ui/dialog/vanished-focus.ts";
 
 keepFocusAroundDialogs();
 keepFocusWhereThingsVanish();

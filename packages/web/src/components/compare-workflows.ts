@@ -1,5 +1,5 @@
 import type { components } from "../api/schema.generated.ts";
-import { type Change, conditionOf, type PictureEdge, type PictureGraph, type PictureNode } from "./picture-of-graph.ts";
+import { type Change, conditionOf, type PictureEdge, type PictureGraph, type PictureNode } from "./graph-picture/picture-of-graph.ts";
 
 type Workflow = components["schemas"]["Workflow"];
 type Task = components["schemas"]["WorkflowTask"];

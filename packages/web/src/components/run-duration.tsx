@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { durationText } from "../ui/time-format.ts";
+import { durationText } from "../ui/time/time-format.ts";
 
 interface RunDurationProps {
   run: { startTime?: string; duration: number; phase: string };

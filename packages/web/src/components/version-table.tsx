@@ -1,6 +1,6 @@
 import { Button, Group, Table, Text } from "@mantine/core";
-import { ActionButton } from "../ui/action-button.tsx";
-import { TimeText } from "../ui/time-text.tsx";
+import { ActionButton } from "../ui/dialog/action-button.tsx";
+import { TimeText } from "../ui/time/time-text.tsx";
 
 export interface Version {
   version: number;

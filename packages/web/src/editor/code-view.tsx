@@ -3,11 +3,11 @@ import { useMemo, useState } from "react";
 import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
 import { CommentNotice } from "../components/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
-import { CodeEditor } from "../ui/code-editor.tsx";
+import { CodeEditor } from "../ui/code/code-editor.tsx";
 import classes from "./code-view.module.css";
-import { placeMissing } from "./draft.ts";
-import { useDraft } from "./draft-context.ts";
-import { type CodeFormat, draftFromText, placeOf, textOf } from "./draft-text.ts";
+import { placeMissing } from "./draft/draft.ts";
+import { useDraft } from "./draft/draft-context.ts";
+import { type CodeFormat, draftFromText, placeOf, textOf } from "./draft/draft-text.ts";
 
 /** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
 export function CodeView() {

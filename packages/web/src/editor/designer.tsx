@@ -1,17 +1,17 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchState } from "../hooks/use-search-state.ts";
-import { Canvas } from "./canvas.tsx";
-import { CanvasTools } from "./canvas-tools.tsx";
+import { Canvas } from "./canvas/canvas.tsx";
+import { CanvasTools } from "./canvas/canvas-tools.tsx";
+import { KeyboardHelp } from "./canvas/keyboard-help.tsx";
+import { type Selection, SelectionContext } from "./canvas/selection.ts";
+import { useCanvasKeys } from "./canvas/use-canvas-keys.ts";
 import classes from "./designer.module.css";
-import { useDraft } from "./draft-context.ts";
-import { KeyboardHelp } from "./keyboard-help.tsx";
-import { Palette } from "./palette.tsx";
-import { type Selection, SelectionContext } from "./selection.ts";
-import { SidePanel } from "./side-panel.tsx";
-import { useCanvasKeys } from "./use-canvas-keys.ts";
-import { useEdits } from "./use-edits.ts";
-import { useFold } from "./use-fold.ts";
+import { useDraft } from "./draft/draft-context.ts";
+import { useEdits } from "./draft/use-edits.ts";
+import { SidePanel } from "./form/side-panel.tsx";
+import { useFold } from "./form/use-fold.ts";
+import { Palette } from "./palette/palette.tsx";
 
 /** Palette, canvas and form side by side. The form keeps its place until it is folded, so that the canvas stays where it is when something is chosen. */
 export function Designer() {

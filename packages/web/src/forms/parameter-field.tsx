@@ -1,8 +1,8 @@
 import { Input, MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { CodeEditor } from "../ui/code-editor.tsx";
-import type { CodeLanguage } from "../ui/code-language.ts";
+import { CodeEditor } from "../ui/code/code-editor.tsx";
+import type { CodeLanguage } from "../ui/code/code-language.ts";
 import { choicesOf, type FieldKind, kindOf, type Param, textOf } from "./parameter-values.ts";
 
 interface ParameterFieldProps {

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/state/empty-state.tsx";
 import { useTabTitle } from "../ui/tab-title.ts";
 
 /** Where an address leads to nothing: inside of the frame for who is signed in, so that all ways on stay there. */

@@ -1,4 +1,4 @@
-import { ErrorState } from "../ui/error-state.tsx";
+import { ErrorState } from "../ui/state/error-state.tsx";
 
 /** What a page itself did not catch, such as a part of the interface that could not be loaded after a new version of the service. */
 export function RouteError({ error }: { error: unknown }) {

@@ -3,10 +3,10 @@ import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { callerQuery } from "../api/queries/session.ts";
-import { Shell } from "../components/shell.tsx";
+import { Shell } from "../components/shell/shell.tsx";
 import { paths } from "../paths.ts";
-import { ErrorState } from "../ui/error-state.tsx";
-import { LoadingState } from "../ui/loading-state.tsx";
+import { ErrorState } from "../ui/state/error-state.tsx";
+import { LoadingState } from "../ui/state/loading-state.tsx";
 
 /** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
 const wasHere = "millrace-was-signed-in";

@@ -3,8 +3,8 @@ import { Outlet } from "@tanstack/react-router";
 import { teamQuery } from "../api/queries/teams.ts";
 import { useChanges } from "../hooks/use-changes.ts";
 import { useTeam } from "../hooks/use-team.ts";
-import { ErrorState } from "../ui/error-state.tsx";
-import { LoadingState } from "../ui/loading-state.tsx";
+import { ErrorState } from "../ui/state/error-state.tsx";
+import { LoadingState } from "../ui/state/loading-state.tsx";
 import { TabPlace } from "../ui/tab-title.ts";
 
 /** Finds the team of the address, and keeps what its pages show up to date. */

@@ -60,7 +60,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   },
   { of: ["components/audit/audit-detail"], path: "/admin/audit", press: ["Details"], name: "Audit record" },
   { of: ["pages/tasks/create-task-dialog"], path: "/admin/task-manager", press: ["Create task"], name: "Create task" },
-  { of: ["components/shell"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
+  { of: ["components/shell/shell"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
   {
     of: ["components/keys/keys-help"],
     path: "/home",

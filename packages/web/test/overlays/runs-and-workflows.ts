@@ -31,7 +31,7 @@ async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
 export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/run/run-actions"], path: "/shop/activity/{waiting}", press: ["More actions"], role: "menu", name: "More actions" },
   {
-    of: ["pages/run/run-dialogs", "ui/confirm-dialog"],
+    of: ["pages/run/run-dialogs", "ui/dialog/confirm-dialog"],
     path: "/shop/activity/{waiting}",
     press: ["Cancel"],
     name: "Cancel this run?",
@@ -43,7 +43,12 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Release the workspaces of this run?",
     back: moreButton,
   },
-  { of: ["components/run-dialog"], path: "/shop/activity/{over}", press: ["Run with changes…"], name: "Run again with other parameters" },
+  {
+    of: ["components/run-form/run-dialog"],
+    path: "/shop/activity/{over}",
+    press: ["Run with changes…"],
+    name: "Run again with other parameters",
+  },
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
   { of: ["pages/activity/curl-button"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
   {
@@ -91,7 +96,7 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "More actions for Report",
     as: "reader",
   },
-  { of: ["components/run-dialog"], path: "/shop/workflows", press: ["Run Report"], name: "Run Report" },
+  { of: ["components/run-form/run-dialog"], path: "/shop/workflows", press: ["Run Report"], name: "Run Report" },
   {
     of: ["pages/workflows/use-workflow-actions"],
     path: "/shop/workflows",
@@ -100,16 +105,16 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     back: (page) => page.getByRole("button", { name: "More actions for Report" }),
   },
   { of: ["pages/workflow/version-list"], path: "/shop/workflows/report/versions", press: ["Restore version 1"], name: "Restore version 1" },
-  { of: ["editor/keyboard-help"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
+  { of: ["editor/canvas/keyboard-help"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
   {
-    of: ["editor/save-controls"],
+    of: ["editor/draft/save-controls"],
     path: "/shop/workflows/report/design",
     press: [addNote, "Save with message"],
     name: "Save with message",
   },
-  { of: ["editor/leave-guard"], path: "/shop/workflows/report/design", press: [addNote, "Activity"], name: "Leave without saving?" },
+  { of: ["editor/draft/leave-guard"], path: "/shop/workflows/report/design", press: [addNote, "Activity"], name: "Leave without saving?" },
   {
-    of: ["editor/conflict-dialog"],
+    of: ["editor/draft/conflict-dialog"],
     path: "/shop/workflows/report/design?node=vote",
     press: [setTimeLimit, saveElsewhere, "Save"],
     name: "Someone else saved this workflow",
@@ -127,13 +132,13 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Create workflow token",
   },
   {
-    of: ["pages/configure/webhook-secret"],
+    of: ["pages/configure/triggers/webhook-secret"],
     path: "/shop/workflows/report/configure/triggers",
     press: ["Rotate secret"],
     name: "Rotate secret",
   },
   {
-    of: ["pages/configure/webhook-secret"],
+    of: ["pages/configure/triggers/webhook-secret"],
     path: "/shop/workflows/report/configure/triggers",
     press: ["Delete secret"],
     name: "Delete secret",

@@ -75,8 +75,13 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     name: "Delete greet?",
     back: moreButton,
   },
-  { of: ["pages/tasks/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save task" },
-  { of: ["pages/tasks/leave-guard"], path: "/shop/task-manager/greet", press: [changeName, "Activity"], name: "Leave without saving?" },
+  { of: ["pages/tasks/editor/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save task" },
+  {
+    of: ["pages/tasks/editor/leave-guard"],
+    path: "/shop/task-manager/greet",
+    press: [changeName, "Activity"],
+    name: "Leave without saving?",
+  },
   {
     of: ["pages/tasks/versions-tab"],
     path: "/shop/task-manager/greet?view=versions",

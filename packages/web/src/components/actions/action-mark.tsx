@@ -1,6 +1,6 @@
 import { IconAlarm, IconBan, IconCircleCheckFilled, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
-import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 
 const looks: Readonly<Record<Action["status"], ToneLook>> = {
   submitted: { word: "Open", tone: "waiting", icon: IconHourglass },

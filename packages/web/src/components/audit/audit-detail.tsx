@@ -1,10 +1,10 @@
 import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type AuditEntry, auditEntryQuery } from "../../api/queries/audit.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TextDiff } from "../../ui/text-diff.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";
 import { Actor } from "./audit-table.tsx";

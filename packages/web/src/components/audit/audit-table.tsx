@@ -1,7 +1,7 @@
 import { Button, Table, Text } from "@mantine/core";
 import type { AuditEntry } from "../../api/queries/audit.ts";
-import { TableBox } from "../../ui/table-box.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import { auditVerb, kindWords } from "./audit-words.ts";
 

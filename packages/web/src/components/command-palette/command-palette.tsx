@@ -2,7 +2,7 @@ import { Kbd, Modal, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import classes from "./command-palette.module.css";
 
 const PaletteList = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteList }));

@@ -4,8 +4,8 @@ import { overviewQuery } from "../../api/queries/overview.ts";
 import { searchQuery } from "../../api/queries/search.ts";
 import { navigationQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
-import { placeWords } from "../place-words.ts";
 import { shortId } from "../run-words.ts";
+import { placeWords } from "../shell/place-words.ts";
 import { hitEntry } from "./hit-entry.ts";
 import { findEntries, type PaletteEntry } from "./palette-entries.ts";
 

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { ProblemList } from "../../ui/problem-list.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { ProblemList } from "../../ui/state/problem-list.tsx";
 import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
 import { FilterList } from "./filter-list.tsx";
 import { type FilterNode, textOf, treeOf } from "./filter-tree.ts";

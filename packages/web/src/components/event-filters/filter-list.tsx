@@ -1,6 +1,6 @@
 import { ActionIcon, Select } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { ProblemList } from "../../ui/problem-list.tsx";
+import { ProblemList } from "../../ui/state/problem-list.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import { AttributeFilter } from "./attribute-filter.tsx";
 import classes from "./event-filters.module.css";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { navigationQuery } from "../../api/queries/session.ts";
-import { placeWords } from "../place-words.ts";
+import { placeWords } from "../shell/place-words.ts";
 import type { Place } from "./place-keys.ts";
 
 /** All places where the caller can go from here, without their order in groups. */

@@ -1,5 +1,5 @@
-import type { AnsiStyle } from "./ansi-style.ts";
-import { LogPens } from "./log-pens.ts";
+import type { AnsiStyle } from "./lines/ansi-style.ts";
+import { LogPens } from "./lines/log-pens.ts";
 import type { LogLine } from "./log-source.ts";
 
 /** Lines are held and dropped in blocks of so many. */

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { KeyTable } from "../../ui/key-table.tsx";
+import { KeyTable } from "../../ui/table/key-table.tsx";
 
 /** What a key asks for. */
 export type LogKey =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { visibleLines } from "./lines/visible-lines.ts";
 import type { LogAnswer, LogLine, LogSource } from "./log-source.ts";
 import { LogStore } from "./log-store.ts";
-import { visibleLines } from "./visible-lines.ts";
 
 const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({
   time: "2026-01-02T03:04:05.678Z",

@@ -1,8 +1,8 @@
 import { ApiError } from "../../api/api-error.ts";
-import type { AnsiStyle } from "./ansi-style.ts";
-import { LineFinder } from "./line-finder.ts";
+import type { AnsiStyle } from "./lines/ansi-style.ts";
 import { blockLines, LogBlocks } from "./log-blocks.ts";
 import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";
+import { LineFinder } from "./search/line-finder.ts";
 
 /** Lines that are read when a log is opened: its last ones. */
 const tailLines = 1_000;

@@ -9,12 +9,12 @@ import {
   IconTextWrap,
 } from "@tabler/icons-react";
 import type { ReactNode, RefObject } from "react";
-import { type LineChoice, nameOf } from "./line-choice.ts";
+import { type LineChoice, nameOf } from "./lines/line-choice.ts";
 import classes from "./log.module.css";
-import { ErrorSteps, SearchField } from "./log-search.tsx";
+import { ErrorSteps, SearchField } from "./search/log-search.tsx";
+import type { LogErrors } from "./search/use-log-errors.ts";
+import type { LogSearch } from "./search/use-log-search.ts";
 import { Tool } from "./tool.tsx";
-import type { LogErrors } from "./use-log-errors.ts";
-import type { LogSearch } from "./use-log-search.ts";
 
 export interface Looks {
   showsTime: boolean;

@@ -1,9 +1,9 @@
 import type { Status } from "@millrace/contract/status.ts";
 import { useId, useState } from "react";
+import { LogLines } from "./lines/log-lines.tsx";
 import classes from "./log.module.css";
 import { LogFoot } from "./log-foot.tsx";
 import { LogKeysHelp } from "./log-keys.tsx";
-import { LogLines } from "./log-lines.tsx";
 import { logFile } from "./log-source.ts";
 import { LogTools, type Looks } from "./log-tools.tsx";
 import { StepChoice } from "./step-choice.tsx";

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useState } from "react";
 import classes from "./log.module.css";
 import type { LogStore } from "./log-store.ts";
-import { useFinder } from "./use-finder.ts";
+import { useFinder } from "./search/use-finder.ts";
 
 interface StepChoiceProps {
   book: LogStore;

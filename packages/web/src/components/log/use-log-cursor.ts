@@ -1,11 +1,11 @@
 import { notifications } from "@mantine/notifications";
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import { plainText } from "./ansi-text.ts";
-import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./line-choice.ts";
+import { plainText } from "./lines/ansi-text.ts";
+import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./lines/line-choice.ts";
+import type { LogHandle } from "./lines/log-lines.tsx";
+import type { VisibleLines } from "./lines/visible-lines.ts";
 import { type LogKey, readLogKey } from "./log-keys.tsx";
-import type { LogHandle } from "./log-lines.tsx";
 import type { LogStore } from "./log-store.ts";
-import type { VisibleLines } from "./visible-lines.ts";
 
 interface LogParts {
   book: LogStore;

@@ -1,15 +1,15 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { useRef, useState } from "react";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import type { LogHandle } from "./log-lines.tsx";
-import { useFinder } from "./use-finder.ts";
-import { useLineChoice } from "./use-line-choice.ts";
+import type { LogHandle } from "./lines/log-lines.tsx";
+import { useLineChoice } from "./lines/use-line-choice.ts";
+import { visibleLines } from "./lines/visible-lines.ts";
+import { useFinder } from "./search/use-finder.ts";
+import { useLogErrors } from "./search/use-log-errors.ts";
+import { useLogSearch } from "./search/use-log-search.ts";
 import { useLogCursor } from "./use-log-cursor.ts";
-import { useLogErrors } from "./use-log-errors.ts";
-import { useLogSearch } from "./use-log-search.ts";
 import { useLogStore } from "./use-log-store.ts";
 import { useSteps } from "./use-steps.ts";
-import { visibleLines } from "./visible-lines.ts";
 
 export type LogState = ReturnType<typeof useLogState>;
 

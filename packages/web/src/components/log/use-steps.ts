@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from "react";
-import type { LineChoice } from "./line-choice.ts";
-import type { LogHandle } from "./log-lines.tsx";
-import type { LogErrors } from "./use-log-errors.ts";
-import type { LogSearch } from "./use-log-search.ts";
-import type { VisibleLines } from "./visible-lines.ts";
+import type { LineChoice } from "./lines/line-choice.ts";
+import type { LogHandle } from "./lines/log-lines.tsx";
+import type { VisibleLines } from "./lines/visible-lines.ts";
+import type { LogErrors } from "./search/use-log-errors.ts";
+import type { LogSearch } from "./search/use-log-search.ts";
 
 interface StepParts {
   visible: VisibleLines;

@@ -2,8 +2,8 @@ import { Button, Group, PasswordInput, Select, Stack, Switch, Textarea, TextInpu
 import { type FormEvent, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { ParameterTeams } from "./parameter-teams.tsx";
 import { typedValue, valueText } from "./parameter-types.ts";
 

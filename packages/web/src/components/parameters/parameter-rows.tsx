@@ -2,8 +2,8 @@ import { ActionIcon, CopyButton, Group, Table, Text, Tooltip } from "@mantine/co
 import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
-import { EditAndDelete } from "../../ui/edit-and-delete.tsx";
-import { TableBox } from "../../ui/table-box.tsx";
+import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
 import { isSecret, valueText } from "./parameter-types.ts";
 import classes from "./parameters.module.css";
 

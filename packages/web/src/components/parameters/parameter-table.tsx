@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { ParameterDialog } from "./parameter-dialog.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
 import { useParameters } from "./use-parameters.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import type { RunCanvasProps } from "./run-canvas.tsx";
 
 const RunCanvas = lazy(() => import("./run-canvas.tsx").then((module) => ({ default: module.RunCanvas })));

@@ -4,9 +4,9 @@ import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
-import { durationText, withOwnTimes } from "../../ui/time-format.ts";
-import { countWarnings } from "../../ui/warning-mark.tsx";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { countWarnings } from "../../ui/state/warning-mark.tsx";
+import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
 import classes from "./run-graph.module.css";
 import type { ItemCounts, RunNode } from "./run-graph-model.ts";
 

@@ -1,7 +1,7 @@
 import { Drawer, Stack, Text, Title } from "@mantine/core";
 import type { Delivery } from "../../api/queries/subscriptions.ts";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { eventWords } from "./event-words.ts";
 import { DeliveryMark } from "./subscription-marks.tsx";
 import classes from "./subscriptions.module.css";

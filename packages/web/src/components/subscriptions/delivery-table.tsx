@@ -2,10 +2,10 @@ import { Anchor, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Delivery, replayDelivery } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
-import { TableBox } from "../../ui/table-box.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { eventWords } from "./event-words.ts";
 import { DeliveryMark } from "./subscription-marks.tsx";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { CopyField } from "../../ui/copy-field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
 
 /** The secret that signs the webhooks, on the only occasion that it is shown. */
 export function SecretOnce({ secret, oldUntil, onDone }: { secret: string; oldUntil?: string | undefined; onDone: () => void }) {

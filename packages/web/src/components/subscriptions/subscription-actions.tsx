@@ -9,9 +9,9 @@ import {
   testSubscription,
 } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
 

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { EventFilter, Subscription, SubscriptionInput } from "../../api/queries/subscriptions.ts";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
 import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";

@@ -1,7 +1,7 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { DeliveryStatus, Subscription } from "../../api/queries/subscriptions.ts";
-import { StateMark } from "../../ui/state-mark.tsx";
-import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 
 /** Whether a subscription sends: on, paused by somebody, or paused by itself. */
 export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {

@@ -1,7 +1,7 @@
 import { Anchor, Table } from "@mantine/core";
 import type { Subscription } from "../../api/queries/subscriptions.ts";
-import { TableBox } from "../../ui/table-box.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { choiceText, fromFilters } from "./event-choice.ts";
 import { SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../api/client.ts";
 import type { Token } from "../../api/queries/tokens.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 /** Asks before a token dies. @param token undefined: closed */
 export function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {

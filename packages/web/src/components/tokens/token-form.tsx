@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { TokenKind } from "../../api/queries/tokens.ts";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { PermissionPicker } from "./permission-picker.tsx";
 import { expiries, expiryDate } from "./token-expiry.ts";
 import { type Chosen, presetOf, toWildcards } from "./token-permissions.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { CopyField } from "../../ui/copy-field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
 
 interface TokenOnceProps {
   token: string;

@@ -1,8 +1,8 @@
 import { Badge, Group, Table, Text } from "@mantine/core";
 import type { Token } from "../../api/queries/tokens.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { TableBox } from "../../ui/table-box.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./token-table.module.css";
 
 interface TokenTableProps {

@@ -1,5 +1,5 @@
 import { Table, Text } from "@mantine/core";
-import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/zone-time.ts";
+import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import classes from "./schedule-form.module.css";
 
 interface NextRunsProps {

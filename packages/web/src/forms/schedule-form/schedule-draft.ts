@@ -1,5 +1,5 @@
 import type { CatchUpPolicy, OverlapPolicy, ScheduleInput, ScheduleType, WorkflowSchedule } from "@millrace/contract/schedule.ts";
-import { localText } from "../../ui/zone-time.ts";
+import { localText } from "../../ui/time/zone-time.ts";
 import type { ParamValues } from "../parameter-form.tsx";
 
 /** A schedule while somebody writes it: all that the form shows. */

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { scheduledWorkflowQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ParameterForm } from "../parameter-form.tsx";
 import { PolicyFields } from "./policy-fields.tsx";
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";

@@ -1,5 +1,5 @@
 import { SegmentedControl, Text, TextInput } from "@mantine/core";
-import { viewerZone } from "../../ui/zone-time.ts";
+import { viewerZone } from "../../ui/time/zone-time.ts";
 import { CronField } from "./cron-field.tsx";
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
 import { ZoneSelect } from "./zone-select.tsx";

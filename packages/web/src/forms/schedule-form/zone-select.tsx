@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useMemo } from "react";
-import { offsetAt, viewerZone } from "../../ui/zone-time.ts";
+import { offsetAt, viewerZone } from "../../ui/time/zone-time.ts";
 
 interface ZoneSelectProps {
   value: string;

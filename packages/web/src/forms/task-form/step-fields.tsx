@@ -1,7 +1,7 @@
 import { Button, Input, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import type { CodeLanguage } from "../../ui/code-language.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import type { CodeLanguage } from "../../ui/code/code-language.ts";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { StepDetails } from "./step-details.tsx";

@@ -5,9 +5,9 @@ import type { Action } from "../../api/queries/actions.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { initiatorText, shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 
 interface ActionFactsProps {

@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import { IconBan, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Action } from "../../api/queries/actions.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 
 /** What happened, in its order: it was asked, people voted with their comments, it was over. */

@@ -6,10 +6,10 @@ import { ActionMark, OverdueMark } from "../../components/actions/action-mark.ts
 import { starterId } from "../../components/run-words.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { ActionFacts } from "./action-facts.tsx";
 import { ActionHistory } from "./action-history.tsx";
 import classes from "./action-page.module.css";

@@ -6,8 +6,8 @@ import { ActionMark, OverdueMark } from "../../components/actions/action-mark.ts
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import type { Selection } from "../../components/use-selection.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./actions.module.css";
 import { instructionsLine } from "./instructions-line.ts";
 

@@ -5,7 +5,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { actionWords, stillNeeded } from "../../components/actions/vote-rule.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import classes from "./action-page.module.css";
 
 interface DecidePanelProps {

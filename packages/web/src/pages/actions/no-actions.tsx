@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { type InboxState, inboxDefaults } from "./actions-filter.ts";
 
 /** Nothing waits, which is good; or nothing fits the filters. */

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import type { Action } from "../../api/queries/actions.ts";
 import type { Selection } from "../../components/use-selection.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import classes from "./actions.module.css";
 
 interface VoteBarProps {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
 import type { Selection } from "../../components/use-selection.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import classes from "./activity.module.css";
 import { type RunAction, RunsActionDialog, runActions } from "./runs-action-dialog.tsx";
 

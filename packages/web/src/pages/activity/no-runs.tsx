@@ -1,8 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { focusFilter } from "../../components/focus-filter.ts";
+import { focusFilter } from "../../components/shell/focus-filter.ts";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** Nothing was found, or nothing ran yet: each with the way on. */
 export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {

@@ -5,10 +5,10 @@ import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
 import type { Selection } from "../../components/use-selection.ts";
 import { paths } from "../../paths.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
-import { TimeText } from "../../ui/time-text.tsx";
-import { WarningMark } from "../../ui/warning-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { WarningMark } from "../../ui/state/warning-mark.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./activity.module.css";
 
 interface RunsTableProps {

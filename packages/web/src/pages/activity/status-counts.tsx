@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type Status, statuses } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { activityCountsQuery, type RunsFilter } from "../../api/queries/activity.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import classes from "./activity.module.css";
 
 /** What is seen without any runs of it. */

@@ -4,9 +4,9 @@ import { Suspense } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { adminSections } from "./admin-sections.ts";
 

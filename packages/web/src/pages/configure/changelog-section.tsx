@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import type { SectionProps } from "./section.ts";
 

@@ -1,9 +1,9 @@
 import { Button, NavLink, Stack, Title } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { useDraft } from "../../editor/draft-context.ts";
+import { useDraft } from "../../editor/draft/draft-context.ts";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { ChangelogSection } from "./changelog-section.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
@@ -12,7 +12,7 @@ import { ParametersSection } from "./parameters-section.tsx";
 import { SchedulesSection } from "./schedules-section.tsx";
 import type { SectionProps } from "./section.ts";
 import { TokensSection } from "./tokens-section.tsx";
-import { TriggersSection } from "./triggers-section.tsx";
+import { TriggersSection } from "./triggers/triggers-section.tsx";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 interface Section {

@@ -1,5 +1,5 @@
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
-import { labelsOf } from "../../components/run-body.ts";
+import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useDraft } from "../../editor/draft-context.ts";
+import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { RefusalAlert } from "../../ui/refusal-alert.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import classes from "./configure.module.css";
 import type { SectionDraft } from "./use-section-draft.ts";
 

@@ -4,11 +4,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import type { SectionProps } from "./section.ts";
 

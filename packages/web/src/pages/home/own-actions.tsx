@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Overview } from "../../api/queries/overview.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./home.module.css";
 
 /** What waits for who looks at it, in all of his teams, the oldest first. */

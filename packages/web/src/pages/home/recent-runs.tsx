@@ -4,8 +4,8 @@ import type { Overview } from "../../api/queries/overview.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./home.module.css";
 
 /** What ran lately in all of somebody's teams. */

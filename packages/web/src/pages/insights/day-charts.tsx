@@ -6,7 +6,7 @@ import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { durationTicks } from "../../ui/chart/duration-ticks.ts";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 import { duration } from "./insight-totals.tsx";
 import { type RunsSearch, runsOfDay } from "./runs-search.ts";
 

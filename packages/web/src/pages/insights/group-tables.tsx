@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 import { runsOf } from "./runs-search.ts";

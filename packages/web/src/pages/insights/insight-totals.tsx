@@ -1,5 +1,5 @@
 import type { Insight } from "../../api/queries/insights.ts";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";
 
 export function percent(rate: number | null): string {

@@ -4,7 +4,7 @@ import { teamInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { viewerZone } from "../../ui/zone-time.ts";
+import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
 import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { instanceInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { viewerZone } from "../../ui/zone-time.ts";
+import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
 import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";

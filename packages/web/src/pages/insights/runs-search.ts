@@ -1,5 +1,5 @@
 import { finalStatuses, statuses } from "@millrace/contract/status.ts";
-import { endOfDay, startOfDay } from "../../ui/zone-time.ts";
+import { endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 
 /** What the activity is asked for, as its address says it. */
 export interface RunsSearch {

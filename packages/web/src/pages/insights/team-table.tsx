@@ -2,7 +2,7 @@ import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 

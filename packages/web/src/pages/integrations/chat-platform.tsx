@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { Platform } from "./platform.tsx";
 import { UnlinkDialog } from "./unlink-dialog.tsx";

@@ -1,8 +1,8 @@
 import { Autocomplete, Group, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 
 interface LinkFormProps {
   label: string;

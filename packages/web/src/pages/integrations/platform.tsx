@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { StateMark } from "../../ui/state-mark.tsx";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {

@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { integrationsQuery } from "../../api/queries/integrations.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { ChatPlatform } from "./chat-platform.tsx";
 import { CodehostPlatform } from "./codehost-platform.tsx";
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface UnlinkDialogProps {
   name: string;

@@ -2,8 +2,8 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { HowTo } from "../../components/how-to/how-to.tsx";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Example } from "./example.tsx";
 
 type Open = "plain" | "typed" | "refused" | undefined;

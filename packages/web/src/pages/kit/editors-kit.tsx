@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CodeEditor } from "../../ui/code-editor.tsx";
-import { TextDiff } from "../../ui/text-diff.tsx";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { Example } from "./example.tsx";
 
 const yaml =

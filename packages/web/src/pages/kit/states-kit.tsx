@@ -1,10 +1,10 @@
 import { Button, Text } from "@mantine/core";
 import { ApiError } from "../../api/api-error.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { KeyTable } from "../../ui/key-table.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { ProblemList } from "../../ui/problem-list.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { ProblemList } from "../../ui/state/problem-list.tsx";
+import { KeyTable } from "../../ui/table/key-table.tsx";
 import { Example } from "./example.tsx";
 
 const retry = () => {};

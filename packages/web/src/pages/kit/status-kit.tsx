@@ -1,10 +1,10 @@
 import { Group } from "@mantine/core";
 import { statuses } from "@millrace/contract/status.ts";
 import { IconCircleCheckFilled } from "@tabler/icons-react";
-import { StateMark } from "../../ui/state-mark.tsx";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { Tag, UnsavedTag } from "../../ui/tag.tsx";
-import { ToneMark } from "../../ui/tone-mark.tsx";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { Tag, UnsavedTag } from "../../ui/mark/tag.tsx";
+import { ToneMark } from "../../ui/mark/tone-mark.tsx";
 import { Example } from "./example.tsx";
 
 export function StatusKit() {

@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { Example } from "./example.tsx";
 
 const markdown = "A **note** with `code`, a [link](https://example.com) and\n\n- a list\n- of two\n\n<script>alert('never runs')</script>";

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import type { ApproverGroup, Team } from "./team-types.ts";
 
 interface ApproverGroupDialogProps {

@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { EditAndDelete } from "../../ui/edit-and-delete.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { TableBox } from "../../ui/table-box.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { ApproverGroupDialog } from "./approver-group-dialog.tsx";
 import type { ApproverGroup, Team } from "./team-types.ts";
 

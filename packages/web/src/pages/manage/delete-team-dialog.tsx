@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { tokensQuery } from "../../api/queries/tokens.ts";
 import { paths } from "../../paths.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { Team } from "./team-types.ts";
 
 /** Tells what goes with a team, in numbers, and has its name typed before it does. */

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { rolesQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 
 interface InviteDialogProps {
   team: string;

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { paths } from "../../paths.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { Team } from "./team-types.ts";
 
 /** Asks before one leaves the team oneself; the way goes home then. */

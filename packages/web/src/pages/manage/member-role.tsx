@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { rolesQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./manage.module.css";
 import type { Member } from "./team-types.ts";
 

@@ -1,8 +1,8 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { TableBox } from "../../ui/table-box.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { TableBox } from "../../ui/table/table-box.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { LeaveTeamDialog } from "./leave-team-dialog.tsx";
 import { MemberRole } from "./member-role.tsx";

@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import type { QuotaRow } from "./quota-rows.ts";
 
 interface QuotaLimitProps {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../api/client.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { Member, Team } from "./team-types.ts";
 
 /** Asks before somebody loses the team. @param member undefined: closed */

@@ -3,8 +3,8 @@ import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { RefusalText } from "../../ui/refusal-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import type { Team } from "./team-types.ts";
 
 const kinds = [

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { DeleteTeamDialog } from "./delete-team-dialog.tsx";
 import classes from "./manage.module.css";
 import { RetentionForm } from "./retention-form.tsx";

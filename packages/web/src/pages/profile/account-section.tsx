@@ -8,9 +8,9 @@ import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import classes from "./profile.module.css";
 

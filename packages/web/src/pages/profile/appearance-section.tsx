@@ -1,6 +1,6 @@
 import { Radio, Stack, Text, useMantineColorScheme } from "@mantine/core";
-import { themes } from "../../components/themes.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { themes } from "../../components/shell/themes.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 
 /** What is kept in this browser: the theme; and in which zone times are shown. */
 export function AppearanceSection() {

@@ -5,12 +5,12 @@ import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { browserName } from "./browser-name.ts";
 import classes from "./profile.module.css";
 

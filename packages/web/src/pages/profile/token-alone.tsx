@@ -2,8 +2,8 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 
 /** Who came with a token that is nobody's: what it is, and how to come as a person. */
 export function TokenAlone() {

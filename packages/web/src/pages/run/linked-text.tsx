@@ -1,7 +1,7 @@
 import { Anchor, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 import { partsOf } from "./task-reason.ts";

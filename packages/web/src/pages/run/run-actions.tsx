@@ -9,12 +9,12 @@ import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ActionItem } from "../../ui/action-item.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { useRunView } from "./run-context.ts";
 import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
 
-const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
 type Action = "start" | "cancel" | "retry" | "rerun" | "finalize" | "keep" | "unkeep";
 

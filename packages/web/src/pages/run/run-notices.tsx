@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { followUpsQuery } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";

@@ -6,7 +6,7 @@ import { useMemo, useRef, useState } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { countItems, parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { durationText } from "../../ui/time-format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 import { useRunView } from "./run-context.ts";
 import classes from "./timeline.module.css";
 import { type Range, rangeOf, ticksOf } from "./timeline-bars.ts";

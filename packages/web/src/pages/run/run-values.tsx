@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { runHeadQuery } from "../../api/queries/runs.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.ts";

@@ -1,6 +1,6 @@
 import type { components } from "../../api/schema.generated.ts";
 import { Fold } from "../../ui/fold.tsx";
-import { countWarnings } from "../../ui/warning-mark.tsx";
+import { countWarnings } from "../../ui/state/warning-mark.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import type { Status } from "@millrace/contract/status.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 

@@ -1,8 +1,8 @@
 import type { Status } from "@millrace/contract/status.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
 

@@ -4,7 +4,7 @@ import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { countItems } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.ts";

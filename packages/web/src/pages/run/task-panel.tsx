@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { type TaskRun, taskRunQuery } from "../../api/queries/task-runs.ts";
 import { LogView } from "../../components/log/log-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { StatusMark } from "../../ui/status-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { ActionBox } from "./action-box.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import classes from "./panel.module.css";

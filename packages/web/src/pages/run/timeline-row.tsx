@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
-import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
-import { durationText } from "../../ui/time-format.ts";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
 import { useRunView } from "./run-context.ts";
 import classes from "./timeline.module.css";
 import { barsOf, type Range } from "./timeline-bars.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/zone-time.ts";
+import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/time/zone-time.ts";
 import { type Bunch, type DayItem, itemsOfDay } from "./calendar-entries.ts";
 import { bunchWords, worstKind } from "./day-item.tsx";
 import { EntryMark } from "./entry-mark.tsx";

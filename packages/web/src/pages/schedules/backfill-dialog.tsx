@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { type Schedule, scheduledWorkflowQuery } from "../../api/queries/schedules.ts";
-import { addDays, dayOf } from "../../ui/zone-time.ts";
+import { addDays, dayOf } from "../../ui/time/zone-time.ts";
 import { BackfillTimes } from "./backfill-times.tsx";
 import { type BackfillDays, useBackfill } from "./use-backfill.ts";
 

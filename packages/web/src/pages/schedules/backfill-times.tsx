@@ -2,7 +2,7 @@ import { Anchor, ScrollArea, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
-import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/zone-time.ts";
+import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import { EntryMark } from "./entry-mark.tsx";
 
 interface BackfillTimesProps {

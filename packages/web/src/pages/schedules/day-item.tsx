@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
-import { clockText } from "../../ui/zone-time.ts";
+import { clockText } from "../../ui/time/zone-time.ts";
 import type { Bunch, CalendarEntry, DayItem, EntryKind } from "./calendar-entries.ts";
 import { EntryMark, kindWord } from "./entry-mark.tsx";
 import classes from "./schedules.module.css";

@@ -1,5 +1,5 @@
 import type { Schedule } from "../../api/queries/schedules.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface DeleteDialogProps {
   schedule: Schedule;

@@ -14,9 +14,9 @@ import {
 } from "../../forms/schedule-form/schedule-draft.ts";
 import { ScheduleForm } from "../../forms/schedule-form/schedule-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { viewerZone } from "../../ui/zone-time.ts";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { viewerZone } from "../../ui/time/zone-time.ts";
 import classes from "./schedules.module.css";
 import { useRefreshSchedules } from "./use-schedule-actions.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";

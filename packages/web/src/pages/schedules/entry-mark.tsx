@@ -1,6 +1,6 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
-import { StatusMark } from "../../ui/status-mark.tsx";
-import { type ToneLook, ToneMark } from "../../ui/tone-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 import type { EntryKind } from "./calendar-entries.ts";
 import type { RunEnd } from "./use-calendar.ts";
 

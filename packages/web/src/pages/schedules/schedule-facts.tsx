@@ -1,8 +1,8 @@
 import type { CatchUpPolicy, OverlapPolicy } from "@millrace/contract/schedule.ts";
 import type { ReactNode } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
-import { durationText } from "../../ui/time-format.ts";
-import { viewerZone } from "../../ui/zone-time.ts";
+import { durationText } from "../../ui/time/time-format.ts";
+import { viewerZone } from "../../ui/time/zone-time.ts";
 import { whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 

@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionItem } from "../../ui/action-item.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { useScheduleActions } from "./use-schedule-actions.ts";

@@ -6,9 +6,9 @@ import { cronQuery, type Schedule, scheduleQuery } from "../../api/queries/sched
 import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { FiringHistory } from "./firing-history.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";

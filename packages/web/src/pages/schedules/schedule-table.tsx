@@ -2,7 +2,7 @@ import { Group, Pagination, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { ScheduleMark, whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";

@@ -4,11 +4,11 @@ import { maxCalendarSchedules, schedulesQuery } from "../../api/queries/schedule
 import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { CalendarView } from "./calendar-view.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { ScheduleFilters, wireTypes } from "./schedule-filters.tsx";

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { backfillSchedule, type Schedule } from "../../api/queries/schedules.ts";
-import { endOfDay, startOfDay } from "../../ui/zone-time.ts";
+import { endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 import { useRefreshSchedules } from "./use-schedule-actions.ts";
 
 /** Days of the schedule's zone, both included; empty while somebody types. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { saveTask, type TaskScope } from "../../api/queries/tasks.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { StoredTask } from "./use-task-base.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import type { StoredTask } from "./editor/use-task-base.ts";
 
 interface ArchiveDialogProps {
   scope: TaskScope;

@@ -5,10 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { createTask, type TaskScope } from "../../api/queries/tasks.ts";
-import { YamlPane } from "../../components/yaml-pane.tsx";
+import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
 import { paths } from "../../paths.ts";
-import { useTaskCheck } from "./use-task-check.ts";
+import { useTaskCheck } from "./editor/use-task-check.ts";
 
 /** A document from elsewhere becomes a task as it is, such as one of the Tekton catalogue. */
 export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => void }) {

@@ -5,12 +5,12 @@ import { useState } from "react";
 import type { TaskScope } from "../../api/queries/tasks.ts";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ArchiveDialog } from "./archive-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { SaveDialog } from "./save-dialog.tsx";
-import type { StoredTask, TaskBase } from "./use-task-base.ts";
-import type { TaskCheck } from "./use-task-check.ts";
+import { SaveDialog } from "./editor/save-dialog.tsx";
+import type { StoredTask, TaskBase } from "./editor/use-task-base.ts";
+import type { TaskCheck } from "./editor/use-task-check.ts";
 
 interface TaskActionsProps {
   scope: TaskScope;

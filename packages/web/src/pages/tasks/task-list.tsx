@@ -4,10 +4,10 @@ import { type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/
 import { NothingFound } from "../../components/nothing-found.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { PageChoice } from "../../ui/page-choice.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { TaskChoices } from "./task-choices.tsx";
 import { TaskTable } from "./task-table.tsx";
 

@@ -3,10 +3,10 @@ import { useParams } from "@tanstack/react-router";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TaskEditor } from "./editor/task-editor.tsx";
 import { copiedDocument, starterDocument } from "./starter-documents.ts";
-import { TaskEditor } from "./task-editor.tsx";
 
 export function TeamTaskPage() {
   const team = useTeam();

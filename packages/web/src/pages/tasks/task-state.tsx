@@ -1,4 +1,4 @@
-import { StateMark } from "../../ui/state-mark.tsx";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
 
 /** Whether workflows can take the task. */
 export function TaskState({ status }: { status: string }) {

@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import type { Task, TaskScope } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { TaskState } from "./task-state.tsx";
 import classes from "./tasks.module.css";
 

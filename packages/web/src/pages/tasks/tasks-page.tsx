@@ -5,7 +5,7 @@ import type { TaskScope } from "../../api/queries/tasks.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { CreateTaskDialog } from "./create-task-dialog.tsx";
 import { TaskList } from "./task-list.tsx";

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import classes from "./tasks.module.css";
 
 /** The workflows of the team that use the task, and in which version. */

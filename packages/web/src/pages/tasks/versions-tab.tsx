@@ -5,13 +5,13 @@ import { useState } from "react";
 import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api/queries/tasks.ts";
 import { VersionTable } from "../../components/version-table.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TextDiff } from "../../ui/text-diff.tsx";
-import { numbered } from "./saved-text.ts";
+import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { numbered } from "./editor/saved-text.ts";
+import type { StoredTask } from "./editor/use-task-base.ts";
 import classes from "./tasks.module.css";
-import type { StoredTask } from "./use-task-base.ts";
 
 interface VersionsTabProps {
   scope: TaskScope;

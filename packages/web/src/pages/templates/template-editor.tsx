@@ -5,9 +5,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
-import { YamlPane } from "../../components/yaml-pane.tsx";
+import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 
 interface TemplateEditorProps {

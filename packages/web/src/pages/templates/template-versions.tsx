@@ -4,10 +4,10 @@ import { useState } from "react";
 import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
 import { VersionTable } from "../../components/version-table.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
-import { TextDiff } from "../../ui/text-diff.tsx";
+import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { templateText } from "./template-text.ts";
 import classes from "./templates.module.css";
 

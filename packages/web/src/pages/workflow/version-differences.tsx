@@ -3,7 +3,7 @@ import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { compareWorkflows, type Difference } from "../../components/compare-workflows.ts";
-import { GraphPicture } from "../../components/graph-picture.tsx";
+import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
 import classes from "./versions.module.css";
 
 const looks = {

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./versions.module.css";
 
 type Version = components["schemas"]["ChangeLogVersion"];

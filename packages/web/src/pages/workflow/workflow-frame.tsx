@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
-import { DraftNotices } from "../../editor/draft-notices.tsx";
-import { DraftProvider } from "../../editor/draft-provider.tsx";
+import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
+import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { LoadingState } from "../../ui/loading-state.tsx";
+import { ErrorState } from "../../ui/state/error-state.tsx";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
 import classes from "./workflow-frame.module.css";
 import { WorkflowHeader } from "./workflow-header.tsx";
 import { WorkflowTabs } from "./workflow-tabs.tsx";

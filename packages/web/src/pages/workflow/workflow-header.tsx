@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from "react";
-import { useDraft } from "../../editor/draft-context.ts";
-import { SaveControls } from "../../editor/save-controls.tsx";
+import { useDraft } from "../../editor/draft/draft-context.ts";
+import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ActionButton } from "../../ui/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { Tag, UnsavedTag } from "../../ui/mark/tag.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { Tag, UnsavedTag } from "../../ui/tag.tsx";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 
-const RunDialog = lazy(() => import("../../components/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
 const viewWords: Readonly<Record<string, string>> = { code: "Code", versions: "Versions", configure: "Configure" };
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
-import { labelsOf } from "../../components/run-body.ts";
-import { RefusalAlert } from "../../ui/refusal-alert.tsx";
+import { labelsOf } from "../../components/run-form/run-body.ts";
+import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { useCreation } from "./use-creation.ts";
 import { slugOf } from "./workflow-name.ts";
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** A team's beginning: the ways to its first workflow. */
 export function NoWorkflows({ team }: { team: string }) {

@@ -1,5 +1,5 @@
 import type { components } from "../../api/schema.generated.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./workflows.module.css";
 
 type Quotas = components["schemas"]["CurrentQuotas"];

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
-import { StateMark } from "../../ui/state-mark.tsx";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
 import classes from "./workflows.module.css";
 
 /** Active or not, by word and shape. */

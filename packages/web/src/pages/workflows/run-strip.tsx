@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
-import { StatusMark, statusLook } from "../../ui/status-mark.tsx";
-import { exactTime } from "../../ui/time-format.ts";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { exactTime } from "../../ui/time/time-format.ts";
 import type { RunSummary } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 

@@ -5,8 +5,8 @@ import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { openRunCountQuery } from "../../api/queries/runs.ts";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
-import { RunDialog } from "../../components/run-dialog.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { RunDialog } from "../../components/run-form/run-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
 /** What can be done with one workflow of the list, and the dialogs for it. */

@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { ActiveState, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";

@@ -3,7 +3,7 @@ import { IconDots, IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { ActionItem } from "../../ui/action-item.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 

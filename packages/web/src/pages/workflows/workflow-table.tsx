@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { TimeText } from "../../ui/time-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import type { ListState, SortKey } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { LoadingState } from "../loading-state.tsx";
+import { LoadingState } from "../state/loading-state.tsx";
 import type { ChartProps } from "./series.ts";
 
 const Bars = lazy(() => import("./stacked-bars.tsx").then((module) => ({ default: module.StackedBars })));

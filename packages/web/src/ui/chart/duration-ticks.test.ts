@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText } from "../time-format.ts";
+import { durationText } from "../time/time-format.ts";
 import { durationTicks } from "./duration-ticks.ts";
 
 test.each([

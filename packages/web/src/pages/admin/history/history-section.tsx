@@ -5,10 +5,10 @@ import { type History, type HistoryFigures, historyQuery } from "../../../api/qu
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
-import { ErrorState } from "../../../ui/error-state.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { ErrorState } from "../../../ui/state/error-state.tsx";
+import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 

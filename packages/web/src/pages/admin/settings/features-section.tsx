@@ -8,9 +8,9 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
-import { ErrorState } from "../../../ui/error-state.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
+import { ErrorState } from "../../../ui/state/error-state.tsx";
+import { LoadingState } from "../../../ui/state/loading-state.tsx";
 import classes from "../admin.module.css";
 import { CodeWords } from "./code-words.tsx";
 

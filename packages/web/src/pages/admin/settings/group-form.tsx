@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import { type Drafts, pathOf, whyRepeat } from "./changed-settings.ts";
 import { CodeWords } from "./code-words.tsx";
 import { SettingField } from "./setting-field.tsx";

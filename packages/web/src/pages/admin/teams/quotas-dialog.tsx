@@ -5,7 +5,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { ActionButton } from "../../../ui/action-button.tsx";
+import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { type QuotaName, quotaFields } from "./quota-fields.ts";
 
 type Limits = Record<QuotaName, number | string>;

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** Stops everything of a team, or lets it go on. */
 export function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {

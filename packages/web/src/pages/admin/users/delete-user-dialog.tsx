@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** For good; the difference to making somebody inactive is said. */
 export function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: () => void }) {

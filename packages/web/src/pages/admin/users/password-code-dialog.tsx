@@ -4,7 +4,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 
 /** A code by which a person sets a password. It is shown this once, and nowhere kept in the page. */
 export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () => void }) {

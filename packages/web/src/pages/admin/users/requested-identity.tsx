@@ -5,7 +5,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 
 interface RequestedIdentityProps {
   user: User;

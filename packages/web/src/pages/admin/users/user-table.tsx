@@ -1,8 +1,8 @@
 import { Badge, Table, Text } from "@mantine/core";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
-import { StateMark } from "../../../ui/state-mark.tsx";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { StateMark } from "../../../ui/mark/state-mark.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 import { RowMenu } from "../row-menu.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";

@@ -1,6 +1,6 @@
 import { Table, Text, Title } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
-import { StateMark } from "../../../ui/state-mark.tsx";
+import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import classes from "../admin.module.css";
 import { executorLines } from "./worker-words.ts";
 

@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import type { Workers } from "../../../api/queries/workers.ts";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 
 /** Task runs that nobody has claimed, by what they need, with the reason in words. */

@@ -2,7 +2,7 @@ import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Workers } from "../../../api/queries/workers.ts";
 import { paths } from "../../../paths.ts";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 
 /** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */

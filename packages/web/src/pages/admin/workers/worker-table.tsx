@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Table, Text } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
-import { StateMark } from "../../../ui/state-mark.tsx";
-import { TimeText } from "../../../ui/time-text.tsx";
+import { StateMark } from "../../../ui/mark/state-mark.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 
 /** One process a line: whether it lives, what it can run, and how full it is. */

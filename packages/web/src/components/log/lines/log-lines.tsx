@@ -1,0 +1,182 @@
+import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import classes from "../log.module.css";
+import type { LogStore } from "../log-store.ts";
+import { firstOf, type LineChoice, lastOf } from "./line-choice.ts";
+import { LogLineRow } from "./log-line.tsx";
+import { printedRows } from "./printed-rows.ts";
+import { rowHeight } from "./row-heights.ts";
+import type { RowView } from "./row-view.ts";
+import { usePrinting } from "./use-printing.ts";
+import { useRowView } from "./use-row-view.ts";
+import type { VisibleLines } from "./visible-lines.ts";
+
+/** What the tools of a log ask of its lines. Lines are counted in the whole log. */
+export interface LogHandle {
+  showLine: (line: number) => void;
+  /** Scrolls no further than it takes. */
+  keepInView: (line: number) => void;
+  showEnd: () => void;
+  firstShown: () => number;
+  lastShown: () => number;
+  focus: () => void;
+}
+
+interface LogLinesProps {
+  ref: Ref<LogHandle>;
+  /** Under this name the place is remembered to which one had scrolled. */
+  memory: string;
+  label: string;
+  /** Id of what says which keys there are. */
+  describedBy: string;
+  book: LogStore;
+  visible: VisibleLines;
+  showsTime: boolean;
+  isWrapped: boolean;
+  isFollowing: boolean;
+  onFollow: (isFollowing: boolean) => void;
+  query: string;
+  currentMatch: number | undefined;
+  choice: LineChoice | undefined;
+  /** @param isMore the choice is to reach to that line */
+  onChoose: (line: number, isMore: boolean) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  /** All steps are shown. */
+  isWhole: boolean;
+}
+
+/** Lines read ahead on each side of what is seen. */
+const ahead = 200;
+const places = new Map<string, number>();
+
+/** The lines that are in view, and no others: a long log costs no more than a short one. On paper those around them, too, and which they are. */
+export function LogLines(props: LogLinesProps) {
+  const { book, visible, showsTime, isWrapped } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const begin = useRef(beginOf(props)).current;
+  const view = useRowView(box, list, { count: visible.count, isWrapped, layout: `${isWrapped} ${showsTime}`, begin: begin.row });
+  const { top, ...drawn } = view.drawn();
+  const { first, end } = usePrinting() ? printedRows(drawn, visible.count, (row) => book.line(visible.lineAt(row)) !== undefined) : drawn;
+  useEffect(() => book.want(visible.lineAt(first) - ahead, visible.lineAt(end - 1) + ahead), [book, visible, first, end]);
+  useBegin(view, props);
+  useHandle(props, view, box);
+  const onScroll = useFollowing(box, view, props);
+  return (
+    <div
+      ref={box}
+      className={classes.lines}
+      role="log"
+      aria-live="off"
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      data-wrap={isWrapped || undefined}
+      onScroll={onScroll}
+      onKeyDown={props.onKeyDown}
+    >
+      <PrintedRange first={visible.lineAt(first) + 1} last={visible.lineAt(end - 1) + 1} all={book.count} />
+      <div className={classes.all} style={{ "--height": `${view.height}px` } as object}>
+        <div ref={list} className={classes.rows} style={{ "--top": `${top}px` } as object}>
+          <Rows {...props} first={first} end={end} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Rows({ book, visible, choice, first, end, ...props }: LogLinesProps & { first: number; end: number }) {
+  const lines = Array.from({ length: end - first }, (_, index) => visible.lineAt(first + index));
+  return lines.map((index, place) => (
+    <LogLineRow
+      key={index}
+      index={index}
+      line={book.line(index)}
+      pen={book.pen(index)}
+      showsTime={props.showsTime}
+      isWrapped={props.isWrapped}
+      step={stepThatBegins(book, index, lines[place - 1])}
+      query={props.query}
+      isChosen={choice !== undefined && index >= firstOf(choice) && index <= lastOf(choice)}
+      isCurrentMatch={props.currentMatch === index}
+      onChoose={props.onChoose}
+    />
+  ));
+}
+
+/** Stands on paper only, where nobody can scroll. */
+function PrintedRange({ first, last, all }: { first: number; last: number; all: number }) {
+  const number = (value: number) => value.toLocaleString("en");
+  const isAll = first === 1 && last === all;
+  return (
+    <p className={classes.printed}>
+      {isAll
+        ? `All ${number(all)} lines.`
+        : `Lines ${number(first)} to ${number(last)} of ${number(all)}. Download the log to see all of them.`}
+    </p>
+  );
+}
+
+function useHandle({ ref, visible }: LogLinesProps, view: RowView, box: RefObject<HTMLDivElement | null>): void {
+  useImperativeHandle(ref, () => ({
+    showLine: (line) => view.show(visible.placeOf(line), "center"),
+    keepInView: (line) => view.show(visible.placeOf(line), "near"),
+    showEnd: () => view.show(visible.count - 1, "end"),
+    firstShown: () => visible.lineAt(view.firstShown),
+    lastShown: () => visible.lineAt(view.lastShown),
+    focus: () => box.current?.focus(),
+  }));
+}
+
+/** The name of the step, where it is another than that of the line above. */
+function stepThatBegins(book: LogStore, index: number, above: number | undefined): string | undefined {
+  if (book.steps.size < 2) return undefined;
+  const step = book.line(index)?.step;
+  const before = above === undefined ? (index === 0 ? "" : step) : book.line(above)?.step;
+  return step !== before ? step || undefined : undefined;
+}
+
+/** Where one had been, else the line of the address, else the end; but the begin of a step. */
+function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProps): { row: number; offset?: number } {
+  if (choice !== undefined && visible.shows(choice.cursor)) return { row: visible.placeOf(choice.cursor) };
+  const offset = isFollowing ? undefined : places.get(memory);
+  if (offset !== undefined) return { row: Math.floor(offset / rowHeight), offset };
+  return { row: isWhole || isFollowing ? visible.count - 1 : 0 };
+}
+
+/** Begins in the right place, also when another step is shown; and keeps to the end while it follows. */
+function useBegin(view: RowView, props: LogLinesProps) {
+  const { memory, visible, isFollowing } = props;
+  const begun = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (begun.current === memory) return;
+    begun.current = memory;
+    const { row, offset } = beginOf(props);
+    if (offset !== undefined) view.moveTo(offset);
+    else view.show(row, "center");
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines are a reason
+  useLayoutEffect(() => {
+    if (isFollowing) view.show(visible.count - 1, "end");
+  }, [isFollowing, visible.count]);
+}
+
+/** Who scrolls up stops following, who comes back to the end follows again. The place is remembered. */
+function useFollowing(
+  box: { current: HTMLDivElement | null },
+  view: RowView,
+  { book, memory, isFollowing, onFollow }: LogLinesProps,
+): () => void {
+  const before = useRef(0);
+  return () => {
+    const place = box.current;
+    if (!place) return;
+    view.scrolled(place.scrollTop);
+    places.set(memory, view.offset);
+    const isUp = view.offset < before.current - 2;
+    const { isAtEnd } = view;
+    before.current = view.offset;
+    if (isFollowing && isUp && !isAtEnd) onFollow(false);
+    if (!isFollowing && !isUp && isAtEnd && !book.isOver) onFollow(true);
+  };
+}

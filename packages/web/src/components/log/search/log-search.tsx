@@ -1,0 +1,89 @@
+import { TextInput } from "@mantine/core";
+import { IconBug, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
+import type { KeyboardEvent, RefObject } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import classes from "../log.module.css";
+import { Tool } from "../tool.tsx";
+import type { LogErrors } from "./use-log-errors.ts";
+import type { LogSearch } from "./use-log-search.ts";
+
+interface SearchFieldProps {
+  search: LogSearch;
+  field: RefObject<HTMLInputElement | null>;
+  onStep: (by: 1 | -1) => void;
+}
+
+/** Looks for a text in all of the log. */
+export function SearchField({ search, field, onStep }: SearchFieldProps) {
+  const { query, setQuery } = search;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setQuery("");
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    onStep(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <>
+      <TextInput
+        ref={field}
+        className={classes.search}
+        size="xs"
+        type="search"
+        aria-label="Search the log"
+        placeholder="Search the log"
+        maxLength={500}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query !== "" && (
+        <>
+          <span className={classes.found} role="status">
+            {foundText(search)}
+          </span>
+          <Tool name="Previous match" onClick={() => onStep(-1)} icon={<IconChevronUp size={16} />} />
+          <Tool name="Next match" onClick={() => onStep(1)} icon={<IconChevronDown size={16} />} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** While the search goes on there may be more than were found. */
+function foundText({ count, current, isSearching, error }: LogSearch): string {
+  if (error !== undefined) return messageOf(error);
+  if (isSearching && count === 0) return "Searching …";
+  const all = `${count.toLocaleString("en")}${isSearching ? "+" : ""}`;
+  return current < 0 ? `${all} found` : `${(current + 1).toLocaleString("en")} of ${all}`;
+}
+
+/** From error to error. */
+export function ErrorSteps({ errors, onStep }: { errors: LogErrors; onStep: (by: 1 | -1) => void }) {
+  const { count, current, isSearching } = errors;
+  const all = `${count?.toLocaleString("en")}${isSearching ? "+" : ""}`;
+  return (
+    <>
+      <span className={classes.errors} role="status">
+        {count === undefined
+          ? ""
+          : current === undefined
+            ? isSearching
+              ? "Searching …"
+              : "No errors"
+            : `Error ${current.toLocaleString("en")} of ${all}`}
+      </span>
+      <Tool name="Previous error" onClick={() => onStep(-1)} icon={<ErrorIcon isUp />} />
+      <Tool name="Next error" onClick={() => onStep(1)} icon={<ErrorIcon />} />
+    </>
+  );
+}
+
+function ErrorIcon({ isUp = false }: { isUp?: boolean }) {
+  return (
+    <span className={classes.errorIcon}>
+      <IconBug size={14} />
+      {isUp ? <IconChevronUp size={12} /> : <IconChevronDown size={12} />}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconCheck } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import type { CodeEditorProps } from "../../ui/code/code-mirror.tsx";
+import { CommentNotice } from "../comment-notice.tsx";
+import type { DocumentCheck } from "./document-check.ts";
+import { diagnosticsOf } from "./yaml-diagnostics.ts";
+import classes from "./yaml-pane.module.css";
+
+interface YamlPaneProps {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+  /** Undefined: nothing is said about it. */
+  check: DocumentCheck | undefined;
+  isReadOnly: boolean;
+  maxHeight: NonNullable<CodeEditorProps["maxHeight"]>;
+}
+
+/** The document with its faults: each at its line, and in words below. */
+export function YamlPane({ label, text, onChange, check, isReadOnly, maxHeight }: YamlPaneProps) {
+  const faults = check?.faults;
+  const diagnostics = useMemo(() => diagnosticsOf(text, faults ?? []), [text, faults]);
+  return (
+    <div>
+      <CodeEditor
+        label={label}
+        value={text}
+        onChange={onChange}
+        language="yaml"
+        isReadOnly={isReadOnly}
+        minHeight="240px"
+        maxHeight={maxHeight}
+        diagnostics={diagnostics}
+      />
+      {check && <Findings check={check} />}
+      {!isReadOnly && <CommentNotice text={text} />}
+    </div>
+  );
+}
+
+function Findings({ check: { faults, warnings, isPending } }: { check: DocumentCheck }) {
+  if (faults.length + warnings.length === 0)
+    return (
+      <p className={classes.fine} role="status">
+        {isPending ? "Checking…" : [<IconCheck key="mark" size={14} aria-hidden />, "Valid"]}
+      </p>
+    );
+  return (
+    <ul className={classes.faults} aria-label="Problems">
+      {faults.map(({ line, path, message }) => (
+        <li key={`${line} ${path} ${message}`} className={classes.fault}>
+          {line !== undefined && <span className={classes.place}>Line {line}</span>}
+          <span>{message}</span>
+        </li>
+      ))}
+      {warnings.map((warning) => (
+        <li key={warning} className={classes.fault} data-warning>
+          <span className={classes.place}>Warning</span>
+          <span>{warning}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,103 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCopy,
+  IconKeyboard,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarRightCollapse,
+  IconLayoutSidebarRightExpand,
+  IconMaximize,
+  IconNote,
+  IconPlayerSkipBack,
+  IconPlus,
+  IconSitemap,
+  IconTrash,
+  IconZoomIn,
+  IconZoomOut,
+} from "@tabler/icons-react";
+import { Panel } from "@xyflow/react";
+import { useDraft } from "../draft/draft-context.ts";
+import type { Edits } from "../draft/use-edits.ts";
+import type { SideFold } from "../form/use-fold.ts";
+import classes from "./canvas-tools.module.css";
+import { useSelection } from "./selection.ts";
+import { useLookAround } from "./use-look-around.ts";
+
+interface CanvasToolsProps {
+  edits: Edits;
+  palette: SideFold;
+  form: SideFold;
+  onHelp: () => void;
+}
+
+/** Actions on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
+export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) {
+  return (
+    <>
+      <ActionTools edits={edits} palette={palette} />
+      <Panel position="top-right" className={classes.tools ?? ""}>
+        <Tool
+          label={form.isOpen ? "Hide form" : "Show form"}
+          icon={form.isOpen ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand}
+          onClick={() => form.setOpen(!form.isOpen)}
+        />
+      </Panel>
+      <LookTools onHelp={onHelp} />
+    </>
+  );
+}
+
+function ActionTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palette">) {
+  const { history, whyNotEdit } = useDraft();
+  const { selected } = useSelection();
+  const isFixed = whyNotEdit !== undefined;
+  const isNothing = isFixed || selected.size === 0;
+  return (
+    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas tools">
+      <Tool
+        label={palette.isOpen ? "Hide tasks" : "Add task"}
+        icon={palette.isOpen ? IconLayoutSidebarLeftCollapse : IconPlus}
+        onClick={() => palette.setOpen(!palette.isOpen)}
+        isOff={isFixed}
+      />
+      <Tool label="Add note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
+      <Tool label="Undo" icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
+      <Tool label="Redo" icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
+      <Tool label="Duplicate selection" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
+      <Tool label="Delete selection" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
+      <Tool label="Arrange tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
+    </Panel>
+  );
+}
+
+function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
+  const { history } = useDraft();
+  const { zoomIn, zoomOut, showAll, showStart } = useLookAround();
+  return (
+    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas view">
+      <Tool label="Zoom in" icon={IconZoomIn} onClick={zoomIn} />
+      <Tool label="Zoom out" icon={IconZoomOut} onClick={zoomOut} />
+      <Tool label="Fit to view" icon={IconMaximize} onClick={showAll} />
+      <Tool label="Go to start" icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
+      <Tool label="Keyboard shortcuts" icon={IconKeyboard} onClick={onHelp} />
+    </Panel>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  icon: typeof IconPlus;
+  onClick: () => void;
+  isOff?: boolean;
+}
+
+function Tool({ label, icon: Icon, onClick, isOff = false }: ToolProps) {
+  return (
+    <Tooltip label={label} openDelay={300}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick} disabled={isOff}>
+        <Icon size={18} stroke={1.75} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,133 @@
+import { Position } from "@xyflow/react";
+import { type Box, meets } from "../../graph/near-view.ts";
+import { type DraftTask, markerOf, positionOf } from "../draft/draft.ts";
+import { edgesOf, isDrawn, linksOf } from "./flow-edges.ts";
+import { type FlowGraph, type FlowInput, type FlowNode, type Keep, noteSize, origin, type TaskNodeData } from "./flow-elements.ts";
+import { nodeSize } from "./node-size.ts";
+
+/** So many chosen ones are drawn wherever they are, so that they keep the focus. */
+const fewChosen = 20;
+
+/** A function that remembers what it made the last time. */
+export function createFlowBuilder(): (input: FlowInput) => FlowGraph {
+  let kept = new Map<string, { parts: readonly unknown[]; made: object }>();
+  return (input) => {
+    const next: typeof kept = new Map();
+    const keep = <T extends object>(key: string, parts: readonly unknown[], make: () => T): T => {
+      const before = kept.get(key);
+      const isSame = before?.parts.length === parts.length && before.parts.every((part, index) => Object.is(part, parts[index]));
+      const made = isSame ? (before.made as T) : make();
+      next.set(key, { parts, made });
+      return made;
+    };
+    const links = linksOf(input);
+    const graph = {
+      nodes: [...noteNodes(input, keep), ...taskNodes(input, keep)],
+      edges: edgesOf(links.filter(isDrawn(input)), input, keep),
+      farEdges: input.isFar ? links : [],
+    };
+    kept = next;
+    return graph;
+  };
+}
+
+function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
+  const { draft, catalog, problems, selected, dragged, isFixed } = input;
+  const wrong = firstByNode(problems, "error");
+  const doubtful = firstByNode(problems, "warning");
+  const seen = new Map<string, number>();
+  return draft.tasks.map((task) => {
+    const count = (seen.get(task.name) ?? 0) + 1;
+    seen.set(task.name, count);
+    // Two of one name are a problem that is told; until it is repaired the second one has an id of its own.
+    const id = count === 1 ? task.name : `${task.name}#${count}`;
+    const definition = catalog?.get(task.taskRef ?? "");
+    const problem = wrong.get(task.name);
+    const warning = doubtful.get(task.name);
+    const at = dragged.get(id);
+    const isSelected = selected.has(id);
+    const position = at ?? positionOf(task) ?? origin;
+    const hidden = isAway(input, id, { ...position, ...nodeSize });
+    // Apart from its place, so that a task that is moved is not drawn anew.
+    const content = keep(`task ${id}`, [task, definition, problem, warning], () => ({
+      data: { task, definition, problem, warning },
+      handles: handlesOf(task),
+      ariaLabel: labelOf({ task, definition, problem, warning }),
+    }));
+    return keep(`node ${id}`, [content, position.x, position.y, isSelected, isFixed, hidden], () => ({
+      id,
+      type: "task" as const,
+      position,
+      selected: isSelected,
+      draggable: !isFixed,
+      hidden,
+      ...sized(nodeSize),
+      ...content,
+    }));
+  });
+}
+
+/** Too far from what is seen to be drawn. */
+function isAway({ near, selected }: FlowInput, id: string, box: Box): boolean {
+  return near !== undefined && !meets(near, box) && !(selected.size <= fewChosen && selected.has(id));
+}
+
+function noteNodes(input: FlowInput, keep: Keep): FlowNode[] {
+  const { draft, selected, dragged, isFixed } = input;
+  return (draft.canvasNotes ?? []).map((note) => {
+    const position = dragged.get(note.id) ?? note.position;
+    const isSelected = selected.has(note.id);
+    const hidden = isAway(input, note.id, { ...position, ...noteSize });
+    const data = keep(`note ${note.id}`, [note], () => ({ note }));
+    return keep(`node ${note.id}`, [data, position.x, position.y, isSelected, isFixed, hidden], () => ({
+      id: note.id,
+      type: "note" as const,
+      position,
+      data,
+      selected: isSelected,
+      draggable: !isFixed,
+      hidden,
+      connectable: false,
+      zIndex: -1,
+      ...sized(noteSize),
+      ariaLabel: `Note: ${note.text.slice(0, 80)}`,
+    }));
+  });
+}
+
+/** All that stands on the canvas, for the map. */
+export function nodeBoxes({ draft, selected, dragged }: Pick<FlowInput, "draft" | "selected" | "dragged">) {
+  return [
+    ...(draft.canvasNotes ?? []).map(({ id, position }) => ({ ...(dragged.get(id) ?? position), ...noteSize, isChosen: selected.has(id) })),
+    ...draft.tasks.map((task) => ({
+      ...(dragged.get(task.name) ?? positionOf(task) ?? origin),
+      ...nodeSize,
+      isChosen: selected.has(task.name),
+    })),
+  ];
+}
+
+function sized(size: { width: number; height: number }) {
+  return { ...size, measured: size };
+}
+
+/** Where edges end, said here so that no node has to be measured. */
+function handlesOf(task: DraftTask) {
+  const marker = markerOf(task);
+  const at = { y: nodeSize.height / 2, width: 1, height: 1 };
+  return [
+    ...(marker === "start" ? [] : [{ ...at, x: 0, type: "target" as const, position: Position.Left }]),
+    ...(marker === "end" ? [] : [{ ...at, x: nodeSize.width, type: "source" as const, position: Position.Right }]),
+  ];
+}
+
+function labelOf({ task, definition, problem, warning }: TaskNodeData): string {
+  const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task selected";
+  const told = [problem === undefined ? "" : `, problem: ${problem}`, warning === undefined ? "" : `, warning: ${warning}`];
+  return `${task.name}, ${what}${told.join("")}`;
+}
+
+/** The first message about each task. */
+function firstByNode(problems: FlowInput["problems"], severity: "error" | "warning"): Map<string | undefined, string> {
+  return new Map([...problems].reverse().flatMap((each) => (each.severity === severity ? [[each.node, each.message] as const] : [])));
+}

@@ -1,0 +1,12 @@
+import { Modal } from "@mantine/core";
+import { KeyTable } from "../../ui/table/key-table.tsx";
+import { canvasKeys } from "./use-canvas-keys.ts";
+
+/** Everything can be done without a pointer; this says how. */
+export function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Canvas shortcuts" size="lg" centered>
+      <KeyTable keys={canvasKeys} width={320} />
+    </Modal>
+  );
+}

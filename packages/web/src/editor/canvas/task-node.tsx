@@ -1,0 +1,69 @@
+import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, useContext } from "react";
+import { markerOf } from "../draft/draft.ts";
+import { FarContext } from "./far-context.ts";
+import type { TaskNode } from "./flow-elements.ts";
+import { TaskIcon } from "./task-icon.tsx";
+import classes from "./task-node.module.css";
+
+/** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
+export const TaskNodeView = memo(
+  function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
+    const isFar = useContext(FarContext);
+    const { task, problem, warning } = data;
+    const marker = markerOf(task);
+    return (
+      <div
+        className={classes.node}
+        data-far={isFar || undefined}
+        data-marker={marker}
+        data-selected={selected || undefined}
+        data-wrong={problem !== undefined || undefined}
+        data-doubtful={warning !== undefined || undefined}
+        title={isFar ? task.name : (problem ?? warning)}
+      >
+        {!isFar && <TaskContent data={data} />}
+      </div>
+    );
+  },
+  (before, after) => before.data === after.data && before.selected === after.selected,
+);
+
+/** Its name, which task it is, in which version, and what there is to know about it. */
+function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
+  const { task, definition } = data;
+  const marker = markerOf(task);
+  return (
+    <>
+      {marker !== "start" && <Handle type="target" position={Position.Left} className={classes.handle} />}
+      <span className={classes.icon}>
+        <TaskIcon type={marker ?? task.type ?? definition?.type} icon={definition?.icon} size={18} />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name}>{task.name}</span>
+        {marker === undefined && (
+          <span className={classes.detail}>
+            {definition?.displayName ?? task.taskRef ?? "No task selected"}
+            {task.taskVersion != null && ` · v${task.taskVersion}`}
+          </span>
+        )}
+      </span>
+      <TaskMarks data={data} />
+      {marker !== "end" && <Handle type="source" position={Position.Right} className={classes.handle} />}
+    </>
+  );
+}
+
+function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodeProps<TaskNode>, "data">) {
+  const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
+  return (
+    <span className={classes.marks}>
+      {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
+      {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
+      {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
+      {task.forEach && <IconRepeat size={14} aria-hidden />}
+      {task.retry && <IconRotate size={14} aria-hidden />}
+    </span>
+  );
+}

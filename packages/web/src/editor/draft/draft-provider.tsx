@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { taskCatalogQuery } from "../../api/queries/task-catalog.ts";
+import type { LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
+import { type Draft, draftOf } from "./draft.ts";
+import { DraftContext, type DraftSession, type PendingText, type TypedSection } from "./draft-context.ts";
+import { isDirty as differs, newHistory, reduceHistory } from "./history.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
+import { SaveProvider } from "./save-provider.tsx";
+import { useProblems } from "./use-problems.ts";
+
+interface DraftProviderProps {
+  team: string;
+  workflow: string;
+  loaded: LoadedWorkflow;
+  whyNotEdit: string | undefined;
+  children: ReactNode;
+}
+
+/**
+ * Holds the draft of one workflow while its views and the sections of its configuration come and go. What is saved elsewhere, by others or by oneself on another page, goes under what was
+ * changed here. Only where both changed the same in different ways it waits for the decision of the author (SaveProvider).
+ */
+export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
+  const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));
+  const [base, setBase] = useState(loaded);
+  const [pendingText, setPendingText] = useState<PendingText>();
+  const { data: tasks } = useQuery(taskCatalogQuery(team));
+  const catalog = useMemo(() => tasks && new Map(tasks.map((task) => [task.name ?? "", task])), [tasks]);
+  const [typed, setAllTyped] = useState<ReadonlyMap<string, TypedSection>>(new Map());
+  const setTyped = useCallback((section: string, one: TypedSection | undefined) => {
+    setAllTyped((all) => new Map([...all].filter(([key]) => key !== section).concat(one ? [[section, one]] : [])));
+  }, []);
+  const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
+  const isDirty = useMemo(() => differs(history), [history]) || pendingText !== undefined || isTyping;
+  const { problems, isChecking } = useProblems(team, history, whyNotEdit === undefined);
+  const change = useCallback(
+    (edit: (draft: Draft) => Draft, key?: string) => dispatch({ type: "change", change: edit, ...(key !== undefined && { key }) }),
+    [],
+  );
+  useEffect(() => {
+    if (loaded.etag === base.etag || pendingText !== undefined) return;
+    const theirs = draftOf(loaded.data);
+    if (!isDirty) dispatch({ type: "load", draft: theirs });
+    else if (mergeDrafts(history.baseline, history.present, theirs).conflicts.length > 0) return;
+    else dispatch({ type: "rebase", onto: theirs });
+    setBase(loaded);
+  }, [loaded, base, history, isDirty, pendingText]);
+  const session: DraftSession = {
+    team,
+    workflow,
+    loaded: base,
+    history,
+    dispatch,
+    change,
+    isDirty,
+    whyNotEdit,
+    catalog,
+    problems,
+    isChecking,
+    pendingText,
+    setPendingText,
+    typed,
+    setTyped,
+  };
+  return (
+    <DraftContext value={session}>
+      <SaveProvider newest={loaded} onBase={setBase}>
+        {children}
+      </SaveProvider>
+    </DraftContext>
+  );
+}

@@ -1,0 +1,74 @@
+import { parseDocument, stringify } from "yaml";
+import { readYamlValue, type TextFault } from "../../forms/yaml-value.ts";
+import type { Draft } from "./draft.ts";
+
+export type CodeFormat = "yaml" | "json";
+
+/** Members first that tell what a thing is, so that two texts of the same draft are the same. */
+const order = [
+  "name",
+  "displayName",
+  "type",
+  "taskRef",
+  "taskVersion",
+  "executionCondition",
+  "decisionCondition",
+  "description",
+  "value",
+  "default",
+];
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  const sorted = entries.sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other));
+  return Object.fromEntries(sorted.map(([key, member]) => [key, inOrder(member)]));
+}
+
+export function textOf(written: Draft, format: CodeFormat): string {
+  const { tasks, canvasNotes, ...rest } = written;
+  // The graph is the longest part, so it comes last.
+  const draft = inOrder({ ...rest }) as object;
+  Object.assign(draft, canvasNotes && { canvasNotes: inOrder(canvasNotes) }, { tasks: inOrder(tasks) });
+  return format === "json" ? `${JSON.stringify(draft, null, 2)}\n` : stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** YAML, of which JSON is a part, is read as one. */
+export function draftFromText(text: string, name: string): { draft?: Draft; faults: TextFault[] } {
+  const { value, faults } = readYamlValue(text);
+  if (faults.length > 0) return { faults };
+  const whole = (message: string) => ({ faults: [{ from: 0, to: Math.min(text.length, 80), message }] });
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return whole("A workflow must be a map with members such as name and tasks.");
+  const { tasks, params, ...rest } = value as Record<string, unknown>;
+  if (!isListOfNamed(tasks ?? [])) return whole("tasks must be a list of maps, each with a name");
+  if (!isListOfNamed(params ?? [])) return whole("params must be a list of maps, each with a name");
+  if (tasks === undefined && rest["name"] !== name)
+    return whole(`There are no tasks here: this is no workflow, or one of another product.`);
+  if (rest["name"] !== name)
+    return whole(`The name stays ${name}: what stands here would be another workflow. Duplicate this one instead.`);
+  return { draft: { ...rest, name, params: params ?? [], tasks: tasks ?? [] } as Draft, faults: [] };
+}
+
+function isListOfNamed(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof (each as { name?: unknown } | null)?.name === "string");
+}
+
+/** Where the value of a JSON pointer stands in the text, or what is nearest to it. */
+export function placeOf(text: string, pointer: string): { from: number; to: number } {
+  const document = parseDocument(text);
+  const steps = pointer.split("/").filter((step) => step !== "");
+  const path = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+    if (node?.range) return { from: node.range[0], to: Math.min(node.range[1], lineEnd(text, node.range[0])) };
+  }
+  return { from: 0, to: lineEnd(text, 0) };
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,215 @@
+import type { Point } from "../../graph/layout.ts";
+import { nodeSize, nodeStep } from "../canvas/node-size.ts";
+import { renameReferences } from "../form/references.ts";
+import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, layoutOf, markerOf, placed, positionOf } from "./draft.ts";
+
+/** Every change that can be made to the graph of a draft, as a function from one draft to the next. What did not change stays the same object. */
+
+export function findTask(draft: Draft, name: string): DraftTask | undefined {
+  return draft.tasks.find((task) => task.name === name);
+}
+
+/** `name`, or the first free one of `name-2`, `name-3` … */
+function freeName(draft: Draft, wanted: string, taken: ReadonlySet<string> = new Set()): string {
+  const names = new Set([...draft.tasks.map(({ name }) => name), ...taken]);
+  const base = wanted.replace(/-\d+$/, "");
+  if (!names.has(wanted)) return wanted;
+  for (let number = 2; ; number++) if (!names.has(`${base}-${number}`)) return `${base}-${number}`;
+}
+
+export function changeTask(draft: Draft, name: string, change: (task: DraftTask) => DraftTask): Draft {
+  return { ...draft, tasks: draft.tasks.map((task) => (task.name === name ? change(task) : task)) };
+}
+
+/** A new name; whoever depends on the task or refers to its results follows. A name that is taken or empty changes nothing. */
+export function renameTask(draft: Draft, from: string, to: string): Draft {
+  if (from === to || to.trim() === "" || findTask(draft, to)) return draft;
+  const tasks = draft.tasks.map((task) => {
+    const { name, dependencies, annotations, ...rest } = task;
+    const followed = renameReferences(rest, new Map([[from, to]]));
+    const moved = dependencies?.some(({ taskRef }) => taskRef === from)
+      ? dependencies.map((each) => (each.taskRef === from ? { ...each, taskRef: to } : each))
+      : dependencies;
+    if (name !== from && followed === rest && moved === dependencies) return task;
+    const members = { ...(dependencies !== undefined && { dependencies: moved }), ...(annotations !== undefined && { annotations }) };
+    return { name: name === from ? to : name, ...followed, ...members } as DraftTask;
+  });
+  return { ...draft, tasks };
+}
+
+export function moveTasks(draft: Draft, positions: ReadonlyMap<string, Point>): Draft {
+  const notes = draft.canvasNotes?.map((note) => ({ ...note, position: positions.get(note.id) ?? note.position }));
+  const tasks = draft.tasks.map((task) => {
+    const to = positions.get(task.name);
+    return to ? placed(task, to) : task;
+  });
+  return { ...draft, tasks, ...(notes && { canvasNotes: notes }) };
+}
+
+/** Puts all tasks where a layout of the graph has them. */
+export function arrange(draft: Draft): Draft {
+  return moveTasks(draft, layoutOf(draft.tasks));
+}
+
+/** Why there can be no edge between the two; undefined: there can be. */
+export function whyNotConnect(draft: Draft, from: string, to: string): string | undefined {
+  const [source, target] = [findTask(draft, from), findTask(draft, to)];
+  if (!source || !target) return "One of the two tasks doesn't exist.";
+  if (from === to) return "A task can't depend on itself.";
+  if (markerOf(target) === "start") return "Nothing can lead to the start.";
+  if (markerOf(source) === "end") return "Nothing can follow the end.";
+  if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return "These tasks are already connected.";
+  return upstreamOf(draft, from).has(to) ? "This link would create a cycle." : undefined;
+}
+
+/** All tasks on the ways that lead to that one. */
+export function upstreamOf(draft: Draft, name: string): Set<string> {
+  const byName = new Map(draft.tasks.map((task) => [task.name, task]));
+  const found = new Set<string>();
+  const open = [name];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { taskRef } of byName.get(next)?.dependencies ?? []) {
+      if (!found.has(taskRef)) open.push(taskRef);
+      found.add(taskRef);
+    }
+  }
+  return found;
+}
+
+export function connect(draft: Draft, from: string, to: string, edge: Partial<Dependency> = {}): Draft {
+  if (whyNotConnect(draft, from, to) !== undefined) return draft;
+  return changeTask(draft, to, (task) => ({
+    ...task,
+    dependencies: [...(task.dependencies ?? []), { executionCondition: "always", ...edge, taskRef: from }],
+  }));
+}
+
+export function changeEdge(draft: Draft, from: string, to: string, change: Partial<Dependency>): Draft {
+  return changeTask(draft, to, (task) => ({
+    ...task,
+    dependencies: (task.dependencies ?? []).map((each) => (each.taskRef === from ? withoutUndefined({ ...each, ...change }) : each)),
+  }));
+}
+
+export function disconnect(draft: Draft, from: string, to: string): Draft {
+  return changeTask(draft, to, (task) => ({ ...task, dependencies: (task.dependencies ?? []).filter(({ taskRef }) => taskRef !== from) }));
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** Takes tasks and notes away; start and end stay. */
+export function removeNodes(draft: Draft, names: ReadonlySet<string>): Draft {
+  const gone = new Set(draft.tasks.filter((task) => names.has(task.name) && !isMarker(task)).map(({ name }) => name));
+  const tasks = draft.tasks
+    .filter(({ name }) => !gone.has(name))
+    .map((task) =>
+      task.dependencies?.some(({ taskRef }) => gone.has(taskRef))
+        ? { ...task, dependencies: task.dependencies.filter(({ taskRef }) => !gone.has(taskRef)) }
+        : task,
+    );
+  const notes = draft.canvasNotes?.filter(({ id }) => !names.has(id));
+  return { ...draft, tasks, ...(notes && { canvasNotes: notes }) };
+}
+
+/** Where a new task goes: to a place, behind a task, or between the two ends of an edge. */
+export interface Spot {
+  at?: Point;
+  after?: string;
+  before?: string;
+}
+
+/**
+ * Adds a task under a free name. Behind a task, it takes over that task's plain way to the end; between two, what follows makes room.
+ * @returns the draft and the name that the task has
+ */
+export function addTask(draft: Draft, wanted: DraftTask, spot: Spot): { draft: Draft; name: string } {
+  const name = freeName(draft, wanted.name);
+  const after = spot.after === undefined ? undefined : findTask(draft, spot.after);
+  if (!after) return { draft: withTask(draft, { ...wanted, name }, freePoint(draft, spot.at ?? { x: 0, y: 0 })), name };
+  const before = spot.before ?? plainEndOf(draft, after.name);
+  const from = positionOf(after) ?? { x: 0, y: 0 };
+  const edge = (before && findTask(draft, before)?.dependencies?.find(({ taskRef }) => taskRef === after.name)) || {};
+  const wish = { x: from.x + nodeStep.x, y: from.y };
+  let next = before === undefined ? draft : makeRoom(disconnect(draft, after.name, before), before, wish.x + nodeStep.x);
+  next = withTask(next, { ...wanted, name }, freePoint(next, wish));
+  next = connect(next, after.name, name, spot.before === undefined ? {} : edge);
+  return { draft: before === undefined ? next : connect(next, name, before), name };
+}
+
+function withTask(draft: Draft, task: DraftTask, at: Point): Draft {
+  const tasks = [...draft.tasks];
+  const end = tasks.findIndex((each) => markerOf(each) === "end");
+  tasks.splice(end < 0 ? tasks.length : end, 0, placed(task, at));
+  return { ...draft, tasks };
+}
+
+/** The end, when an edge without a condition leads there: what is added behind takes it over. */
+function plainEndOf(draft: Draft, name: string): string | undefined {
+  const end = draft.tasks.find((task) => markerOf(task) === "end");
+  const edge = end?.dependencies?.find(({ taskRef }) => taskRef === name);
+  const isPlain = edge && (edge.executionCondition ?? "always") === "always" && !edge.decisionCondition;
+  return isPlain ? end?.name : undefined;
+}
+
+/** Moves what stands behind an inserted task to the right, as far as it is too near. */
+function makeRoom(draft: Draft, before: string, least: number): Draft {
+  const target = positionOf(findTask(draft, before) as DraftTask);
+  if (!target || target.x >= least) return draft;
+  const shift = least - target.x;
+  const behind = draft.tasks.flatMap((task) => {
+    const at = positionOf(task);
+    return at && at.x >= target.x ? [[task.name, { x: at.x + shift, y: at.y }] as const] : [];
+  });
+  return moveTasks(draft, new Map(behind));
+}
+
+/** That point, or the nearest one below it where no task stands. */
+function freePoint(draft: Draft, wish: Point): Point {
+  const taken = draft.tasks.flatMap((task) => positionOf(task) ?? []);
+  const isFree = ({ x, y }: Point) =>
+    taken.every((each) => Math.abs(each.x - x) >= nodeSize.width + 16 || Math.abs(each.y - y) >= nodeSize.height + 8);
+  const at = { ...wish };
+  while (!isFree(at)) at.y += nodeStep.y;
+  return at;
+}
+
+/** What was copied: tasks with the edges between them, and notes. */
+export interface Clip {
+  tasks: DraftTask[];
+  notes: CanvasNote[];
+}
+
+export function copyNodes(draft: Draft, names: ReadonlySet<string>): Clip {
+  const tasks = draft.tasks
+    .filter((task) => names.has(task.name) && !isMarker(task))
+    .map((task) => ({ ...task, dependencies: (task.dependencies ?? []).filter(({ taskRef }) => names.has(taskRef)) }));
+  const inside = new Set(tasks.map(({ name }) => name));
+  return {
+    tasks: tasks.map((task) => ({ ...task, dependencies: task.dependencies.filter(({ taskRef }) => inside.has(taskRef)) })),
+    notes: (draft.canvasNotes ?? []).filter(({ id }) => names.has(id)),
+  };
+}
+
+/** Adds copies under free names, a step beside where they were; references among them lead to the copies. */
+export function pasteNodes(draft: Draft, clip: Clip, newId: () => string): { draft: Draft; names: string[] } {
+  const names = new Map<string, string>();
+  for (const { name } of clip.tasks) names.set(name, freeName(draft, name, new Set(names.values())));
+  let next = draft;
+  for (const task of clip.tasks) {
+    const at = positionOf(task) ?? { x: 0, y: 0 };
+    const dependencies = (task.dependencies ?? []).map((each) => ({ ...each, taskRef: names.get(each.taskRef) ?? each.taskRef }));
+    const copy: DraftTask = { ...renameReferences(task, names), dependencies };
+    next = withTask(next, { ...copy, name: names.get(task.name) as string }, freePoint(next, { x: at.x, y: at.y + nodeStep.y }));
+  }
+  const notes = clip.notes.map((note) => ({ ...note, id: newId(), position: { x: note.position.x + 32, y: note.position.y + 32 } }));
+  if (notes.length > 0) next = { ...next, canvasNotes: [...(next.canvasNotes ?? []), ...notes] };
+  return { draft: next, names: [...names.values(), ...notes.map(({ id }) => id)] };
+}
+
+export function changeNote(draft: Draft, note: CanvasNote): Draft {
+  const notes = draft.canvasNotes ?? [];
+  const isThere = notes.some(({ id }) => id === note.id);
+  return { ...draft, canvasNotes: isThere ? notes.map((each) => (each.id === note.id ? note : each)) : [...notes, note] };
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { useDraft } from "./draft-context.ts";
+
+/** An old version is shown by itself, without the draft. */
+function isOldVersion(search: unknown): boolean {
+  return Number((search as { version?: unknown }).version) > 0;
+}
+
+function isWithin(path: string, home: string): boolean {
+  return `${path}/`.startsWith(home.endsWith("/") ? home : `${home}/`);
+}
+
+/** Asks before changes are lost: when another place is opened, and when the page is closed. The views of the same workflow share the draft. */
+export function LeaveGuard({ isOn }: { isOn: boolean }) {
+  const { team, workflow } = useDraft();
+  const home = paths.workflow(team, workflow, "");
+  const { proceed, reset, status } = useBlocker({
+    shouldBlockFn: ({ next }) => isOn && !(isWithin(next.pathname, home) && !isOldVersion(next.search)),
+    enableBeforeUnload: () => isOn,
+    disabled: !isOn,
+    withResolver: true,
+  });
+  return (
+    <Modal
+      closeButtonProps={{ "aria-label": "Close" }}
+      opened={status === "blocked"}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      centered
+    >
+      <Text>This workflow has unsaved changes. They are lost if you leave.</Text>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={() => proceed?.()}>
+          Discard and leave
+        </Button>
+        <Button onClick={() => reset?.()} data-autofocus>
+          Keep editing
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,69 @@
+import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconMessagePlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { useDraft } from "./draft-context.ts";
+import { useSaving } from "./save-context.ts";
+
+/** The main action of the designer: a new version of the workflow, with a reason for the change log when there is one. */
+export function SaveControls() {
+  const { isDirty, pendingText, whyNotEdit } = useDraft();
+  const { save, isSaving } = useSaving();
+  const [isAsking, setAsking] = useState(false);
+  const whyNot = whyNotEdit ?? (pendingText ? "Fix the errors in the code first." : isDirty ? undefined : "No unsaved changes");
+  // Wherever the focus is: nobody wants the browser to save the page.
+  useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionButton size="xs" whyNot={whyNot} loading={isSaving} onClick={() => save()}>
+        Save
+      </ActionButton>
+      {whyNot === undefined && (
+        <Tooltip label="Save with message">
+          <ActionIcon variant="default" size={30} aria-label="Save with message" onClick={() => setAsking(true)}>
+            <IconMessagePlus size={16} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <ReasonDialog isOpen={isAsking} onClose={() => setAsking(false)} onSave={(message) => save({ message })} />
+    </Group>
+  );
+}
+
+interface ReasonDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onSave: (message: string) => void;
+}
+
+function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
+  const [message, setMessage] = useState("");
+  return (
+    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with message" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(message.trim());
+          setMessage("");
+          onClose();
+        }}
+      >
+        <TextInput
+          label="Change message"
+          description="Shown in the change log."
+          value={message}
+          maxLength={500}
+          data-autofocus
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Keep editing
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,135 @@
+import { notifications } from "@mantine/notifications";
+import { useReactFlow } from "@xyflow/react";
+import { useMemo, useRef } from "react";
+import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { Point } from "../../graph/layout.ts";
+import { bringIntoView } from "../canvas/bring-into-view.ts";
+import { endsOf } from "../canvas/flow-elements.ts";
+import { aroundPoint } from "../canvas/node-size.ts";
+import { type Selection, useSelection } from "../canvas/selection.ts";
+import { spotFor, taskOf } from "../palette/new-task.ts";
+import { type Draft, isMarker, positionOf } from "./draft.ts";
+import { type DraftSession, useDraft } from "./draft-context.ts";
+import { addTask, arrange, type Clip, changeNote, copyNodes, disconnect, findTask, pasteNodes, removeNodes } from "./graph-edits.ts";
+import type { History } from "./history.ts";
+import { unseenChange } from "./unseen-change.ts";
+
+/** What the actions work with: the draft as it is when they are done, what is chosen then, and the canvas. */
+interface Bench extends Pick<DraftSession, "change" | "dispatch">, Pick<Selection, "select"> {
+  present: () => Draft;
+  history: () => History;
+  selected: () => ReadonlySet<string>;
+  /** Where a task would be in the middle of what is seen. */
+  middle: () => Point;
+  show: (draft: Draft, name: string | undefined) => void;
+}
+
+/** What was copied last; for all workflows of this page. */
+let clipboard: Clip | undefined;
+
+/** The actions of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed, those that would do nothing. */
+export function useEdits() {
+  const { history, change, dispatch, whyNotEdit } = useDraft();
+  const { selected, select } = useSelection();
+  const flow = useReactFlow();
+  const now = useRef({ history, selected });
+  now.current = { history, selected };
+  const isFixed = whyNotEdit !== undefined;
+  return useMemo(() => {
+    const bench: Bench = {
+      ...{ change, dispatch, select },
+      present: () => now.current.history.present,
+      history: () => now.current.history,
+      selected: () => now.current.selected,
+      middle: () => middleOf(flow),
+      show(draft, name) {
+        const at = positionOf(findTask(draft, name ?? "") ?? { name: "" });
+        if (at) bringIntoView(flow, at);
+      },
+    };
+    return { ...choosing(bench), ...unlessFixed(isFixed, { ...additions(bench), ...clippings(bench), ...changes(bench) }) };
+  }, [change, dispatch, flow, select, isFixed]);
+}
+
+export type Edits = ReturnType<typeof useEdits>;
+
+function middleOf(flow: Pick<ReturnType<typeof useReactFlow>, "screenToFlowPosition">): Point {
+  const box = document.querySelector(".react-flow")?.getBoundingClientRect();
+  return box ? aroundPoint(flow.screenToFlowPosition({ x: box.x + box.width / 2, y: box.y + box.height / 2 })) : { x: 0, y: 0 };
+}
+
+function unlessFixed<Actions extends Record<string, (...args: never[]) => void>>(isFixed: boolean, actions: Actions): Actions {
+  if (!isFixed) return actions;
+  return Object.fromEntries(Object.keys(actions).map((name) => [name, () => {}])) as unknown as Actions;
+}
+
+function choosing({ present, selected, select, show }: Bench) {
+  return {
+    /** Chooses a task that may be out of sight. */
+    show(name: string) {
+      select([name]);
+      show(present(), name);
+    },
+    selectNone: () => select([]),
+    selectAll: () => select([...present().tasks.map(({ name }) => name), ...(present().canvasNotes ?? []).map(({ id }) => id)]),
+    copy() {
+      const clip = copyNodes(present(), selected());
+      if (clip.tasks.length + clip.notes.length > 0) clipboard = clip;
+    },
+  };
+}
+
+function additions({ present, selected, change, select, middle, show }: Bench) {
+  return {
+    /** To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle. */
+    add(definition: TaskDefinition, at?: Point) {
+      const spot = at ? { at } : spotFor(present().tasks, selected(), middle);
+      const { draft, name } = addTask(present(), taskOf(definition), spot);
+      change(() => draft);
+      select([name]);
+      show(draft, name);
+    },
+    addNote() {
+      const id = crypto.randomUUID();
+      const position = middle();
+      change((draft) => changeNote(draft, { id, text: "", position }));
+      select([id]);
+    },
+  };
+}
+
+function clippings({ present, selected, change, select, show }: Bench) {
+  const paste = (clip: Clip | undefined) => {
+    if (!clip) return;
+    const { draft, names } = pasteNodes(present(), clip, () => crypto.randomUUID());
+    change(() => draft);
+    select(names);
+    show(draft, names[0]);
+  };
+  return {
+    paste: () => paste(clipboard),
+    duplicate: () => paste(copyNodes(present(), selected())),
+  };
+}
+
+function changes({ present, history, selected, change, dispatch, select }: Bench) {
+  /** All views of a workflow have one history: what can't be seen here is said. */
+  const step = (type: "undo" | "redo", to: Draft | undefined) => {
+    const place = to && unseenChange(present(), to);
+    dispatch({ type });
+    if (place !== undefined) notifications.show({ message: `${type === "undo" ? "Undone" : "Redone"}: a change in ${place}.` });
+  };
+  return {
+    /** What is chosen; start and end stay, and stay chosen. */
+    remove() {
+      const ids = selected();
+      const edges = [...ids].flatMap((id) => endsOf(id) ?? []);
+      const withoutEdges = (draft: Draft) => edges.reduce((next, { from, to }) => disconnect(next, from, to), draft);
+      change((draft) => removeNodes(withoutEdges(draft), ids));
+      select([...ids].filter((id) => isMarker(findTask(present(), id) ?? { name: "" })));
+    },
+    arrange: () => change(arrange),
+    undo: () => step("undo", history().past.at(-1)),
+    redo: () => step("redo", history().future[0]),
+  };
+}

@@ -1,0 +1,30 @@
+import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { Draft, DraftTask } from "../draft/draft.ts";
+import { upstreamOf } from "../draft/graph-edits.ts";
+import { stepTo } from "./references.ts";
+
+/**
+ * What can be written between `$(` and `)` at one task: what the service offers for the saved workflow, with the parameters and the results that
+ * the draft has by now. Only results of tasks that are over before this one begins are offered.
+ * @param saved of the endpoint available-parameters
+ */
+export function availableReferences(
+  draft: Draft,
+  task: DraftTask,
+  saved: readonly string[],
+  catalog: ReadonlyMap<string, TaskDefinition> | undefined,
+): string[] {
+  const upstream = upstreamOf(draft, task.name);
+  const results = draft.tasks
+    .filter(({ name }) => upstream.has(name))
+    .flatMap((each) => resultsOf(each, catalog).map((result) => `tasks${stepTo(each.name)}.results${stepTo(result)}`));
+  const own = draft.params.map(({ name }) => `params${stepTo(name)}`);
+  const item = task.forEach ? ["params.item", "params.item-index"] : [];
+  return [...new Set([...item, ...results, ...own, ...saved.filter((each) => !/^tasks?[.[]/.test(each))])];
+}
+
+/** Those that its definition declares, and its own. */
+function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
+  const declared = catalog?.get(task.taskRef ?? "")?.spec?.results ?? [];
+  return [...new Set([...declared, ...(task.results ?? [])].map(({ name }) => name))];
+}

@@ -1,0 +1,102 @@
+import { Tabs, Text, TextInput, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useSelection } from "../canvas/selection.ts";
+import { TaskIcon } from "../canvas/task-icon.tsx";
+import { type DraftTask, isMarker } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { findTask, renameTask } from "../draft/graph-edits.ts";
+import { NodeLinks } from "./node-links.tsx";
+import { NodeParameters } from "./node-parameters.tsx";
+import { NodeResults } from "./node-results.tsx";
+import { NodeSettings } from "./node-settings.tsx";
+import { NodeVersion } from "./node-version.tsx";
+import { ProblemList } from "./problem-list.tsx";
+import classes from "./side-panel.module.css";
+import { useNodeDefinition } from "./use-node-definition.ts";
+
+/** Everything about one task of the graph, beside the canvas. */
+export function NodeForm({ task }: { task: DraftTask }) {
+  const { problems, whyNotEdit } = useDraft();
+  const { definition } = useNodeDefinition(task);
+  const mine = problems.filter(({ node }) => node === task.name);
+  const isFixed = whyNotEdit !== undefined;
+  if (isMarker(task)) return <MarkerForm task={task} isFixed={isFixed} />;
+  const panel = (name: string, content: React.ReactNode) => (
+    <Tabs.Panel value={name} pt="sm">
+      <fieldset className={classes.plain} disabled={isFixed}>
+        {content}
+      </fieldset>
+    </Tabs.Panel>
+  );
+  return (
+    <>
+      <div className={classes.head}>
+        <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
+        <Title order={2}>{definition?.displayName ?? task.taskRef ?? "A task"}</Title>
+      </div>
+      <div className={classes.body}>
+        <fieldset className={classes.plain} disabled={isFixed}>
+          <NameField task={task} />
+          <NodeVersion task={task} />
+        </fieldset>
+        <div style={{ marginTop: 8 }}>
+          <ProblemList problems={mine} />
+        </div>
+        <Tabs defaultValue="parameters" keepMounted={false} mt="xs">
+          <Tabs.List>
+            <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
+            <Tabs.Tab value="links">Links</Tabs.Tab>
+            <Tabs.Tab value="results">Results</Tabs.Tab>
+            <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          </Tabs.List>
+          {panel("parameters", <NodeParameters task={task} />)}
+          {panel("links", <NodeLinks task={task} />)}
+          {panel("results", <NodeResults task={task} />)}
+          {panel("settings", <NodeSettings task={task} />)}
+        </Tabs>
+      </div>
+    </>
+  );
+}
+
+function MarkerForm({ task, isFixed }: { task: DraftTask; isFixed: boolean }) {
+  return (
+    <div className={classes.body}>
+      <Title order={2}>{task.name}</Title>
+      <Text size="sm" className="quiet" mb="sm">
+        {task.name === "start" ? "Every run starts here." : "A run ends here when all tasks that lead here have ended."}
+      </Text>
+      <fieldset className={classes.plain} disabled={isFixed}>
+        <NodeLinks task={task} />
+      </fieldset>
+    </div>
+  );
+}
+
+/** Renames when it is left, with Enter or before a save by keys, so that nobody has to watch half a name being taken. */
+function NameField({ task }: { task: DraftTask }) {
+  const { history, change } = useDraft();
+  const { rename } = useSelection();
+  const [name, setName] = useState(task.name);
+  useEffect(() => setName(task.name), [task.name]);
+  const isTaken = name !== task.name && findTask(history.present, name.trim()) !== undefined;
+  const error = isTaken ? "Another task has this name." : name.trim() === "" ? "Enter a name." : undefined;
+  const commit = () => {
+    const to = name.trim();
+    if (error !== undefined || to === task.name) return setName(task.name);
+    change((draft) => renameTask(draft, task.name, to));
+    rename(task.name, to);
+  };
+  return (
+    <TextInput
+      label="Name"
+      description="References to this task are updated when you rename it."
+      value={name}
+      error={error}
+      maxLength={200}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => (event.key === "Enter" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s")) && commit()}
+    />
+  );
+}

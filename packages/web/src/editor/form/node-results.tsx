@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Code, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import type { DraftTask } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { changeTask } from "../draft/graph-edits.ts";
+import { stepTo } from "./references.ts";
+import classes from "./side-panel.module.css";
+import { useNodeDefinition } from "./use-node-definition.ts";
+
+/** What the task gives to those that follow, and how it is referred to. */
+export function NodeResults({ task }: { task: DraftTask }) {
+  const { change } = useDraft();
+  const { definition } = useNodeDefinition(task);
+  const [name, setName] = useState("");
+  const own = task.results ?? [];
+  const declared = (definition?.spec?.results ?? []).filter((each) => !own.some((other) => other.name === each.name));
+  const set = (results: DraftTask["results"], key?: string) =>
+    change((draft) => changeTask(draft, task.name, (each) => ({ ...each, results })), key);
+  const add = () => {
+    const wanted = name.trim();
+    if (wanted === "" || own.some((each) => each.name === wanted)) return;
+    set([...own, { name: wanted }]);
+    setName("");
+  };
+  return (
+    <>
+      {declared.map((result) => (
+        <div key={result.name}>
+          <Text size="sm" fw={500}>
+            {result.name}
+          </Text>
+          <Reference task={task.name} result={result.name} />
+          {result.description && (
+            <Text size="xs" className="quiet">
+              {result.description}
+            </Text>
+          )}
+        </div>
+      ))}
+      {own.map((result, index) => (
+        <div key={result.name}>
+          <div className={classes.row}>
+            <TextInput
+              size="xs"
+              label={result.name}
+              placeholder="Description"
+              value={result.description ?? ""}
+              onChange={(event) => {
+                const description = event.currentTarget.value;
+                set(
+                  own.map((each, place) => (place === index ? { ...each, description } : each)),
+                  `result ${task.name} ${index}`,
+                );
+              }}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove result ${result.name}`}
+              onClick={() => set(own.filter((_, place) => place !== index))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </div>
+          <Reference task={task.name} result={result.name} />
+        </div>
+      ))}
+      <div className={classes.row}>
+        <TextInput
+          size="xs"
+          label="Add result"
+          description="A script writes it to the file $(results.NAME.path)."
+          placeholder="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && add()}
+        />
+        <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+          Add result
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Reference({ task, result }: { task: string; result: string }) {
+  return (
+    <Code style={{ background: "var(--ground-sunken)", color: "var(--ink)" }}>{`$(tasks${stepTo(task)}.results${stepTo(result)})`}</Code>
+  );
+}

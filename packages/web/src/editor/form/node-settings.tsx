@@ -1,0 +1,141 @@
+import { Checkbox, NumberInput, Select, Switch, Text } from "@mantine/core";
+import { typeOf } from "../canvas/flow-elements.ts";
+import type { DraftTask } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { changeTask } from "../draft/graph-edits.ts";
+import { useAvailable } from "./node-parameters.tsx";
+import { NodeStorage } from "./node-storage.tsx";
+import { ReferenceField } from "./reference-field.tsx";
+
+type Change = (change: Partial<DraftTask>, key?: string) => void;
+
+/** How the task is run: its time, further attempts, once for each item of a list, what happens when a worker is lost, its storage. */
+export function NodeSettings({ task }: { task: DraftTask }) {
+  const { change, catalog } = useDraft();
+  const set: Change = (members, key) =>
+    change((draft) => changeTask(draft, task.name, (each) => ({ ...each, ...members })), key && `${key} ${task.name}`);
+  return (
+    <>
+      <NumberInput
+        size="sm"
+        label="Timeout (minutes)"
+        description="For each attempt. Leave empty for no limit of its own."
+        min={0}
+        max={525_600}
+        allowDecimal={false}
+        value={task.timeout ?? ""}
+        onChange={(value) => set({ timeout: value === "" ? null : Number(value) }, "timeout")}
+      />
+      <RetryFields task={task} set={set} />
+      {typeOf(task, catalog) !== "decision" && <ForEachFields task={task} set={set} />}
+      <Select
+        label="When the worker is lost"
+        data={[
+          { value: "retry", label: "Retry" },
+          { value: "fail", label: "Fail: the task must not run twice" },
+        ]}
+        value={task.onLost ?? "retry"}
+        allowDeselect={false}
+        onChange={(value) => set({ onLost: value as "retry" | "fail" })}
+      />
+      <NodeStorage task={task} />
+    </>
+  );
+}
+
+function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
+  const { retry } = task;
+  const setRetry = (change: Partial<NonNullable<typeof retry>>) => set({ retry: { count: 1, ...retry, ...change } }, "retry");
+  return (
+    <>
+      <Switch
+        label="Retry on failure"
+        checked={retry != null}
+        onChange={(event) => set({ retry: event.currentTarget.checked ? { count: 3 } : null })}
+      />
+      {retry && (
+        <>
+          <NumberInput
+            label="Maximum retries"
+            min={0}
+            max={100}
+            allowDecimal={false}
+            value={retry.count}
+            onChange={(value) => setRetry({ count: Number(value) || 0 })}
+          />
+          <NumberInput
+            label="First delay (milliseconds)"
+            min={0}
+            max={86_400_000}
+            placeholder="1000"
+            value={retry.backoffMs ?? ""}
+            onChange={(value) => setRetry({ backoffMs: value === "" ? null : Number(value) })}
+          />
+          <NumberInput
+            label="Delay multiplier"
+            min={1}
+            max={100}
+            placeholder="2"
+            value={retry.factor ?? ""}
+            onChange={(value) => setRetry({ factor: value === "" ? null : Number(value) })}
+          />
+          <Checkbox.Group
+            label="Retry after"
+            value={retry.on ?? ["failed", "timedout"]}
+            onChange={(on) => setRetry({ on: on as ("failed" | "timedout")[] })}
+          >
+            <Checkbox value="failed" label="a failure" mt={4} />
+            <Checkbox value="timedout" label="a timeout" mt={4} />
+          </Checkbox.Group>
+        </>
+      )}
+    </>
+  );
+}
+
+function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
+  const available = useAvailable(task);
+  const { forEach } = task;
+  const items = typeof forEach?.items === "string" ? forEach.items : JSON.stringify(forEach?.items ?? []);
+  return (
+    <>
+      <Switch
+        label="Repeat for each item"
+        checked={forEach != null}
+        onChange={(event) => set({ forEach: event.currentTarget.checked ? { items: "" } : null })}
+      />
+      {forEach && (
+        <>
+          <ReferenceField
+            label="List"
+            description="A reference to a list, or a JSON list. In the task, the item is $(params.item)."
+            value={items}
+            available={available}
+            onChange={(text) => set({ forEach: { ...forEach, items: listOr(text) } }, "items")}
+          />
+          <NumberInput
+            label="Parallel items"
+            min={1}
+            max={1000}
+            placeholder="10"
+            allowDecimal={false}
+            value={forEach.parallel ?? ""}
+            onChange={(value) => set({ forEach: { ...forEach, parallel: value === "" ? null : Number(value) } }, "parallel")}
+          />
+          <Text size="xs" className="quiet">
+            Each result becomes the list of the results of all items.
+          </Text>
+        </>
+      )}
+    </>
+  );
+}
+
+function listOr(text: string): string | unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, MultiSelect, PasswordInput, Select, Switch, Text, Tooltip } from "@mantine/core";
+import { IconVariable } from "@tabler/icons-react";
+import { useState } from "react";
+import type { components } from "../../api/schema.generated.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import type { CodeLanguage } from "../../ui/code/code-language.ts";
+import { hasReference, type NodeParam, textOfValue, valueOfJson } from "./node-params.ts";
+import classes from "./parameter-field.module.css";
+import { referenceCompletion } from "./reference-completion.ts";
+import { ReferenceField } from "./reference-field.tsx";
+
+type Param = components["schemas"]["AbstractParam"];
+
+interface ParameterFieldProps {
+  param: Param;
+  given: NodeParam | undefined;
+  available: readonly string[];
+  onChange: (value: unknown) => void;
+}
+
+/** One parameter: a field of its kind, or a text with references where the kind has no room for them. */
+export function ParameterField(props: ParameterFieldProps) {
+  const { param, given } = props;
+  const [isText, setText] = useState(hasReference(given?.value));
+  const isChoice =
+    ["boolean", "select", "multiselect"].includes(param.type ?? "") && (param.type === "boolean" || (param.options ?? []).length > 0);
+  if (!isChoice) return <WrittenField {...props} />;
+  const label = param.label || param.name;
+  return (
+    <div className={classes.choice}>
+      {isText ? <WrittenField {...props} /> : <ChoiceField {...props} />}
+      <Tooltip label={isText ? "Select a value" : "Use a reference instead"}>
+        <ActionIcon
+          variant={isText ? "light" : "subtle"}
+          aria-label={isText ? `Select a value for ${label}` : `Use a reference for ${label}`}
+          onClick={() => setText(!isText)}
+        >
+          <IconVariable size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+function sharedOf(param: Param) {
+  return {
+    label: param.label || param.name,
+    description: param.helpertext || param.description,
+    required: param.required === true,
+    placeholder: param.placeholder || (param.default ? `Default: ${textOfValue(param.default)}` : ""),
+  };
+}
+
+function ChoiceField({ param, given, onChange }: ParameterFieldProps) {
+  const shared = sharedOf(param);
+  const value = given?.value ?? param.default;
+  const options = (param.options ?? []).map(({ key, value: label }) => ({ value: key, label: label ?? key }));
+  if (param.type === "boolean") {
+    const { label, description } = shared;
+    const isOn = value === true || value === "true";
+    return <Switch label={label} description={description} checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />;
+  }
+  if (param.type === "multiselect")
+    return <MultiSelect {...shared} data={options} value={Array.isArray(value) ? value.map(String) : []} onChange={onChange} />;
+  return <Select {...shared} data={options} value={textOfValue(value) || null} onChange={onChange} clearable />;
+}
+
+function WrittenField({ param, given, available, onChange }: ParameterFieldProps) {
+  const shared = sharedOf(param);
+  const text = textOfValue(given?.value);
+  const type = param.type ?? "text";
+  if (type === "password" && !hasReference(text))
+    return (
+      <PasswordInput
+        {...shared}
+        placeholder={given?.hiddenValue ? "A secret is stored. Type to replace it" : shared.placeholder}
+        autoComplete="new-password"
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  if (type === "json" || type.startsWith("texteditor"))
+    return (
+      <div>
+        <Text size="sm" fw={500} component="div">
+          {shared.label}
+          {shared.required && <span className={classes.required}> *</span>}
+        </Text>
+        {shared.description && (
+          <Text size="xs" className="quiet">
+            {shared.description}
+          </Text>
+        )}
+        <CodeEditor
+          label={shared.label}
+          language={languageOf(param)}
+          placeholder={shared.placeholder}
+          value={text}
+          maxHeight="400px"
+          complete={referenceCompletion(available)}
+          onChange={(next) => next !== text && onChange(type === "json" ? valueOfJson(next) : next)}
+        />
+      </div>
+    );
+  return (
+    <ReferenceField
+      {...shared}
+      value={text}
+      onChange={onChange}
+      available={available}
+      isLong={type === "textarea" || text.includes("\n")}
+    />
+  );
+}
+
+const known: readonly CodeLanguage[] = ["yaml", "json", "shell", "javascript", "python", "markdown"];
+
+function languageOf({ type = "", language }: Param): CodeLanguage {
+  const word = type === "json" ? "json" : (language ?? type.split("::")[1]);
+  return known.find((each) => each === word) ?? "text";
+}

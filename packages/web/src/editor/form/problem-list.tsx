@@ -1,0 +1,52 @@
+import { Text } from "@mantine/core";
+import { IconAlertTriangle, IconAlertTriangleFilled } from "@tabler/icons-react";
+import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import classes from "./side-panel.module.css";
+
+interface ProblemListProps {
+  problems: readonly WorkflowProblem[];
+  /** Leads to the task that it is about. */
+  onChoose?: (node: string) => void;
+}
+
+/** What the service would refuse, and what it warns of, in its own words. */
+export function ProblemList({ problems, onChoose }: ProblemListProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={classes.problems} aria-label="Problems">
+      {problems.map((problem) => (
+        <li key={`${problem.path} ${problem.message}`}>
+          <Problem problem={problem} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Problem({ problem: { node, message, severity }, onChoose }: { problem: WorkflowProblem; onChoose: ProblemListProps["onChoose"] }) {
+  const words = (
+    <>
+      {severity === "error" ? <IconAlertTriangleFilled size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
+      <span>
+        {node !== undefined && onChoose && (
+          <Text span fw={500} fz="inherit">
+            {node}:{" "}
+          </Text>
+        )}
+        {severity === "warning" && "Warning: "}
+        {message}
+      </span>
+    </>
+  );
+  if (node === undefined || !onChoose)
+    return (
+      <div className={classes.problem} data-severity={severity}>
+        {words}
+      </div>
+    );
+  return (
+    <button type="button" className={classes.problem} data-severity={severity} onClick={() => onChoose(node)}>
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+
+export interface TaskGroup {
+  category: string;
+  tasks: TaskDefinition[];
+}
+
+/** The active tasks that a search finds, by category: all words must be somewhere in name, title, category or description. */
+export function groupTasks(tasks: readonly TaskDefinition[], search: string): TaskGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, TaskDefinition[]>();
+  for (const task of [...tasks].sort((one, other) => rank(one, words) - rank(other, words) || titleOf(one).localeCompare(titleOf(other)))) {
+    const text = [task.name, task.displayName, task.category, task.description].join(" ").toLowerCase();
+    if (task.status !== "active" || !words.every((word) => text.includes(word))) continue;
+    const category = task.category || (task.isOfTeam ? "Team" : "Other");
+    groups.set(category, [...(groups.get(category) ?? []), task]);
+  }
+  const sorted = [...groups].map(([category, found]) => ({ category, tasks: found }));
+  return words.length > 0 ? sorted : sorted.sort((one, other) => one.category.localeCompare(other.category));
+}
+
+/** What has the words in its title comes before what has them in its description. */
+function rank(task: TaskDefinition, words: readonly string[]): number {
+  const title = `${task.name} ${titleOf(task)}`.toLowerCase();
+  return words.every((word) => title.includes(word)) ? 0 : 1;
+}
+
+function titleOf({ displayName, name }: TaskDefinition): string {
+  return displayName || name || "";
+}

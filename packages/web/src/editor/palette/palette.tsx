@@ -1,0 +1,66 @@
+import { ScrollArea, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { TaskIcon } from "../canvas/task-icon.tsx";
+import { useDraft } from "../draft/draft-context.ts";
+import classes from "./palette.module.css";
+import { draggedTask } from "./palette-drag.ts";
+import { groupTasks } from "./palette-groups.ts";
+
+/** The tasks that can be added: by dragging, by a click, or by Enter in the search for the first that it found. */
+export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void }) {
+  const { catalog } = useDraft();
+  const [search, setSearch] = useState("");
+  const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], search), [catalog, search]);
+  const first = groups[0]?.tasks[0];
+  return (
+    <section className={classes.palette} aria-label="Tasks to add">
+      <TextInput
+        className={classes.search ?? ""}
+        size="xs"
+        aria-label="Search tasks"
+        placeholder="Search tasks"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={search}
+        data-palette-search
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && first) onAdd(first);
+        }}
+      />
+      {catalog === undefined && <LoadingState label="Loading tasks" />}
+      <ScrollArea className={classes.list ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
+        {catalog !== undefined && groups.length === 0 && (
+          <Text size="sm" className="quiet" p="sm">
+            No matching tasks.
+          </Text>
+        )}
+        {groups.map(({ category, tasks }) => (
+          <div key={category} className={classes.group}>
+            <h2 className={classes.category}>{category}</h2>
+            {tasks.map((task) => (
+              <button
+                key={task.name}
+                type="button"
+                className={classes.task}
+                draggable
+                onDragStart={(event) => event.dataTransfer.setData(draggedTask, task.name ?? "")}
+                onClick={() => onAdd(task)}
+                title={task.description ?? ""}
+              >
+                <TaskIcon type={task.type} icon={task.icon} />
+                <span className={classes.name}>
+                  <span className="only-heard">Add </span>
+                  {task.displayName ?? task.name}
+                </span>
+                {task.isOfTeam && <span className={classes.own}>team</span>}
+              </button>
+            ))}
+          </div>
+        ))}
+      </ScrollArea>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { Group } from "@mantine/core";
+import { useState } from "react";
+import type { Workflow } from "../../../api/queries/workflows.ts";
+import { RunDialog } from "../../../components/run-form/run-dialog.tsx";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+
+export interface TrialProps {
+  team: string;
+  workflow: Workflow;
+  /** Why what is shown can't be tried yet. */
+  whyNot: string | undefined;
+}
+
+/** The form for a run, which also has the command. */
+export function ManualTrial({ team, workflow, whyNot }: TrialProps) {
+  const [isOpen, setOpen] = useState(false);
+  const rights = useRights(team);
+  return (
+    <Group>
+      <ActionButton size="xs" variant="default" whyNot={rights.whyNot("workflow/action") ?? whyNot} onClick={() => setOpen(true)}>
+        Run it, or copy the command
+      </ActionButton>
+      {isOpen && <RunDialog team={team} workflow={workflow.name} isOpen onClose={() => setOpen(false)} />}
+    </Group>
+  );
+}

@@ -1,0 +1,48 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { submitTested } from "../../../api/queries/trigger-test.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
+import type { Trigger } from "../triggers/trigger-draft.ts";
+import type { TrialProps } from "./manual-trial.tsx";
+import { AnswerView } from "./trial.tsx";
+import { TriggerVerdict } from "./trigger-verdict.tsx";
+import { type Tried, useTriggerTest } from "./use-trigger-test.ts";
+
+interface TestedStartProps extends TrialProps {
+  /** As it is typed. */
+  trigger: Trigger;
+  tried: Tried;
+}
+
+/** Says whether what is tried fits, and starts a run of it where somebody wants that. */
+export function TestedStart({ team, workflow, whyNot, trigger, tried }: TestedStartProps) {
+  const rights = useRights(team);
+  const { test, error, isSettled, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);
+  const starting = useMutation({ mutationFn: (found: NonNullable<typeof test>) => submitTested(team, workflow.name, found) });
+  if (tried === undefined) return null;
+  const unfit = test?.holds === false ? "The event doesn't match, so it would start no run." : undefined;
+  const waiting = isSettled ? undefined : "Testing…";
+  return (
+    <Stack gap="xs">
+      <TriggerVerdict trigger={tested} test={test} error={error} />
+      <Group gap="sm">
+        <ActionButton
+          size="xs"
+          variant="default"
+          loading={starting.isPending}
+          whyNot={rights.whyNot("workflow/action") ?? whyNot ?? unfit ?? waiting}
+          onClick={() => test && starting.mutate(test)}
+        >
+          Start a run
+        </ActionButton>
+        <Text size="sm" className="quiet">
+          Starts a real run as you, with the parameters that the trigger would pass.
+        </Text>
+      </Group>
+      {starting.error !== null && <RefusalAlert title="No run started" error={starting.error} />}
+      {starting.data !== undefined && <AnswerView team={team} answer={starting.data} />}
+    </Stack>
+  );
+}

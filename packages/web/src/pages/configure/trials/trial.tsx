@@ -1,0 +1,92 @@
+import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { messageOf } from "../../../api/api-error.ts";
+import type { components } from "../../../api/schema.generated.ts";
+import { paths } from "../../../paths.ts";
+import { CodeEditor } from "../../../ui/code/code-editor.tsx";
+import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { StatusMark } from "../../../ui/mark/status-mark.tsx";
+
+type Run = components["schemas"]["WorkflowRun"];
+type Answer = Run | components["schemas"]["TriggeredRuns"] | components["schemas"]["ChatChallenge"];
+
+interface TrialFormProps {
+  team: string;
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+  onSend: (body: Record<string, unknown>) => void;
+  answer: Answer | undefined;
+  error: unknown;
+  isBusy: boolean;
+  whyNot: string | undefined;
+  /** What is known of it before it is sent. */
+  children?: ReactNode;
+}
+
+/** Sends for real, and shows what the service answered. */
+export function TrialForm({ team, label, text, onChange, onSend, answer, error, isBusy, whyNot, children }: TrialFormProps) {
+  const body = objectIn(text);
+  return (
+    <Stack gap="xs">
+      <CodeEditor label={label} language="json" minHeight="80px" maxHeight="240px" value={text} onChange={onChange} />
+      {children}
+      <Group gap="sm">
+        <ActionButton
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          whyNot={whyNot ?? (body === undefined ? "This is not a JSON object." : undefined)}
+          onClick={() => body && onSend(body)}
+        >
+          Send
+        </ActionButton>
+        <Text size="sm" className="quiet">
+          Sends a real request as you, and starts a run if it matches.
+        </Text>
+      </Group>
+      {error !== null && error !== undefined && (
+        <Alert color="red" variant="outline" role="alert" title="No run started">
+          {messageOf(error)}
+        </Alert>
+      )}
+      {answer !== undefined && <AnswerView team={team} answer={answer} />}
+    </Stack>
+  );
+}
+
+/** The object in a text; undefined when it holds none. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The runs that were started, and what was refused. */
+export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
+  if ("challenge" in answer) return null;
+  const runs = "runs" in answer ? answer.runs : [answer as Run];
+  const refused = "refused" in answer ? answer.refused : [];
+  return (
+    <Stack gap={4} role="status">
+      {runs.map(({ id, status, phase }) => (
+        <Group key={id} gap="xs">
+          <StatusMark status={status} phase={phase} />
+          <Anchor component={Link} to={paths.run(team, id)}>
+            Started run
+          </Anchor>
+        </Group>
+      ))}
+      {refused.map(({ workflowName, message }) => (
+        <Text key={workflowName}>
+          {workflowName}: {message}
+        </Text>
+      ))}
+      {runs.length + refused.length === 0 && <Text>Accepted, but it matches no workflow.</Text>}
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
+import { filterPhrase } from "../../../components/event-filters/filter-words.ts";
+import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
+
+/** One condition or filter, in words, with what became of it. */
+export interface VerdictLine {
+  path: string;
+  /** 0 outside of groups. */
+  depth: number;
+  holds: boolean;
+  phrase: string;
+  /** What was there instead, where it does not hold. */
+  found: string | undefined;
+}
+
+const operations: Readonly<Record<Condition["operation"], string>> = { equals: "is", in: "is one of", matches: "matches" };
+
+/** @param trigger what was tested, as it was sent */
+export function verdictLines(trigger: Trigger, { checks, attributes }: TriggerTest): VerdictLine[] {
+  const folded = foldedPaths(checks);
+  return checks
+    .filter(({ path }) => !folded.includes(path))
+    .map(({ path, holds, found }) => {
+      const part = partAt(trigger, path);
+      const isCondition = path.startsWith("/conditions/");
+      return {
+        path,
+        depth: depthOf(path, folded),
+        holds,
+        phrase: isCondition ? conditionPhrase(part as Condition) : filterPhrase(part),
+        found: holds ? undefined : isCondition ? foundWords(found ?? []) : foundAttributes(part, attributes),
+      };
+    });
+}
+
+/** "Not any of these" is one thing for people: its `any` has no line of its own. */
+function foldedPaths(checks: TriggerTest["checks"]): string[] {
+  const paths = checks.map(({ path }) => path);
+  return paths.filter((path) => path.endsWith("/not") && paths.includes(`${path}/any/1`));
+}
+
+function depthOf(path: string, folded: readonly string[]): number {
+  const groups = path.split("/").filter((segment) => ["all", "any", "not"].includes(segment)).length;
+  return groups - folded.filter((one) => path.startsWith(`${one}/any/`)).length;
+}
+
+/** Undefined where the trigger has changed since. */
+function partAt(trigger: Trigger, path: string): unknown {
+  return path
+    .split("/")
+    .slice(1)
+    .reduce<unknown>(
+      (part, member) => (typeof part === "object" && part !== null ? (part as Record<string, unknown>)[member] : undefined),
+      trigger,
+    );
+}
+
+function conditionPhrase(condition: Condition | undefined): string {
+  if (condition === undefined) return "A removed condition";
+  const { field, operation, value, values } = condition;
+  return `${field} ${operations[operation]} ${operation === "in" ? (values ?? []).join(", ") : (value ?? "")}`;
+}
+
+function foundWords(found: readonly string[]): string {
+  return found.length === 0 ? "no value was found" : `the value is ${found.join(", ")}`;
+}
+
+/** The values of the attributes that a filter names by itself. */
+function foundAttributes(filter: unknown, attributes: Readonly<Record<string, unknown>>): string | undefined {
+  const { exact, prefix, suffix } = (filter ?? {}) as Record<string, Record<string, string> | undefined>;
+  const names = Object.keys(exact ?? prefix ?? suffix ?? {});
+  if (names.length === 0) return undefined;
+  const words = names.map((name) => (attributes[name] === undefined ? `there is no ${name}` : `${name} is ${String(attributes[name])}`));
+  return words.join(", ");
+}

@@ -1,0 +1,66 @@
+import type { Workflow } from "../../../api/queries/workflows.ts";
+import type { components } from "../../../api/schema.generated.ts";
+import { type TriggerKind, triggerKinds } from "../../../components/trigger-look.ts";
+
+export type Trigger = components["schemas"]["Trigger"];
+export type Condition = components["schemas"]["TriggerCondition"];
+
+/** A trigger while it is typed: filters are text until they are saved. */
+export interface TriggerDraft {
+  enabled: boolean;
+  conditions: Condition[];
+  filters: string;
+  requireSignature: boolean;
+  reportStatus: boolean;
+}
+
+export type TriggerDrafts = Record<TriggerKind, TriggerDraft>;
+
+export function draftsOf(triggers: Workflow["triggers"]): TriggerDrafts {
+  return Object.fromEntries(triggerKinds.map((kind) => [kind, draftOf(triggers?.[kind])])) as TriggerDrafts;
+}
+
+function draftOf(trigger: Trigger | null | undefined): TriggerDraft {
+  const filters = trigger?.filters ?? [];
+  return {
+    enabled: trigger?.enabled === true,
+    conditions: trigger?.conditions ?? [],
+    filters: filters.length === 0 ? "" : JSON.stringify(filters, null, 2),
+    requireSignature: trigger?.requireSignature === true,
+    reportStatus: trigger?.reportStatus === true,
+  };
+}
+
+/** The filters in a text; undefined when it is not a list. */
+export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const filters: unknown = JSON.parse(text);
+    return Array.isArray(filters) ? filters : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is written: members only where the kind has them. */
+export function triggersOf(drafts: TriggerDrafts): NonNullable<Workflow["triggers"]> {
+  return Object.fromEntries(triggerKinds.map((kind) => [kind, triggerOf(kind, drafts[kind])]));
+}
+
+/** The same of one kind. */
+export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, requireSignature, reportStatus }: TriggerDraft): Trigger {
+  const trigger: Trigger = { enabled, conditions };
+  if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
+  if (kind === "webhook") trigger.requireSignature = requireSignature;
+  if (kind === "codehost") trigger.reportStatus = reportStatus;
+  return trigger;
+}
+
+/** An event to try the trigger with: of the type that a condition wants, with the attributes that filters name by themselves. */
+export function sampleEvent({ conditions, filters }: Trigger, id: string): Record<string, unknown> {
+  const wanted = conditions?.find(({ field }) => field === "$.type");
+  const type = wanted?.operation === "equals" ? wanted.value : wanted?.operation === "in" ? wanted.values?.[0] : undefined;
+  const attributes = Object.assign({}, ...(filters ?? []).map((filter) => filter?.exact ?? filter?.prefix ?? filter?.suffix ?? {}));
+  const event = { specversion: "1.0", id, source: "/test", type: "test", ...attributes, ...(type && { type }) };
+  return { ...event, data: { message: "A test" } };
+}

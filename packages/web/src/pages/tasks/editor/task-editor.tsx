@@ -1,0 +1,104 @@
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
+import type { TaskScope } from "../../../api/queries/tasks.ts";
+import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
+import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { UnsavedTag } from "../../../ui/mark/tag.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { TaskActions } from "../task-actions.tsx";
+import { TaskState } from "../task-state.tsx";
+import type { TriedDraft } from "../try/try-source.tsx";
+import { TryTab } from "../try/try-tab.tsx";
+import { UsesTab } from "../uses-tab.tsx";
+import { VersionsTab } from "../versions-tab.tsx";
+import { EditTab } from "./edit-tab.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { type StoredTask, useTaskBase } from "./use-task-base.ts";
+import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
+
+interface TaskEditorProps {
+  scope: TaskScope;
+  name: string;
+  /** The document to begin with. */
+  initial: string;
+  /** As it is on the server; undefined: not at all yet. */
+  stored: StoredTask | undefined;
+}
+
+/** A task with its draft, which stays while one looks at versions or tries it. */
+export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
+  const rights = useRights(scope);
+  const whyNot = rights.whyNot("task/write");
+  const state = useTaskDraft(initial);
+  const base = useTaskBase(state, stored, initial);
+  const isReadOnly = whyNot !== undefined;
+  const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
+  const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
+  const [{ view }, change] = useSearchState({ view: "edit" });
+  const shown = stored !== undefined || view === "try" ? view : "edit";
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <>
+      <TaskHeader name={name} stored={stored} isDirty={isDirty}>
+        <TaskActions {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
+      </TaskHeader>
+      <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
+        <Tabs.List px="xs" mb="md">
+          <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
+          <Tabs.Tab value="try">Test</Tabs.Tab>
+          {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value={shown}>
+          {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
+          {shown === "try" && <TryTab {...{ scope, name, stored }} draft={isDirty ? draftOf(state, check) : undefined} />}
+          {shown === "versions" && stored !== undefined && (
+            <VersionsTab scope={scope} name={name} stored={stored} whyNot={whyNot} isDirty={isDirty} />
+          )}
+          {shown === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
+        </Tabs.Panel>
+      </Tabs>
+      <LeaveGuard isDirty={isDirty && !isLeaving && (stored !== undefined || state.text !== initial)} />
+    </>
+  );
+}
+
+function draftOf({ text, draft, fault }: TaskDraftState, { faults }: TaskCheck): TriedDraft {
+  return { text, params: draft.params, fault, faults };
+}
+
+interface TaskHeaderProps {
+  name: string;
+  stored: StoredTask | undefined;
+  isDirty: boolean;
+  children: React.ReactNode;
+}
+
+function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
+  const task = stored?.task;
+  return (
+    <PageHeader
+      title={task?.displayName || name}
+      tab={`${isDirty ? "• " : ""}${task?.displayName || name} · Task`}
+      state={
+        <>
+          {task && <TaskState status={task.status} />}
+          {isDirty && <UnsavedTag isNew={task === undefined} />}
+        </>
+      }
+      detail={
+        task && (
+          <>
+            <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
+            {task.verified && " · built in"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+          </>
+        )
+      }
+    >
+      {children}
+    </PageHeader>
+  );
+}

@@ -1,0 +1,28 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { checkTask, type TaskFault, type TaskScope } from "../../../api/queries/tasks.ts";
+import type { DocumentCheck } from "../../../components/yaml/document-check.ts";
+import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
+
+/** What is wrong with a task document, and what looks like a mistake. */
+export interface TaskCheck extends DocumentCheck {
+  faults: readonly TaskFault[];
+}
+
+const waitMs = 350;
+
+/** What the service's own rules say of the document while it is written. A text that can't be read is told at once, until the service says it better. */
+export function useTaskCheck(scope: TaskScope, text: string, isWanted: boolean, fault: YamlFault | undefined): TaskCheck {
+  const [settled] = useDebouncedValue(text, waitMs);
+  const { data, isFetching } = useQuery({
+    queryKey: ["task-check", scope ?? "global", settled],
+    queryFn: () => checkTask(scope, settled),
+    enabled: isWanted && settled !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
+  const isPending = isWanted && (settled !== text || isFetching);
+  if (isPending && fault !== undefined) return { faults: [{ path: "", ...fault }], warnings: [], isPending };
+  return { faults: data?.faults ?? [], warnings: data?.warnings ?? [], isPending };
+}

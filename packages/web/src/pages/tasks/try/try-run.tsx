@@ -1,0 +1,75 @@
+import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { cancelTry, tryQuery } from "../../../api/queries/tries.ts";
+import { paths } from "../../../paths.ts";
+import { StatusMark } from "../../../ui/mark/status-mark.tsx";
+import { ErrorState } from "../../../ui/state/error-state.tsx";
+import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import classes from "../tasks.module.css";
+import { TryLog } from "./try-log.tsx";
+
+/** What comes of a try: status in words, results, and the log as it is written. */
+export function TryRun({ team, run }: { team: string; run: string }) {
+  const { data, error } = useQuery(tryQuery(team, run));
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelTry(team, run),
+    onSettled: () => client.invalidateQueries({ queryKey: ["run", team, run] }),
+  });
+  if (data === undefined && error !== null) return <ErrorState error={error} />;
+  if (data === undefined) return <LoadingState label="Loading run" rows={3} />;
+  const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
+  const isOver = data.phase === "completed" || data.phase === "finalized";
+  const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
+  return (
+    <Stack gap="sm" className={classes.beside}>
+      <Group justify="space-between">
+        <Group gap="sm" role="status" aria-label="Test status">
+          <StatusMark status={(task && !isOver ? task.status : data.status) as never} phase={data.phase as never} />
+          {isOver && <span className="quiet">{seconds(data.duration)}</span>}
+        </Group>
+        <Group gap="xs">
+          {!isOver && (
+            <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel
+            </Button>
+          )}
+          <Anchor component={Link} to={paths.run(team, run)} size="sm">
+            Open the run
+          </Anchor>
+        </Group>
+      </Group>
+      {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
+      {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
+      <Title order={2}>Log</Title>
+      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">Not started yet.</Text>}
+    </Stack>
+  );
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function Results({ results }: { results: readonly { name: string; value?: unknown }[] }) {
+  return (
+    <>
+      <Title order={2}>Results</Title>
+      <Table className={classes.table} aria-label="Results">
+        <Table.Tbody>
+          {results.map(({ name, value }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={160}>
+                {name}
+              </Table.Th>
+              <Table.Td>
+                <pre className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { TaskScope } from "../../../api/queries/tasks.ts";
+import { useChanges } from "../../../hooks/use-changes.ts";
+import { useSearchState } from "../../../hooks/use-search-state.ts";
+import type { StoredTask } from "../editor/use-task-base.ts";
+import classes from "../tasks.module.css";
+import { TryForm } from "./try-form.tsx";
+import { TryRun } from "./try-run.tsx";
+import { type TriedDraft, TrySource } from "./try-source.tsx";
+import { TryTeam, useTryTeams } from "./try-team.tsx";
+
+/** A global task stands in no team's frame: the changes of the team in which it is tried are followed here. */
+function FollowTeam({ team }: { team: string }) {
+  useChanges(team);
+  return null;
+}
+
+interface TryTabProps {
+  scope: TaskScope;
+  name: string;
+  stored: StoredTask | undefined;
+  /** Undefined: nothing has changed since the task was saved. */
+  draft: TriedDraft | undefined;
+}
+
+/** Runs the task now, by itself, with what is given: the draft while there is one, else what is saved. What comes of it stands beside. */
+export function TryTab({ scope, name, stored, draft }: TryTabProps) {
+  const teams = useTryTeams(scope);
+  const [{ try: run, in: chosen }, change] = useSearchState({ try: "", in: "" });
+  const [isSaved, setSaved] = useState(false);
+  const team = scope ?? (chosen || (teams[0] ?? ""));
+  const shown = draft === undefined || (isSaved && stored !== undefined) ? undefined : draft;
+  return (
+    <div className={classes.split}>
+      {scope === undefined && run !== "" && <FollowTeam team={team} />}
+      <Stack gap="sm">
+        <TrySource task={stored?.task} draft={draft} isSaved={shown === undefined} onSaved={setSaved} />
+        {scope === undefined && <TryTeam teams={teams} team={team} onTeam={(next) => change({ in: next, try: "" })} />}
+        <TryForm
+          {...{ scope, team, name }}
+          task={stored?.task}
+          draft={shown}
+          onStarted={(id) => change({ try: id, in: scope === undefined ? team : "" })}
+        />
+      </Stack>
+      {run === "" ? (
+        <Text className="quiet">Status, results and log appear here.</Text>
+      ) : (
+        <TryRun key={run} team={team} run={String(run)} />
+      )}
+    </div>
+  );
+}

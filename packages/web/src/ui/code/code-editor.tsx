@@ -1,0 +1,14 @@
+import { lazy, Suspense } from "react";
+import { LoadingState } from "../state/loading-state.tsx";
+import type { CodeEditorProps } from "./code-mirror.tsx";
+
+const CodeMirror = lazy(() => import("./code-mirror.tsx").then((module) => ({ default: module.CodeMirror })));
+
+/** An editor for scripts, YAML, JSON and Markdown; its code is loaded when the first one is shown. */
+export function CodeEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<LoadingState label="Loading editor" rows={3} />}>
+      <CodeMirror {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,14 @@
+import { lazy, Suspense } from "react";
+import { LoadingState } from "../state/loading-state.tsx";
+import type { TextDiffProps } from "./merge-view.tsx";
+
+const MergeView = lazy(() => import("./merge-view.tsx").then((module) => ({ default: module.MergeView })));
+
+/** Two texts and what differs between them; the code for it is loaded when the first one is shown. */
+export function TextDiff(props: TextDiffProps) {
+  return (
+    <Suspense fallback={<LoadingState label="Loading comparison" rows={3} />}>
+      <MergeView {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  0: "No connection",
+  403: "You don't have access to this",
+  404: "Not found",
+  429: "Too many requests",
+};
+
+/** Instead of what could not be loaded: what went wrong, in the words of the service, and how to go on. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert
+      m="md"
+      color="red"
+      variant="outline"
+      title={titles[status ?? -1] ?? "Couldn't load this"}
+      role="alert"
+      styles={{ label: { color: "var(--status-failed)" } }}
+    >
+      <Text size="md">{messageOf(error)}</Text>
+      <Group mt="sm" gap="md">
+        {onRetry && status !== 404 && status !== 403 && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {requestId && (
+          <Text size="xs" className="quiet">
+            Request {requestId}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}
