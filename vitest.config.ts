@@ -11,7 +11,7 @@ const alone = [
   "packages/server/src/*.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
   "packages/server/src/executors/{container,process}/**/*.test.ts",
-  "packages/server/src/integrations/chat-client.test.ts",
+  "packages/server/src/integrations/chat/chat-client.test.ts",
   "packages/server/src/store/database/{backup,database,database-tls,notify,open-database,pooler}.test.ts",
   "packages/server/src/store/embedded/embedded.test.ts",
   "packages/server/test/guarantees/{catalogue,documents,faults,programs,start}/**/*.test.ts",

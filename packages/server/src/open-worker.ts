@@ -26,7 +26,7 @@ import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings
 import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { closeExecutors, type ExecutorSettings, openExecutors } from "./executors/registry.ts";
-import type { CodehostClients } from "./integrations/codehost-clients.ts";
+import type { CodehostClients } from "./integrations/codehost/codehost-clients.ts";
 import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
 import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts";

@@ -4,8 +4,8 @@ import type { ChatMessage } from "../core/chat/action-message.ts";
 import { buildEventMessage } from "../core/chat/event-message.ts";
 import { type ChatPost, type ChatTarget, writeChatPosts } from "../core/outbound/chat-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
-import { type ChatAccess, callChat } from "../integrations/chat-client.ts";
-import { ChatError } from "../integrations/chat-error.ts";
+import { type ChatAccess, callChat } from "../integrations/chat/chat-client.ts";
+import { ChatError } from "../integrations/chat/chat-error.ts";
 
 /**
  * Posts events in the chat. A post can't be made idempotent there, so each one that got through is reported, also when the attempt comes to

@@ -1,10 +1,10 @@
 import { type CodehostCheck, codehostCheck } from "../core/outbound/codehost-check.ts";
 import type { CodehostTarget } from "../core/outbound/codehost-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
-import { type CheckRun, createCheckRun, findCheckRun, setCommitStatus, updateCheckRun } from "../integrations/codehost-checks.ts";
-import type { CodehostClient } from "../integrations/codehost-client.ts";
-import type { CodehostClients } from "../integrations/codehost-clients.ts";
-import { CodehostError } from "../integrations/codehost-error.ts";
+import { type CheckRun, createCheckRun, findCheckRun, setCommitStatus, updateCheckRun } from "../integrations/codehost/codehost-checks.ts";
+import type { CodehostClient } from "../integrations/codehost/codehost-client.ts";
+import type { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import { CodehostError } from "../integrations/codehost/codehost-error.ts";
 
 /**
  * Shows a run at its commit: as a check that is under way and then completed, or, where the app may not write checks, as a commit status.

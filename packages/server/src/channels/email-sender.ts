@@ -2,7 +2,7 @@ import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
 import { oneLine } from "../core/outbound/mail/plain-text.ts";
 import { renderMail } from "../core/outbound/mail/render-mail.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
-import { type Mail, type MailAnswer, Mailer } from "../integrations/mailer.ts";
+import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 
 export interface EmailSenderSettings {
   /** Address of this instance, without a slash at the end. */

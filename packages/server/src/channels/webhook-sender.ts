@@ -4,8 +4,13 @@ import { webhookUrlFault } from "../core/outbound/webhook-fault.ts";
 import type { WebhookTarget } from "../core/outbound/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
-import { createOutboundClient, type OutboundAnswer, type OutboundClient, type OutboundSettings } from "../integrations/outbound-http.ts";
-import { signWebhook } from "../integrations/sign-webhook.ts";
+import {
+  createOutboundClient,
+  type OutboundAnswer,
+  type OutboundClient,
+  type OutboundSettings,
+} from "../integrations/outbound/outbound-http.ts";
+import { signWebhook } from "../integrations/signature/sign-webhook.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the subscription, 307 and

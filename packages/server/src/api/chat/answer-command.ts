@@ -2,7 +2,7 @@ import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import type { ChatCallLimits } from "../../integrations/chat-client.ts";
+import type { ChatCallLimits } from "../../integrations/chat/chat-client.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findChatCaller } from "./chat-caller.ts";
 import { confirmChatUser } from "./confirm-chat-user.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { readChatUser } from "../../core/chat/read-chat-user.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
-import { type ChatCallLimits, callChat } from "../../integrations/chat-client.ts";
+import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-users.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
-import { ChatError } from "../../integrations/chat-error.ts";
+import { ChatError } from "../../integrations/chat/chat-error.ts";
 import { ChatRefusal } from "./chat-refusal.ts";
 
 /** What the person in the chat is told of an error; undefined for what is a bug of ours, and is the log's. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { buildRunDialog, dialogRefusal } from "../../core/chat/run-dialog.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
-import { type ChatCallLimits, callChat } from "../../integrations/chat-client.ts";
+import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findSubmission, type Submission } from "../../store/run/submissions.ts";
 import type { ChatCaller } from "./chat-caller.ts";

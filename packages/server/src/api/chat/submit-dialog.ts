@@ -9,7 +9,7 @@ import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integ
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
-import { callChat } from "../../integrations/chat-client.ts";
+import { callChat } from "../../integrations/chat/chat-client.ts";
 import type { Database, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { findSubmission } from "../../store/run/submissions.ts";

@@ -1,6 +1,6 @@
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
-import { callChat } from "../../integrations/chat-client.ts";
+import { callChat } from "../../integrations/chat/chat-client.ts";
 import { markWelcomed, unmarkWelcomed } from "../../store/integration/chat-users.ts";
 import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { type ChatParts, helpText } from "./answer-command.ts";

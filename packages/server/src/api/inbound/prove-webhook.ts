@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/open-webhook-secrets.ts";
-import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/webhook-signature.ts";
+import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findTarget } from "./find-target.ts";
 import type { WebhookContext } from "./webhook-context.ts";

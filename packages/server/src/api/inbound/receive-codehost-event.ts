@@ -8,7 +8,7 @@ import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-tr
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { codehostSignatureFault } from "../../integrations/codehost-signature.ts";
+import { codehostSignatureFault } from "../../integrations/codehost/codehost-signature.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/events.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";

@@ -1,7 +1,7 @@
 import { webhookAnswer } from "@millrace/contract/event.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { readWebhookProof } from "../../integrations/webhook-signature.ts";
+import { readWebhookProof } from "../../integrations/signature/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { optionalChatHeaders } from "../integration/chat-headers.ts";

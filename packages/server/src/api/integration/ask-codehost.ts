@@ -1,8 +1,8 @@
 import type { AppError } from "../../base/error/app-error.ts";
 import { codehostAppOf, type IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { unknownInstallation } from "../../domain/integration/link-installation.ts";
-import type { LiveInstallation } from "../../integrations/codehost-client.ts";
-import { unknownToCodehost } from "../../integrations/codehost-refusal.ts";
+import type { LiveInstallation } from "../../integrations/codehost/codehost-client.ts";
+import { unknownToCodehost } from "../../integrations/codehost/codehost-refusal.ts";
 import type { LinkRule } from "../../policy/link-installation.ts";
 import type { Services } from "../endpoint.ts";
 

@@ -4,7 +4,7 @@ import { hashToken } from "../../base/secret/token-text.ts";
 import { chatStateSeconds, checkChatState } from "../../domain/integration/chat-state.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { saveChatGrant } from "../../domain/integration/save-chat-grant.ts";
-import { exchangeChatCode } from "../../integrations/exchange-chat-code.ts";
+import { exchangeChatCode } from "../../integrations/chat/exchange-chat-code.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Database } from "../../store/database/database.ts";

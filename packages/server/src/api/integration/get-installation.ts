@@ -4,7 +4,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { linkTeamToInstallation } from "../../domain/integration/link-installation.ts";
 import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
-import type { LiveInstallation } from "../../integrations/codehost-client.ts";
+import type { LiveInstallation } from "../../integrations/codehost/codehost-client.ts";
 import { allows } from "../../policy/allows.ts";
 import { couldLinkInstallation, mayLinkInstallation, writesSomewhere } from "../../policy/link-installation.ts";
 import { insertAudit } from "../../store/audit/audit.ts";

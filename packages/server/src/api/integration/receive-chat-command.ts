@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { answerChatRequest } from "../../integrations/answer-chat-request.ts";
+import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { answerCommand, type ChatParts, helpText } from "../chat/answer-command.ts";
 import { type ChatCommand, readCommand } from "../chat/read-command.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";

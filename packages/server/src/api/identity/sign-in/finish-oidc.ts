@@ -5,7 +5,7 @@ import { hashToken } from "../../../base/secret/token-text.ts";
 import { cleanName } from "../../../base/text/clean-name.ts";
 import { readEmail } from "../../../base/text/email.ts";
 import { type Admission, admitPerson, type ProvenPerson } from "../../../domain/identity/admit-person.ts";
-import type { ProvenIdentity } from "../../../integrations/identity-provider.ts";
+import type { ProvenIdentity } from "../../../integrations/sign-in/identity-provider.ts";
 import { readClock } from "../../../store/database/clock.ts";
 import type { Database } from "../../../store/database/database.ts";
 import { transaction } from "../../../store/database/transaction.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Claims, type ForgingIssuer, forgingIssuer, newKeys, signToken } from "../../../../test/fakes/forging-issuer.ts";
 import { testApp } from "../../../../test/kit/app.ts";
 import { cookiesOf } from "../../../../test/kit/cookie-jar.ts";
-import { createOidcProvider } from "../../../integrations/oidc-provider.ts";
+import { createOidcProvider } from "../../../integrations/sign-in/oidc-provider.ts";
 
 const publicUrl = "https://millrace.example.com";
 const issuer = await forgingIssuer();

@@ -5,7 +5,7 @@ import { testIssuer } from "../../../../test/fakes/test-issuer.ts";
 import { testApp } from "../../../../test/kit/app.ts";
 import { cookiesOf, setCookies } from "../../../../test/kit/cookie-jar.ts";
 import { moveTime } from "../../../../test/kit/database.ts";
-import { createOidcProvider } from "../../../integrations/oidc-provider.ts";
+import { createOidcProvider } from "../../../integrations/sign-in/oidc-provider.ts";
 
 const publicUrl = "https://millrace.example.com";
 const redirectUri = `${publicUrl}/api/v2/auth/oidc/callback`;

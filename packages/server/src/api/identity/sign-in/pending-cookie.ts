@@ -1,5 +1,5 @@
 import type { Keyring } from "../../../base/secret/keyring.ts";
-import type { PendingSignIn } from "../../../integrations/identity-provider.ts";
+import type { PendingSignIn } from "../../../integrations/sign-in/identity-provider.ts";
 import type { Cookies } from "../../endpoint.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from "../../../base/error/app-error.ts";
-import type { IdentityProvider } from "../../../integrations/identity-provider.ts";
+import type { IdentityProvider } from "../../../integrations/sign-in/identity-provider.ts";
 import type { Services } from "../../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 

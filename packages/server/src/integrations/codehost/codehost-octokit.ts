@@ -1,5 +1,5 @@
 import type { Octokit } from "octokit";
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { codehostFetch } from "./codehost-fetch.ts";
 import { readCodehostKey } from "./codehost-private-key.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../base/error/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 
 /**
  * What came of a call to the codehost that did not go well. `key`, `app`, `address`, `installation` and `permission` are for people to fix;

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { chatServer } from "../../test/fakes/chat-server.ts";
-import { buildProgram } from "../../test/kit/build-program.ts";
-import { platformFetch } from "../../test/kit/platform-fetch.ts";
+import { chatServer } from "../../../test/fakes/chat-server.ts";
+import { buildProgram } from "../../../test/kit/build-program.ts";
+import { platformFetch } from "../../../test/kit/platform-fetch.ts";
 import { answerChatRequest } from "./answer-chat-request.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
@@ -80,7 +80,7 @@ test.each([
 });
 
 test("an instance without chat does not load the platform's library", { timeout: 30_000 }, async () => {
-  const program = await buildProgram(fileURLToPath(new URL("../../test/processes/chat-free-program.ts", import.meta.url)), [
+  const program = await buildProgram(fileURLToPath(new URL("../../../test/processes/chat-free-program.ts", import.meta.url)), [
     "@slack/*",
     "cookie",
     "nodemailer",

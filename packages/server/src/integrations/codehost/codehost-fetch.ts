@@ -1,4 +1,4 @@
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
 
 const maxRedirects = 3;

@@ -1,4 +1,4 @@
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { CodehostClient } from "./codehost-client.ts";
 import type { CodehostApp } from "./codehost-octokit.ts";
 

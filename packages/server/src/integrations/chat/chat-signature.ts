@@ -1,4 +1,4 @@
-import { isSignature } from "./hmac-signature.ts";
+import { isSignature } from "../signature/hmac-signature.ts";
 
 /** How far the sender's clock may be from ours, in seconds, in either direction: a copied request is good for so long. */
 const maxClockDifferenceSeconds = 300;

@@ -1,4 +1,4 @@
-import { membersOf } from "../base/text/members-of.ts";
+import { membersOf } from "../../base/text/members-of.ts";
 import { askCodehost, type Budget } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";

@@ -1,4 +1,4 @@
-import { isSignature } from "./hmac-signature.ts";
+import { isSignature } from "../signature/hmac-signature.ts";
 
 /** What is wrong with the proof that a delivery comes from the codehost; undefined when it holds. The platform signs the bytes of the body. */
 export function codehostSignatureFault(secret: string, signature: string | undefined, body: Uint8Array): string | undefined {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { embeddedV4, isRange, rangesOf } from "../base/network/ip-ranges.ts";
+import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
 
 /**
  * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What

@@ -2,8 +2,8 @@ import type { lookup as systemLookup } from "node:dns";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { callChat } from "./chat-client.ts";
-import { CodehostClients } from "./codehost-clients.ts";
+import { callChat } from "../chat/chat-client.ts";
+import { CodehostClients } from "../codehost/codehost-clients.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 
 /** Where the platforms may be called, and that nothing arrives anywhere else. */

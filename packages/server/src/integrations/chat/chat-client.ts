@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger, WebClient } from "@slack/web-api";
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
-import { membersOf } from "../base/text/members-of.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
+import { membersOf } from "../../base/text/members-of.ts";
+import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
-import { RefusedAddress } from "./outbound-http.ts";
 
 /**
  * Calls of the chat platform, by its own client library. The library is only loaded by the first call, so that an instance without chat has

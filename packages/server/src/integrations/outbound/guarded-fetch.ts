@@ -1,5 +1,5 @@
 import { fetch, type RequestInit as UndiciRequestInit } from "undici";
-import type { PlatformFetch } from "../base/network/platform-fetch.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { createGuardedAgent, type OutboundSettings } from "./outbound-http.ts";
 
 /**

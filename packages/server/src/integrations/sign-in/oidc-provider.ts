@@ -12,7 +12,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { AppError } from "../base/error/app-error.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity-provider.ts";
 import { toOidcRefusal } from "./oidc-refusal.ts";
 
