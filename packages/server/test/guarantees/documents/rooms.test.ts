@@ -3,7 +3,7 @@ import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findImportCircle } from "../../kit/import-circle.ts";
-import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles } from "../../kit/rooms.ts";
+import { crossTeamFiles, exceptions, fullFolders, rooms, testsThatPoll, topFiles } from "../../kit/rooms.ts";
 
 const packages = fileURLToPath(new URL("../../../..", import.meta.url));
 const source = join(packages, "server", "src");
@@ -79,6 +79,13 @@ describe("rooms", () => {
   test("every file of the server is in a room of the table, or one of the few at its top", () => {
     expect(product.filter((file) => roomOf(file) === "" && topFiles[file] === undefined)).toEqual([]);
     expect(product.map(roomOf).filter((room) => room !== "" && rooms[room] === undefined)).toEqual([]);
+  });
+
+  test("no folder is too full to be read at a glance", () => {
+    const loose = new Map<string, number>();
+    for (const file of product) loose.set(dirname(file), (loose.get(dirname(file)) ?? 0) + 1);
+    const tooFull = [...loose].filter(([folder, count]) => count > (fullFolders[folder] ?? 32));
+    expect(tooFull).toEqual([]);
   });
 
   test("a room imports only the rooms that the table allows it", () => {
